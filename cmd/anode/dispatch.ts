@@ -1,4 +1,4 @@
-// Dispatches a command line: finds the verb, imports its module, turns its outcome into an exit code.
+// Dispatches a command line: finds the verb, imports its module, and converts the result to an exit code.
 import { UserError } from '../../internal/base/errors.ts'
 import { cleanProgramPath } from '../../internal/runtime/workspace/program-path.ts'
 import { signalExitCode } from './exit-codes.ts'
@@ -14,10 +14,10 @@ import {
 } from './verb.ts'
 import { aliases, verbs } from './verbs.ts'
 
-/** Resolves to the exit code; never rejects for what a command does. */
+/** Runs a command and resolves to the exit code. Errors of the command are reported and never reject. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const io = openIo()
-  // once: should that fail, Node ends the program
+  // `once`, so that Node ends the program if the report itself fails
   process.once('uncaughtException', async (error) =>
     process.exit((await import('./io/error-report.ts')).reportFailure(error, io, words)),
   )
@@ -57,7 +57,10 @@ async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<numb
   return verb.run(args, io)
 }
 
-/** Throws UserError as `parseArgs` does, with the commands that take a flag which this one does not. */
+/**
+ * Parses the words. Throws UserError like `parseArgs`. For an unknown flag its hint names the commands that
+ * have the flag.
+ */
 async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandArgs> {
   try {
     return parseArgs(verb, words)
@@ -75,14 +78,17 @@ async function missing(path: string[], words: string[], table: object, io: Comma
   return runWithoutCommand(words, await readUnknownWords(path, words, Object.keys(table)), io)
 }
 
-/** `meant` are the words of one run, where there are any. */
+/**
+ * Runs a command line without a command word: a session or one task, else prints the help. `meant` are the
+ * words of the task, or empty.
+ */
 async function runWithoutCommand(words: string[], meant: string[], io: CommandIo): Promise<number> {
   const { readBareLine } = await import('./session/session-line.ts')
   const line = await readBareLine(words, meant, io)
   return line ? runVerb(line.verb, line.words, io) : (await import('./help.ts')).printGroup([], io)
 }
 
-/** Enters the directory of `-C`. */
+/** Changes to the directory of `-C`. Throws UserError if that is not possible. */
 function enter(path: string): void {
   try {
     process.chdir(path)

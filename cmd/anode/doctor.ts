@@ -1,4 +1,4 @@
-// `anode doctor`: looks at everything Anode leans on and says what is missing and what to do about it.
+// `anode doctor`: checks everything that Anode depends on and prints each problem with its fix.
 import { runDoctorChecks } from '../../internal/service/doctor/doctor.ts'
 import { resetTerminalLine } from '../../internal/service/doctor/terminal-line.ts'
 import { describeTerminal } from '../../internal/tui/terminal/terminal-facts.ts'
@@ -25,7 +25,9 @@ export const doctor: Verb = {
   run: (args, io) => (flagArg(args, 'terminal') ? resetTerminal(args, io) : runDoctor(args, io)),
 }
 
-/** Where no terminal is at both ends there is nothing to give back. */
+/**
+ * Resets the terminal and prints the result. If standard input or output is not a terminal, only prints that.
+ */
 async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true
   if (isTerminal) io.stdout.draw(resetModes)

@@ -1,6 +1,6 @@
 // The exit codes of every command, by name.
 
-/** Exit codes by name; manual/exit-codes.md tells what each means. */
+/** Exit codes by name. manual/exit-codes.md describes each of them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -12,7 +12,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** What the code 130 means in the end: 128 and the number of the signal that has ended it, if one has. */
+/** Returns the exit code of the process. After a signal, 130 becomes 128 plus the number of the signal. */
 export function signalExitCode(signal: AbortSignal, code: number): number {
   return code === 130 && signal.aborted ? Number(process.exitCode ?? code) : code
 }

@@ -1,14 +1,14 @@
-// The widths that help is drawn for.
+// Widths for which help is formatted.
 import { terminalOptions } from '../../internal/render/terminal.ts'
 import type { CommandIo } from './verb.ts'
 
-/** Cells of a line where no terminal says otherwise; the build draws for these. */
+/** Width of help without a terminal. The build stores the help for this width. */
 export const usualWidth = 80
 
-/** Fewer cells than this leave no room for two columns. */
+/** Minimum width of help in two columns. */
 export const narrowWidth = 72
 
-/** Cells that help takes: those of the terminal, up to a width that reads well. */
+/** Returns the width of help in cells: that of the terminal, but at most 100. */
 export function helpWidth(io: Pick<CommandIo, 'env' | 'stdout'>): number {
   return Math.min(terminalOptions({ env: io.env, stream: io.stdout }).width, 100)
 }

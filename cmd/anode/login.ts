@@ -43,7 +43,7 @@ export const login: Verb = {
   },
 }
 
-/** Undefined when the user gave up. */
+/** Asks for the provider. Returns undefined if the user cancels. Throws UserError without a terminal. */
 async function askProvider(io: CommandIo): Promise<string | undefined> {
   if (!io.stdin.isTTY)
     throw new UserError('a provider has to be named', {
@@ -60,7 +60,7 @@ async function askProvider(io: CommandIo): Promise<string | undefined> {
   return isCancel(chosen) ? undefined : chosen
 }
 
-/** Undefined when the user gave up. */
+/** Asks for the key. Returns undefined if the user cancels. Throws UserError without a terminal. */
 async function askKey(provider: string, io: CommandIo): Promise<string | undefined> {
   if (!io.stdin.isTTY) {
     throw new UserError('a key is asked for at a terminal', {

@@ -1,4 +1,4 @@
-// `anode logout`: forgets a stored key.
+// `anode logout`: deletes a stored key.
 import {
   forgetProviderKey,
   hasProviderKey,

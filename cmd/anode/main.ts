@@ -34,8 +34,8 @@ function hasUsualWidth(): boolean {
 }
 
 /**
- * Prints a text without Node's stream if possible, because opening the stream takes longer than
- * everything else here.
+ * Prints a text and returns exit code 0. It avoids Node's stream if possible, because opening the stream
+ * takes longer than everything else here.
  */
 async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)

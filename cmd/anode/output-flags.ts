@@ -1,9 +1,9 @@
-// The flags for the format of results: --json, --output and --output-format mean the same everywhere.
+// The flags for the format of results. --json, --output and --output-format mean the same in every command.
 import type { CommandArgs, CommandOption } from './verb.ts'
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** The formats that a command prints; empty for one that prints no data. */
+/** Returns the formats that a command can print, or an empty list if it prints no data. */
 export function outputFormats({ json, output, ...options }: Options): string[] {
   const own = output?.choices ?? []
   const byFlag = [
@@ -13,7 +13,7 @@ export function outputFormats({ json, output, ...options }: Options): string[] {
   return [...new Set([...own, ...byFlag])]
 }
 
-/** Flags that a command takes besides those that it declares. */
+/** Returns the output flags that a command accepts in addition to its declared ones. */
 export function impliedOutputOptions(options: Options): Record<string, CommandOption> {
   const formats = outputFormats(options)
   if (formats.length === 0) return {}
@@ -26,7 +26,10 @@ export function impliedOutputOptions(options: Options): Record<string, CommandOp
   }
 }
 
-/** Writes the format into the flags that the command declares; adds contradictions to `issues`. */
+/**
+ * Sets the declared flags to the requested format. Adds a message to `issues` for contradictory
+ * or unknown formats.
+ */
 export function settleOutputFlags(
   options: Options,
   args: Record<string, CommandArgs[string]>,
@@ -55,7 +58,9 @@ export function settleOutputFlags(
   if (options.output?.choices?.includes(format)) args.output = format
 }
 
-/** The format that a flag names, with the flag as it is typed. */
+/**
+ * Returns the format that a flag sets, with the flag as typed, or an empty list if the flag sets no format.
+ */
 function readFormat(
   name: string,
   options: Options,
@@ -63,12 +68,12 @@ function readFormat(
 ): (readonly [string, string])[] {
   const value = args[name]
   if (typeof value !== 'string') return []
-  // on some commands --output is a file, unless it is the name of a format
+  // for some commands --output is a file, unless its value is the name of a format
   if (!isFormat(name, options) && !outputFormats(options).includes(value)) return []
   if (!isFormat(name, options)) delete (args as Record<string, unknown>)[name]
   return [[`--${name} ${value}`, value]]
 }
 
-/** Whether the flag of that name takes a format, and not a file. */
+/** Returns whether the value of this flag is a format and not a file. */
 export const isFormat = (name: string, options: Options): boolean =>
   !options[name] || options[name].choices !== undefined

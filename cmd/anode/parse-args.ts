@@ -66,7 +66,7 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   return args
 }
 
-/** Returns a flag as it is typed, with one dash or two. */
+/** Returns a flag as users type it, with one dash or two. */
 export const writeFlag = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 
 function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: string): string {
@@ -74,7 +74,7 @@ function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: s
   const own = verb.foreignFlags?.[name]
   const near = () => suggestNames(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
   const isVersion = name === 'V' || (name.length > 1 && findNearest(name, ['version']).length > 0)
-  // a single letter resembles every other letter
+  // one letter is similar to every other letter
   const hint = own ? `use ${own}` : (name.length > 1 && near()) || (isVersion && 'use anode --version')
   return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }

@@ -1,4 +1,4 @@
-// `anode trust`: says what a workspace brings along and lets it count, or takes that back.
+// `anode trust`: shows the configuration and programs of a workspace, and trusts them or revokes the trust.
 
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { openWorkspaceTrust, type WorkspaceTrust } from '../../internal/runtime/workspace/workspace-trust.ts'
@@ -22,7 +22,10 @@ export const trust: Verb = {
   run: runTrust,
 }
 
-/** Shows what is there, asks, and records what was shown. Nothing is asked where nothing would change. */
+/**
+ * Shows the files of the workspace, asks for consent, and stores their digest. Does nothing if the workspace
+ * is trusted already.
+ */
 async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<void> {
   const { root, pinFile } = workspace
   const before = workspace.read()
@@ -52,7 +55,7 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
   await workspace.grant(before.digest)
 }
 
-/** Empty where commands run in a sandbox. */
+/** Returns a warning about commands without a sandbox, or an empty text if commands are sandboxed. */
 async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
   return (await describeUnconfined(cwd, env)) ?? ''
 }

@@ -9,7 +9,7 @@ export function takesValue(word: string | undefined, options: Options): boolean 
   return found !== undefined && found.option.type !== 'boolean'
 }
 
-/** Returns the option for a word, if it is a flag of the command without `=VALUE`. */
+/** Returns the option for a word, or undefined if the word is not a flag of the command without `=VALUE`. */
 export function optionOf(word: string | undefined, options: Options) {
   const name = /^--?([\w-]+)$/.exec(word ?? '')?.[1]
   if (name === undefined) return undefined

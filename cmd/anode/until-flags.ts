@@ -9,7 +9,10 @@ import { type CommandArgs, flagArg, listArg, stringArg } from './verb.ts'
 const defaultAttempts = 5
 const defaultTimeout = '10m'
 
-/** Returns the check of the flags. Throws UserError for an empty command, or flags without `--until`. */
+/**
+ * Returns the check that the flags define, or undefined without `--until`. Throws UserError for an empty
+ * command, and for related flags without `--until`.
+ */
 export function readUntil(args: CommandArgs): GoalOrder | undefined {
   const commands = listArg(args, 'until')
   const empty = commands.some((command) => command.trim() === '')

@@ -1,4 +1,4 @@
-// Help of one command, from its table: two columns drawn by yargs, or one where the terminal is narrow.
+// Help of one command from its definition: two columns by yargs, or one column on a narrow terminal.
 
 import yargs from 'yargs'
 import { narrowWidth } from './help-width.ts'
@@ -6,7 +6,7 @@ import { foldMessage } from './io/command-output.ts'
 import { isFormat, outputFormats } from './output-flags.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
-/** Help of one command, `width` columns wide. */
+/** Returns the help of one command in lines of at most `width` cells. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {
   return width < narrowWidth ? narrowHelp(verb, width) : wideHelp(verb, width)
 }
@@ -17,14 +17,14 @@ async function wideHelp(verb: Verb, width: number): Promise<string> {
     .usage(`anode ${verb.usage}\n\n${verb.summary}`)
     .help(false)
     .version(false)
-    // a cell is left for the space that yargs drops before the type when a description fills its column
+    // one cell is free for the space before the type, which yargs drops if a description fills its column
     .wrap(width - 1)
   for (const positional of verb.positionals ?? [])
     y.positional(positional.name, { describe: positional.describe, type: 'string' })
   for (const [name, option] of Object.entries({ ...verb.options, ...commonOptions }))
     y.option(name, yargsOption(option))
   const drawn = (await y.getHelp()).replace(/(\S)(\[(?:string|number|boolean|array)\])/g, '$1 $2')
-  // yargs leaves a usage line that is too long to the terminal, and cuts the words of examples apart
+  // yargs does not wrap a long usage line, and splits words of examples
   return foldMessage(`${[drawn.trimEnd(), ...spellings(verb), examples(verb)].join('\n\n')}\n`, width)
 }
 
@@ -46,7 +46,10 @@ function narrowHelp(verb: Verb, width: number): string {
   return foldMessage(`${parts.join('\n')}\n`, width)
 }
 
-/** Flags that mean the same are declared once, so the list of options does not show them all. */
+/**
+ * Returns the line with all flags for the output format. Flags with the same meaning are declared once, so
+ * the options do not list them.
+ */
 function spellings({ options = {} }: Verb): string[] {
   const flags = formatSpellings(options)
   return flags.length === 0 ? [] : [`Output format, the same on every command: ${flags.join(', ')}`]
@@ -67,7 +70,7 @@ function yargsOption(option: CommandOption) {
   }
 }
 
-/** Returns the ways to write the format of a command's output; empty for a command that prints no data. */
+/** Returns the flags that set the format of a command's output; empty for a command that prints no data. */
 export function formatSpellings(options: Verb['options']): string[] {
   const formats = outputFormats(options)
   if (formats.length === 0) return []

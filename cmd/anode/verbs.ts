@@ -37,7 +37,7 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   completion: () => import('./completion/index.ts').then((m) => m.completion),
 }
 
-/** Other words for the same verbs. */
+/** Other names of verbs. */
 export const aliases: Readonly<Record<string, string>> = {
   exec: 'execute',
   run: 'execute',

@@ -62,7 +62,7 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
     signal: io.signal,
     tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(say(news))}\n`),
   })
-  // asked to end by SIGTERM is the ordinary end of a worker
+  // SIGTERM is the normal way to end a worker
   return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 

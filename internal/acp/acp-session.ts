@@ -90,7 +90,10 @@ function sessionSettings(state: AcpSessionState) {
   return { modes: listModes(view, state.choices), configOptions: listConfigOptions(view, state.choices) }
 }
 
-/** Looking for models may call servers on this machine, so the session does not wait for it. */
+/**
+ * Sends the usable models to the editor. The search for models may call servers on this machine, so the
+ * session does not wait for it.
+ */
 async function offerModels(state: AcpSessionState): Promise<void> {
   try {
     const { models } = await state.opened.service.readChoices()

@@ -29,7 +29,7 @@ interface Connected {
   readonly busy: Map<string, Promise<unknown>>
 }
 
-/** `close` ends what is open; threads stay. */
+/** Returns the agent side of the protocol. `close` closes all open sessions; their threads stay. */
 export function createAgentApp(backend: AcpBackend): { app: AgentApp; close(): Promise<void> } {
   const connected: Connected = { backend, capabilities: undefined, sessions: new Map(), busy: new Map() }
   const app = agent({ name: 'anode' })
@@ -48,7 +48,10 @@ export function createAgentApp(backend: AcpBackend): { app: AgentApp; close(): P
   }
 }
 
-/** The one version that is spoken; an editor of another one decides whether it continues. */
+/**
+ * Returns the answer to `initialize`, with the one supported protocol version. An editor with another version
+ * decides whether it continues.
+ */
 const describeAgent = (version: string, client: ClientCapabilities | undefined): InitializeResponse => ({
   protocolVersion: PROTOCOL_VERSION,
   agentInfo: { name: 'anode', title: 'Anode', version },
@@ -149,7 +152,7 @@ interface PlaceRequest {
   mcpServers?: readonly McpServer[]
 }
 
-/** Throws RequestError for a place, thread or configuration that cannot be used. */
+/** Opens a session. Throws RequestError for a place, thread or configuration that cannot be used. */
 async function openOne(
   { backend, capabilities, sessions }: Connected,
   peer: AgentContext,
@@ -185,7 +188,10 @@ async function openOne(
   }
 }
 
-/** A copy of a thread; of one in which nothing has happened yet a new one. */
+/**
+ * Opens a session on a copy of a thread. If the thread is not stored yet, because it has no events, opens
+ * a new one.
+ */
 async function openFork(
   connected: Connected,
   client: AgentContext,
@@ -197,8 +203,8 @@ async function openFork(
 }
 
 /**
- * One that is open already is left first: its new directory and servers count. Nothing is left before it is
- * known that the session can be opened.
+ * Opens the session of a thread again. A session of the thread that is already open is closed first, because
+ * the new directory and servers apply. It is closed only after the checks of the request.
  */
 function reopen(
   connected: Connected,
@@ -226,7 +232,10 @@ async function leave({ sessions }: Connected, thread: string): Promise<void> {
   await open?.close()
 }
 
-/** Whether the thread is stored. Throws UserError for another workspace, or a thread that does not exist. */
+/**
+ * Returns true if the thread is stored. Throws UserError for another workspace, or a thread that
+ * does not exist.
+ */
 async function checkWorkspace(
   { backend, sessions }: Connected,
   thread: string,

@@ -10,10 +10,13 @@ import { FailureError, messageOf } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { EditorFiles } from '../tool/editor-files.ts'
 
-/** An editor that does not answer holds up no call for longer than this. */
+/** Milliseconds that an editor without an answer may delay a call. */
 const maxReplyMs = 10_000
 
-/** Undefined where the editor offers none. `session` is asked for with every call. */
+/**
+ * Returns the files of the editor; undefined if the editor offers no reading. `session` returns the id of the
+ * session and is called for each request.
+ */
 export function openClientFiles(
   peer: AgentContext,
   offered: FileSystemCapabilities | undefined,

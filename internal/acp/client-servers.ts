@@ -1,8 +1,8 @@
-// MCP servers in a request of the editor, as the program takes them.
+// The conversion of MCP servers in a request of the editor.
 import type { McpServer } from '@agentclientprotocol/sdk/unstable'
 import type { ClientServer } from './acp-backend.ts'
 
-/** Servers over the older transport are left out, with the reason: it is not offered. */
+/** Returns the servers of a request. A server over the older transport SSE is skipped with a note. */
 export function readClientServers(servers: readonly McpServer[] | undefined): {
   servers: ClientServer[]
   notes: string[]

@@ -12,7 +12,10 @@ interface PromptMessage {
   files: FileMention[]
 }
 
-/** Links to files are read by the session; embedded text is quoted. Throws UserError for sound. */
+/**
+ * Returns the message of a prompt. The session reads linked files; embedded text becomes part of the message.
+ * Throws UserError for an audio block.
+ */
 export function readPromptBlocks(blocks: readonly ContentBlock[]): PromptMessage {
   const parts: ContentPart[] = []
   const files: FileMention[] = []
@@ -65,7 +68,7 @@ function addResource(
   }
 }
 
-/** The file of an address like `file:///a/b.ts#L3-7`; undefined for any other. */
+/** Returns the file and lines of a URL such as `file:///a/b.ts#L3-7`; undefined for any other URL. */
 export function readFileLink(uri: string): FileMention | undefined {
   if (!uri.startsWith('file://') || !URL.canParse(uri)) return undefined
   const url = new URL(uri)

@@ -125,7 +125,7 @@ function planOf(todo: SessionView['todo']): SessionUpdate {
   return { sessionUpdate: 'plan', entries }
 }
 
-/** Shows a notice, or a thought if the editor has no notices. */
+/** Returns the update with a notice, or with a thought if the editor has no notices. */
 function tell({ kinds }: FoldState, text: string): SessionUpdate[] {
   if (kinds.notices) return [{ sessionUpdate: 'notice', severity: 'warning', title: text }]
   return [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `${text}\n` } }]
@@ -192,7 +192,9 @@ function showMessage(
   ]
 }
 
-/** Starts a call; a call that needed approval is already known to the editor. */
+/**
+ * Returns the update for the beginning of a call. A call that needed approval is already known to the editor.
+ */
 function startCall(
   state: FoldState,
   payload: EventPayload<'tool.call'> | EventPayload<'permission.asked'>,
@@ -220,7 +222,10 @@ const progressOf = (call: string, message: string): SessionUpdate => ({
   content: [textContent(message)],
 })
 
-/** Shows the end of a command's output so far; the result replaces it. */
+/**
+ * Returns the update with the end of a command's output so far, which the result replaces. Empty for a call
+ * with a terminal.
+ */
 function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpdate[] {
   // a terminal shows its output itself
   if (kinds.terminals?.contentOf(call)) return []
@@ -250,7 +255,10 @@ function endCall(state: FoldState, result: EventPayload<'tool.result'>): Session
   ]
 }
 
-/** Adds the reason of a failure below a terminal, which shows the output alone. */
+/**
+ * Returns the terminals of a call. If the call failed, adds the end of its text as the reason, because a
+ * terminal shows only the output.
+ */
 function contentBelow(terminals: ToolCallContent[], result: EventPayload<'tool.result'>): ToolCallContent[] {
   const { ok, code, text } = result
   return ok || code === 'command_failed' ? terminals : [...terminals, textContent(text.slice(-maxReason))]

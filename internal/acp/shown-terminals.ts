@@ -2,11 +2,11 @@
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 
 export interface ShownTerminals {
-  /** To be called with each terminal, also before the editor knows of its call. */
+  /** Call it with each terminal, also before the editor knows of its call. */
   open(call: string, terminal: string): void
-  /** To be called with each update that was sent: the terminals of a running call are shown from then on. */
+  /** Call it with each update that was sent: the terminals of a running call are shown from then on. */
   noteSent(update: SessionUpdate): void
-  /** Undefined for a call that has opened none. */
+  /** Returns the terminals of a call as content; undefined for a call without terminals. */
   contentOf(call: string): ToolCallContent[] | undefined
   forget(call: string): void
   /** Sends an update to the editor. */

@@ -15,7 +15,7 @@ export interface Agent {
    */
   readonly ctx: Ctx
   readonly system: string
-  /** Estimated tokens of the part of it that comes from files of the repository. */
+  /** Estimated tokens of the part of `system` that comes from files of the repository. */
   readonly instructionTokens?: number
   readonly tools: readonly ToolSpec[]
   /** `none`: the model gets its tools but may call none of them. */
@@ -27,14 +27,14 @@ export interface Agent {
   /** Key of the endpoint's prompt cache. Default: the thread. */
   readonly cacheKey?: string | undefined
   /**
-   * Returns messages since the last request: mail, and messages of the user during the run. `isIdle`: without
-   * a message the run ends.
+   * Returns messages since the last request: mail, and messages of the user during the run. With `isIdle`
+   * true and no messages, the run ends.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   /** Decides whether an answer without calls ends the run. Default: it does. */
   readonly gate?: StopGate
   readonly compact: ConversationCompactor
-  /** Called for each request, with the tokens that the provider counted. */
+  /** Called for each request whose input tokens the provider counted, with their number. */
   measured?(request: ModelRequest, counted: number): void
   /** Makes everything recorded so far durable. */
   commit(): void

@@ -27,17 +27,21 @@ export interface BudgetSpending {
 export interface Budget {
   readonly caps: BudgetCaps
   readonly spent: BudgetSpending
-  /** Adds the usage of one request. */
+  /** Adds the usage of one request. Undefined makes the cost unknown. */
   use(usage: TokenUsage | undefined): void
   call(): void
   /** Returns the limit that is reached, if any. Checked before every request and every call. */
   reached(now?: number): RunLimit | undefined
   /**
-   * Returns a limit of which four fifths are used, with the used and remaining amounts as text, each once.
-   * Limits of the parent are returned to the first agent that asks. `turns` are those of the asking agent.
+   * Returns a limit of which at least four fifths are used, with the used amount and the limit as text, or
+   * undefined. Each limit is returned once, a limit of the parent to the first agent that calls. `turns` are
+   * the turns of the calling agent.
    */
   nearing(now?: number, turns?: TurnCount): NearLimit | undefined
-  /** Returns a part of this budget. Its usage counts here too, and its own limits are checked first. */
+  /**
+   * Returns a budget for a part of the work, with the limits `caps`. Its usage counts here too, and its
+   * limits are checked before those of this budget.
+   */
   part(caps: BudgetCaps): Budget
 }
 
@@ -109,8 +113,8 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
 }
 
 /**
- * Returns the share of used turns. It is rounded down, so that a turn is left after the warning; a single
- * turn causes no warning.
+ * Returns the limit of turns with the share 1 once four fifths of the turns are used, before that with 0.
+ * Four fifths are rounded down, so that a turn is left after the warning; a single turn causes no warning.
  */
 function shareOfTurns(turns: TurnCount | undefined): (NearLimit & { share: number })[] {
   if (turns === undefined || turns.taken === 0) return []

@@ -15,7 +15,7 @@ import { chooseUserMessages, isUserMessage } from './user-messages.ts'
 const compactionShare = 0.8
 const keptShare = 0.3
 const summaryShare = 0.15
-/** Smallest share that a compaction has to free, because a request for less is not worthwhile. */
+/** Smallest share of the room that old messages must take before a request for a summary is worthwhile. */
 const minFreedShare = 0.1
 
 interface Compaction {
@@ -46,8 +46,9 @@ export type CompactionPermit = (about: {
 }) => Promise<{ deny: string } | undefined>
 
 /**
- * Compacts a conversation in place and yields events about it. `refusal`: the provider reported that it is
- * too long, or the user requested a compaction. `focus`: the most important content of its summary.
+ * Compacts a conversation in place and yields events about it. Returns true if the conversation changed.
+ * `refusal`: the provider reported that the conversation is too long, or the user requested a compaction.
+ * `focus`: the most important content of the summary.
  */
 export type ConversationCompactor = (
   messages: ModelMessage[],
@@ -88,8 +89,8 @@ export function createCompactor(options: Compaction): ConversationCompactor {
 const minRoomTokens = 500
 
 /**
- * Returns the share of a refused request that may stay, from the numbers in the refusal: the limit and
- * the sent size.
+ * Returns the share of a refused request that may stay, from the numbers in the refusal: the limit and the
+ * sent size. Undefined without two such numbers.
  */
 function shareOf(message: string): number | undefined {
   const figures = [...message.matchAll(/\b\d{3,9}\b/g)].map(Number).filter((figure) => figure >= 512)
@@ -168,7 +169,10 @@ function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void
 /** The messages that stay complete: first all of the user's, then fewer. */
 const spared: readonly WholeMessages[] = ['user', 'latest', 'none']
 
-/** Truncates the longest texts of the rest, those of the user last. The thread keeps them complete. */
+/**
+ * Truncates long texts until the conversation has at most `room` tokens, those of the user last. The thread
+ * keeps them complete.
+ */
 async function* shortenTexts(
   { permit }: Compaction,
   messages: ModelMessage[],
@@ -199,8 +203,8 @@ async function* shortenTexts(
 }
 
 /**
- * Returns the start of the part that stays. A turn is never split, so it starts with a response or a message
- * of the user.
+ * Returns the index of the first message that stays, so that the rest has about `tokens` tokens. A turn is
+ * never split, so the rest starts with a response or a message of the user.
  */
 function cutAt(messages: readonly ModelMessage[], tokens: number): number {
   let cut = messages.length

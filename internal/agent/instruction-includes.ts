@@ -66,12 +66,12 @@ function pathsInSentence(line: string): string[] {
   return found.map(([, path = '']) => path.replace(/[.,;:!?]+$/, '')).filter((path) => path !== '')
 }
 
-/** Paths of more instruction files are not remembered. */
+/** Largest number of remembered instruction files. */
 const maxNoted = 1000
 
 /**
- * Makes writing a file ask as for `AGENTS.md`. A file that does not exist counts as well: it would be read
- * once it does.
+ * Adds a path to the instruction files, so that writing it needs the same approval as `AGENTS.md`. A file
+ * that does not exist yet is added too, because it would be read once it exists.
  */
 export function noteInstruction(path: string, { roots }: Policy): void {
   if (!roots.instructions || roots.instructions.size >= maxNoted) return
@@ -103,8 +103,8 @@ async function readInclude(
 }
 
 /**
- * Returns why a file must not reach the prompt, or undefined. The user is not asked: what `read` would need
- * approval for is refused.
+ * Returns why a file must not reach the prompt; undefined if it may. No user is asked: a file is refused if
+ * the tool `read` would need approval for it.
  */
 export async function includeRefusal(
   path: string,

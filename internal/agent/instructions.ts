@@ -34,8 +34,8 @@ interface Instructions {
 
 /**
  * Reads at most 8 files and 32 KiB, the nearest to the working directory first: from the top of the
- * repository,
- * which may be above the workspace, down to the working directory. A link is followed inside the repository.
+ * repository, which may be above the workspace, down to the working directory. A link is followed
+ * inside the repository.
  */
 export async function readInstructions(source: InstructionSource): Promise<Instructions> {
   const { workspace } = source.policy.roots
@@ -68,8 +68,8 @@ export const nestedInstructionNotes = (text: string): ModelMessage[] =>
       ]
 
 /**
- * Reads the instructions of the directories between the working directory and files that work has reached; a
- * directory is read once. The limits of `readInstructions` apply to each call of `read`.
+ * Returns a reader of the instructions in directories between the working directory and files that work has
+ * reached. Each directory is read once. The limits of `readInstructions` apply to each call of `read`.
  */
 export function createNestedInstructions(source: InstructionSource): {
   read(files: Iterable<string>): Promise<Instructions>
@@ -158,7 +158,9 @@ function findRepositoryRoot(workspace: string): string {
   }
 }
 
-/** Returns the directories from the root down to `cwd`, up to the first generated one. */
+/**
+ * Returns the directories from the root down to `cwd`, without the first generated one and those below it.
+ */
 function chain(root: string, cwd: string): string[] {
   const below = relative(root, cwd)
   if (below.startsWith('..') || isAbsolute(below)) return [cwd]

@@ -11,7 +11,10 @@ import { runReplyCalls } from './reply-calls.ts'
 import type { RunEnd, RunLimit } from './run-end.ts'
 import { stopAt, stopAtOpenAnswer } from './run-stop.ts'
 
-/** Runs until a typed end. `messages` is the conversation so far and grows in place. */
+/**
+ * Yields the events of the run and returns its typed end. `messages` is the conversation so far and
+ * grows in place.
+ */
 export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncGenerator<EventDraft, RunEnd> {
   const { signal } = agent.ctx
   const repeated = countRepetitions()
@@ -81,8 +84,8 @@ function* noteNearLimits(
 }
 
 /**
- * Requests one last response without tools at a limit of turns or calls, so that the model
- * reports its findings.
+ * Returns the end of a run at a limit. At a limit of turns or calls, first requests one last response without
+ * tools, so that the model reports its findings.
  */
 async function* concludeAtLimit(
   agent: Agent,

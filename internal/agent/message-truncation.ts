@@ -30,8 +30,8 @@ function shortenAll(
 }
 
 /**
- * Returns the longest text length with which `weigh` of the conversation is at most `max`. It is never below
- * 200 characters, where the result may be more than `max`.
+ * Returns a text length with which `weigh` of the truncated conversation is at most `max`, found by halving.
+ * The length is never below 200 characters; `fits` is false if even that is too long.
  */
 export function findTextLimit(
   messages: readonly ModelMessage[],

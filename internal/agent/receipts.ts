@@ -17,7 +17,7 @@ export interface ActivityRecord {
   add(draft: EventDraft): void
   /** Adds files that something other than a call changed. Returns those that are new. */
   addObeyed(paths: readonly string[]): string[]
-  /** Returns paths as the calls named them, each once, in order of first use. */
+  /** Returns the recorded files and commands. Each path appears once, in order of first use. */
   receipts(): ActivityReceipts
   turns(): number
   calls(): number
@@ -26,8 +26,8 @@ export interface ActivityRecord {
 }
 
 /**
- * Records actions. `workspace` is the real path that files changed by a command are named from. `included`:
- * files that are read as instructions under any name.
+ * Returns a record of actions. Paths of files that a command changed are relative to `workspace`, a real
+ * path. `included`: files that are read as instructions under any name.
  */
 export function recordActivity(workspace?: string, included?: ReadonlySet<string>): ActivityRecord {
   const open = new Map<string, readonly CallScope[]>()
@@ -47,7 +47,10 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
     addTo(obeyed.names, done.obeyed)
     commands.push(...done.commands)
   }
-  /** Records the paths of other calls from their scope. */
+  /**
+   * Records a file that a call has written. Only for commands: the paths of other calls come
+   * from their scope.
+   */
   const addWritten = ({ call, path }: EventPayload<'file.written'>) => {
     const name = nameFrom(workspace, path)
     const isCommand = open.get(call)?.some(({ kind }) => kind === 'command') === true

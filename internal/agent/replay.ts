@@ -58,7 +58,8 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
 }
 
 /**
- * Returns the messages before a summary. Records of earlier versions only keep the first message of the user.
+ * Returns the user's messages that stay in front of a summary. Records of earlier versions only keep the
+ * first message of the user.
  */
 function headsOf(
   messages: readonly ModelMessage[],

@@ -13,7 +13,10 @@ interface DeniedCalls {
   isMissing(): boolean
 }
 
-/** Never rejects for errors of the run. Rejects if the record itself cannot be stored. */
+/**
+ * Runs a session, records its end and returns it. An error of the run becomes the end `failed`. Rejects only
+ * if the record itself cannot be stored.
+ */
 export async function runAgent(
   session: AgentSession,
   record: SessionRecord,
@@ -57,7 +60,10 @@ export async function recordEnd(
   record.flush()
 }
 
-/** Counts running background jobs, which end with the run unless they belong to the session. */
+/**
+ * Ends the background jobs of the run and returns how many were started and stopped. Jobs that belong to
+ * the session continue.
+ */
 async function endJobs(jobs: SessionJobs | undefined) {
   const running = () => (jobs?.opened?.list() ?? []).filter((job) => job.running).length
   const started = jobs?.opened?.list().length ?? 0

@@ -8,8 +8,7 @@ type PartialReason = RunLimit | 'loop' | 'length' | 'filter' | 'denied' | Unprov
 
 /**
  * A run that stopped before its check proved the work. `check_changed`: the check passes only with changed
- * tests.
- * `no_change`: the model stopped again without doing anything. `stood_down`: the user ended the goal.
+ * tests. `no_change`: the model stopped again without doing anything. `stood_down`: the user ended the goal.
  */
 type UnprovenEnd = 'unproven' | 'no_change' | 'check_changed' | 'stood_down'
 

@@ -6,7 +6,10 @@ import type { Agent } from './agent.ts'
 import { appendUserMessage, findOpenAnswer } from './messages.ts'
 import type { RunEnd } from './run-end.ts'
 
-/** Decides at an answer: the end of the run, or new messages. The next message of the user is a new task. */
+/**
+ * Returns the end of the run at an answer. Without an end, the run continues with the messages that were
+ * appended; `isNewTask` is true if one of them is from the user.
+ */
 export async function* stopAt(
   agent: Agent,
   messages: ModelMessage[],

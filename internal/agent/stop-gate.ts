@@ -1,8 +1,8 @@
-// What decides at an answer without calls whether the run may end: a check of the user, and hooks.
+// The gate at an answer without calls: a check of the user, and hooks, decide whether the run may end.
 import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { RunEnd } from './run-end.ts'
 
-/** A message that sends the model on, or another end of the run. */
+/** A message with which the model continues, or an end of the run other than `done`. */
 export type StopVerdict = { message: string } | { end: RunEnd }
 
 export type RunProof = NonNullable<EventPayload<'run.ended'>['proof']>

@@ -22,34 +22,37 @@ interface SummaryParts {
   budget: Budget
   /** Returns the frame of a request. Default: the summary is made from a list of the old messages. */
   frame?: (() => RequestFrame) | undefined
-  /** By how much estimates are too low for what the provider counts. */
+  /** Factor by which the provider counts more tokens than the estimate. */
   scale?(): number
 }
 
 interface SummaryOrder {
   messages: readonly ModelMessage[]
-  /** Those that the summary replaces. */
+  /** Messages that the summary replaces. */
   old: readonly ModelMessage[]
   /** Facts that Anode itself knows; may be empty. */
   facts: string
   /** Tokens that the summary may take. */
   room: number
-  /** The conversation does not fit into the window as it is. */
+  /** True if the conversation does not fit into the window as it is. */
   isTooLong: boolean
   focus?: string | undefined
 }
 
 const summaryHeadings = ['Task', 'Decisions', 'Files read', 'Files changed', 'Commands', 'Open points']
 
-/** Fewer of the headings mean that the model wrote something else. */
+/** Minimum number of these headings in a summary. With fewer, the model wrote something else. */
 const minHeadings = 3
 
-/** Less than this is listed; a request would cost more than it saves. */
+/**
+ * Minimum tokens of the old work for a summary by the model. Less is listed, because a request would cost
+ * more than it saves.
+ */
 const minSummaryTokens = 300
 
 /**
- * Writes the summary. A language model writes its own, from the conversation where that fits into the window;
- * any other model, or one that fails, gets a list of what was done.
+ * Returns the summary. A language model writes it, from the conversation itself if that fits into the window.
+ * For any other model, and after a failed request, the summary is a list of the calls.
  */
 export async function* writeSummary(
   parts: SummaryParts,
@@ -79,7 +82,7 @@ export const noteDraft = (text: string): EventDraft => ({
 const countHeadings = (text: string): number =>
   summaryHeadings.filter((heading) => new RegExp(`^\\W*${heading}\\b`, 'im').test(text)).length
 
-/** Of English text; a word of the reply takes so many. */
+/** Tokens of an English word in the response. */
 const tokensPerWord = 1.5
 
 async function* requestSummary(
@@ -166,7 +169,7 @@ interface SummaryAdditions {
   isReadable: boolean
 }
 
-/** The message that replaces what is old. `facts` and `excerpts` may be empty. */
+/** Returns the message that replaces the old ones. `facts` and `excerpts` may be empty. */
 export function formatSummary(
   summary: string,
   { facts, excerpts, thread, isReadable }: SummaryAdditions,
@@ -179,7 +182,7 @@ export function formatSummary(
   return parts.join('\n\n') + (facts === '' ? '' : factsStart + facts)
 }
 
-/** The summary itself, without what the program adds. */
+/** Returns the summary itself, without the text that the program adds. */
 function summaryBody(message: ModelMessage): string {
   const text = plainText(message.content)
   const end = text.lastIndexOf(factsStart)
@@ -194,8 +197,8 @@ export const isSummary = (message: ModelMessage): boolean =>
   message.content.startsWith(summaryStart)
 
 /**
- * The user's messages that stay, then the old ones: those of user and model and the earlier summary whole,
- * results and arguments cut to 2,000 characters.
+ * Returns the user's messages that stay, then the old messages. Texts of user and model and the earlier
+ * summary are complete, results and arguments are truncated to 2,000 characters.
  */
 function listForSummary({ messages, old, facts }: SummaryOrder, maxChars: number): string {
   const stay = messages.filter((message) => isUserMessage(message) && !old.includes(message))
@@ -207,7 +210,7 @@ function listForSummary({ messages, old, facts }: SummaryOrder, maxChars: number
   ].join('\n\n')
 }
 
-/** The earlier summary, then one line for each message; in `maxChars`. */
+/** Returns the earlier summary, then one line for each message, in about `maxChars` characters. */
 function listWork(old: readonly ModelMessage[], maxChars: number): string {
   const earlier = old
     .filter(isSummary)
@@ -223,7 +226,10 @@ function listWork(old: readonly ModelMessage[], maxChars: number): string {
 const clipText = (text: string, chars: number): string =>
   clip(text, { chars, lines: Number.POSITIVE_INFINITY, keep: 'ends' }).text
 
-/** Characters of results and arguments, and of words. */
+/**
+ * Returns a message as text. `chars` limits each result and each argument list, `wordChars`
+ * each message text.
+ */
 function listMessage(message: ModelMessage, chars: number, wordChars: number): string {
   const text = plainText(message.content)
   if (message.role === 'tool') return `  ${message.name} -> ${cut(text, chars).replaceAll('\n', ' ')}`

@@ -73,7 +73,10 @@ function shortenLine(text: string): string {
   return part ?? `${head.slice(0, head.lastIndexOf(' ')).replace(/[\s,]+$/, '')} …`
 }
 
-/** Returns the tools for a provider. `tools show` also prints the parameters that are not offered. */
+/**
+ * Returns the tools that a provider gets, without deferred ones. `tools show` also prints the parameters that
+ * are not offered.
+ */
 export function buildToolSpecs(
   descriptions: readonly (ToolDescription & { deferred?: boolean })[],
   engine?: string,

@@ -6,7 +6,7 @@ import { estimateRequest } from '../model/tokens.ts'
 const worstScale = 2.5
 
 /**
- * Creates the factor by which estimates are too low, from the provider's own numbers. It is at least 1,
+ * Returns the factor by which estimates are too low, measured from the provider's numbers. It is at least 1,
  * because a server that drops a part of the prompt counts less too.
  */
 export function createTokenScale(): {

@@ -21,7 +21,9 @@ interface UserMessages {
   excerpts: string
 }
 
-/** Chooses among the messages before `end`: the latest of the conversation, then as many as fit. */
+/**
+ * Chooses messages of the user before `end` that stay: the latest of the conversation, then as many as fit.
+ */
 export function chooseUserMessages(
   messages: readonly ModelMessage[],
   end: number,
@@ -44,7 +46,7 @@ export function chooseUserMessages(
   return { kept: kept.reverse(), excerpts: listExcerpts(others, window) }
 }
 
-/** `others`: latest first. */
+/** Returns excerpts of messages as text, oldest first. `others` is sorted latest first. */
 function listExcerpts(others: readonly ModelMessage[], window: number): string {
   if (others.length === 0) return ''
   let room = window * excerptShare * 4

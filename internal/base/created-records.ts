@@ -7,7 +7,7 @@ interface CreatedRecord {
 
 let created: CreatedRecord[] | undefined
 
-/** Starts to collect them, in the order of their creation. */
+/** Starts to collect the threads and studies that this process creates, in the order of their creation. */
 export function collectCreated(): void {
   created = []
 }

@@ -94,7 +94,10 @@ export class UserError extends Error {
   }
 }
 
-/** Returns an error that the user could fix as a failure for a model, which sees an unsuitable argument. */
+/**
+ * Returns the failure for a model of an error that a user could fix: `bad_args` if the exit code is
+ * 2, else `run_failed`.
+ */
 export function userFailure({ message, hint, exit }: UserError): Failure {
   const code = exit === 2 ? 'bad_args' : 'run_failed'
   return { code, message, hint }

@@ -16,9 +16,9 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * Resolves to the value of `work`, or to `late` or `aborted` if the time or the signal ends the wait first.
- * A busy process runs its timers before its pipes, so data that has arrived in time still counts. Rejects
- * as `work` does.
+ * Resolves to `{ value }` of `work`, or to `late` or `aborted` if the time or the signal ends the wait
+ * first. A busy process runs its timers before its pipes, so data that has arrived in time still counts.
+ * Rejects as `work` does.
  */
 export async function waitAtMost<T>(
   work: Promise<T>,
@@ -62,7 +62,10 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** Runs work with a signal that aborts with `signal`. Afterwards `signal` has no listener left. */
+/**
+ * Returns the result of `work`, called with a new signal that aborts with `signal`. Afterwards `signal` has
+ * no listener left.
+ */
 export async function withOwnSignal<T>(
   signal: AbortSignal,
   work: (own: AbortSignal) => Promise<T>,

@@ -14,10 +14,10 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** Returns the string, or an empty one. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns the strings of a list. */
+/** Returns the strings in a list, without its other values; empty for a value that is not a list. */
 export const stringsOf = (value: unknown): string[] =>
   listOf(value).filter((item): item is string => typeof item === 'string')
 
-/** Returns a count: finite and not below 0; else undefined. */
+/** Returns a finite number of at least 0; undefined for any other value. Fractions are allowed. */
 export const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined

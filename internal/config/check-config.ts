@@ -15,7 +15,7 @@ import { isObject } from '../base/untrusted-json.ts'
 import { fillVariables } from './environment-references.ts'
 import { type AnodeConfig, buildConfigFields } from './schema.ts'
 
-/** Returns the value, or all problems as `line:column: message`. */
+/** Checks the text of one file. Returns the parsed value, or all problems as `line:column: message`. */
 export function checkConfig(
   text: string,
   env: EnvironmentVariables,
@@ -77,7 +77,7 @@ const suggestedValues: Readonly<Record<string, Readonly<Record<string, string>>>
   },
 }
 
-/** Returns the path with `*` for the name of a provider. */
+/** Returns the dotted path with `*` in place of the name of a provider. */
 const generalPath = (path: readonly (string | number)[]) =>
   path.map((key, i) => (i === 1 && path[0] === 'providers' ? '*' : key)).join('.')
 
@@ -87,12 +87,15 @@ function suggestValue(path: readonly (string | number)[], value: unknown): strin
   return meant === undefined ? '' : `; for ${JSON.stringify(value)} write ${meant}`
 }
 
-/** Sorts unknown keys first, because a mistyped key explains the absence of the right one. */
+/**
+ * Compares two issues so that unknown keys come first, because a mistyped key explains the absence of
+ * the right one.
+ */
 function unknownFirst(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   return Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys')
 }
 
-/** Returns the variables that a value refers to. */
+/** Returns the names of the environment variables that a value refers to. */
 function namesIn(value: unknown): Set<string> {
   const names: string[] = []
   fillVariables(value, {}, names)

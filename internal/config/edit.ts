@@ -71,7 +71,10 @@ export async function editJsonFile(
   })
 }
 
-/** Splits a dotted key: `providers."my.host".baseUrl` has three parts. */
+/**
+ * Returns the parts of a dotted key: `providers."my.host".baseUrl` has three. Throws UserError if the text
+ * has another form.
+ */
 export function splitKeyPath(key: string): string[] {
   const parts = [...key.matchAll(/"([^"]+)"|([^."]+)/g)].map((match) => match[1] ?? match[2] ?? '')
   const written = parts.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.')

@@ -1,7 +1,10 @@
 // Fills in the environment variables that a configuration refers to as {env:NAME}.
 import type { EnvironmentVariables } from '../base/environment.ts'
 
-/** What refers to a variable that is not set stays as it is written, and its name goes to `missing`. */
+/**
+ * Returns the value with all references replaced. A reference to an unset variable stays unchanged, and its
+ * name is added to `missing`.
+ */
 export function fillVariables(value: unknown, env: EnvironmentVariables, missing: string[]): unknown {
   if (typeof value === 'string') {
     return value.replace(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {

@@ -17,8 +17,8 @@ export interface ConfigScope {
 }
 
 /**
- * Lists all candidates in order of precedence: $ANODE_CONFIG, else the user's file; then
- * the workspace's file.
+ * Lists all candidate files in the order of their merge: the file in ANODE_CONFIG if it is set, the user's
+ * file, the workspace's file. `loadConfig` skips the user's file if the first one exists.
  */
 export function listCandidates({
   env,
@@ -32,9 +32,9 @@ export function listCandidates({
 }
 
 /**
- * Returns the text of a candidate, or undefined if the file is missing. Throws UserError for anything
- * but a regular file of at most 1 MiB. A workspace's file must also be inside the workspace after
- * links are resolved.
+ * Returns the text of a candidate, or undefined if the file is missing. Throws UserError for a missing file
+ * of ANODE_CONFIG, and for anything but a regular file of at most 1 MiB. A workspace's file must also be
+ * inside the workspace after links are resolved.
  */
 export function readCandidate(candidate: ConfigCandidate): string | undefined {
   const hint =
@@ -77,7 +77,10 @@ export function findMisnamed({ path, from }: ConfigCandidate): string | undefine
   return `${path}c is not read: ${todo}`
 }
 
-/** Loads and merges the configuration. An invalid file is an error: skipping it would drop its deny rules. */
+/**
+ * Loads and merges the configuration. Throws UserError for an invalid file, because skipping it would drop
+ * its deny rules.
+ */
 export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
   const present: (ConfigCandidate & { text: string })[] = []
   const notes: string[] = []

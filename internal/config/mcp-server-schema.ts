@@ -24,7 +24,7 @@ const oauth = () =>
     clientMetadataUrl: text('Address of a published client metadata document'),
   })
 
-/** Returns the schema of what the sandbox of a long-running program permits. */
+/** Returns the schema of the permissions in the sandbox of a long-running program. */
 export const buildServerPlaces = () =>
   z.strictObject({
     network: texts('Hosts, with a port where it is not 80 or 443'),

@@ -28,8 +28,8 @@ export async function parseConfig(
 }
 
 /**
- * Parses JSON without comments. Most files are such JSON and valid, so they need no parser
- * that tracks positions.
+ * Parses a valid file without comments and without unset variables, which most files are, so they need no
+ * parser that tracks positions. Returns undefined for any other file.
  */
 function readPlainConfig(text: string, env: EnvironmentVariables): AnodeConfig | undefined {
   let raw: unknown

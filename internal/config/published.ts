@@ -1,5 +1,5 @@
-// The published JSON Schema of a configuration file; apart, because reading one takes nothing of what writes
-// it.
+// The published JSON Schema of a configuration file, in a separate file because loading a configuration does
+// not need it.
 import { toJSONSchema } from 'zod/v4/core'
 import { buildConfigFields } from './schema.ts'
 

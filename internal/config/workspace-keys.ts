@@ -1,15 +1,16 @@
-// Which keys the configuration of a workspace may set: each key of the schema with its class. Pure.
+// Keys that the configuration of a workspace may set: each key of the schema with its class. Pure.
 import { once } from '../base/once.ts'
 
 /**
- * `user`: only the user's own configuration sets the key. `preference`: the workspace sets the key, also
- * over the user's value. `added`: entries under names that the user does not have. `joined`: entries of a
- * list that only restricts, after the user's. `lower`: a number, unless the user's is lower. `false`,
- * `true`: only this value. A list of values: from the loosest to the strictest, and `unset` for no value.
+ * `user`: only the user's own configuration sets the key. `preference`: the workspace sets the key, even over
+ * the user's value. `added`: the workspace adds entries under names that the user does not have. `joined`:
+ * the workspace appends entries to a list that only restricts. `lower`: the workspace sets a number that is
+ * not above the user's. `false`, `true`: the workspace sets only this value. A list of values: the order from
+ * loosest to strictest, with `unset` for no value; the workspace may only set a stricter one.
  */
 type KeyClass = 'user' | 'preference' | 'added' | 'joined' | 'lower' | 'false' | 'true' | readonly string[]
 
-/** By dotted key; `*` is any name, and a key also covers the keys below it. */
+/** Classes by dotted key. `*` is any name. A key also covers the keys below it. */
 const workspaceKeys: Readonly<Record<string, KeyClass>> = {
   $schema: 'preference',
   model: 'preference',
@@ -67,17 +68,20 @@ const workspaceKeys: Readonly<Record<string, KeyClass>> = {
 
 const rows = once(() => Object.entries(workspaceKeys).map(([key, kind]) => ({ parts: key.split('.'), kind })))
 
-/** The class of a key, undefined where neither the key nor one above it has a class. */
+/** Returns the class of a key, or undefined if neither the key nor a key above it has a class. */
 export function classOf(key: readonly string[]): KeyClass | undefined {
   const isCovered = (parts: readonly string[]) =>
     parts.length <= key.length && parts.every((part, i) => part === '*' || part === key[i])
   return rows().find(({ parts }) => isCovered(parts))?.kind
 }
 
-/** True when a class decides about a key as a whole and not about the keys below it. */
+/** Returns whether the key has a class, so that it is decided as a whole and not for each key below it. */
 export const isClassified = (key: readonly string[]): boolean => classOf(key) !== undefined
 
-/** Why the workspace's value of a key does not count, if so. `before` is the user's value. */
+/**
+ * Returns why the workspace's value of a key does not count, or undefined if it counts. `before` is
+ * the user's value.
+ */
 export function refuseKey(kind: KeyClass | undefined, value: unknown, before: unknown): string | undefined {
   const userOnly = "only the user's own configuration sets it"
   const stricter = 'a workspace can only make it stricter'

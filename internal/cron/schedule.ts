@@ -1,17 +1,17 @@
-// When a schedule is due: five fields or a name, in a zone, over changes of the clocks.
+// Times of a schedule: five fields or a name, in a time zone, across changes between summer and winter time.
 import { Cron } from 'croner'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { findZone, localZone } from '../base/zone-time.ts'
 
-/** Moments are in milliseconds since 1970 and lie on whole minutes. */
+/** A parsed schedule. Times are milliseconds since 1970, and always whole minutes. */
 interface CronSchedule {
   expression: string
   timezone: string
-  /** The first slot after a moment; undefined when none comes any more. */
+  /** Returns the first slot after a time, or undefined if no slot follows. */
   next(after: number): number | undefined
-  /** At most `count` slots after a moment. */
+  /** Returns at most `count` slots after a time. */
   following(after: number, count: number): number[]
-  /** The last slot that is not after a moment. */
+  /** Returns the last slot at or before a time, or undefined if no slot precedes it. */
   latest(at: number): number | undefined
 }
 
@@ -30,9 +30,9 @@ const hint =
   '@monthly, @yearly. "0 7 * * 1-5" is 07:00 from Monday to Friday.'
 
 /**
- * A fixed hour comes once a day: the first time where the clocks show it twice, the first minute after the
- * gap where they skip it. What repeats by a step or a star keeps its distance instead. Throws FailureError
- * `bad_args`.
+ * Parses a schedule. A fixed hour is due once a day. If the clocks show it twice, the first time counts. If
+ * they skip it, the first minute after the gap counts. A schedule with a step or a star keeps its interval
+ * instead. Throws FailureError `bad_args`.
  */
 export function parseSchedule(expression: string, timezone = localZone()): CronSchedule {
   const text = expression.trim().toLowerCase()
@@ -45,7 +45,7 @@ export function parseSchedule(expression: string, timezone = localZone()): CronS
     throw badSchedule(expression, `${text} is not known`)
   const count = fields.split(/\s+/).filter(Boolean).length
   if (count !== 5) throw badSchedule(expression, `expected 5 fields, got ${count}`)
-  // croner puts the current time in its place, and a schedule must mean the same whenever it is read
+  // croner replaces it by the current time, but a schedule must always have the same meaning
   if (fields.includes('?')) throw badSchedule(expression, '? is not known')
   const cron = openCron(expression, fields, timezone)
   const following = (after: number, count: number) =>

@@ -64,7 +64,10 @@ function settleDueSlots(
   for (const job of store.due(now())) settle(takeLatest(store, job, owner, now()))
 }
 
-/** Claims the last of several passed slots, in place of all of them. */
+/**
+ * Claims the last of several passed slots, in place of all of them. Returns undefined if it could
+ * not be claimed.
+ */
 function takeLatest(store: CronStore, job: CronJob, owner: string, now: number): CronRun | undefined {
   const expected = job.next as number
   const schedule = parseSchedule(job.schedule, job.timezone)

@@ -109,7 +109,10 @@ async function parseOpenTags(
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Returns the name of a linked part, or an empty string for a link out of the file. */
+/**
+ * Returns the name of a linked part in the archive. For a link out of the file this is a name that
+ * no part has.
+ */
 function partName(from: string, href: string): string {
   const path = href.split('#')[0] ?? ''
   try {

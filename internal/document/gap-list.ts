@@ -1,7 +1,7 @@
 // Parts of a document that are not read: counted by kind, each with the place that it has in the document.
 import { countNoun } from '../base/text/count-noun.ts'
 
-/** What a note says of `n` gaps of each kind, in the order of the notes. */
+/** Text of the note about `n` gaps, by kind, in the order of the notes. */
 const kinds = {
   deletion: (n: number) => `${countNoun(n, 'deletion')} of tracked changes left out`,
   number: (n: number) => `${countNoun(n, 'number')} of lists not shown`,
@@ -27,7 +27,10 @@ export type AddGap = (kind: GapKind, place: string) => void
 
 export interface GapList {
   readonly add: AddGap
-  /** `text in 5 pictures is not read: slide 1, slide 4, slide 9 and 2 more`. */
+  /**
+   * Returns a note for each kind, such as `text in 5 pictures is not read: slide 1, slide 4, slide 9
+   * and 2 more`.
+   */
   notes(): string[]
 }
 
@@ -49,7 +52,7 @@ export function createGapList(): GapList {
 
 const maxPlacesShown = 3
 
-/** `a`, `a, b`, `a, b, c and 4 more`. */
+/** Returns places as text: `a`, `a, b`, `a, b, c and 4 more`. */
 export function listPlaces(places: readonly (string | number)[]): string {
   const more = places.length - maxPlacesShown
   return `${places.slice(0, maxPlacesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`

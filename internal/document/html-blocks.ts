@@ -25,7 +25,10 @@ const voids = new Set('area base br col embed hr img input link meta source trac
 const dateNames =
   /^(?:article:published_time|dc(?:terms)?\.(?:date|created|issued)|citation_publication_date|date)$/i
 
-/** Adds what `page` says to `list`; each block has the next `place`. */
+/**
+ * Adds the blocks of `page` to `list`, and returns its title and date. `place` returns the place of
+ * the next block.
+ */
 export async function readHtmlBlocks(
   page: string | AsyncIterable<Uint8Array>,
   list: BlockList,
@@ -98,7 +101,7 @@ class HtmlReader implements MarkupHandler {
     return this.tables.findLast(({ cells }) => cells)?.cells
   }
 
-  /** Where text goes: the open cell, else the block. */
+  /** Appends text to the open cell, else to the block. */
   private put(text: string): void {
     const cell = this.cells?.at(-1)
     if (cell) cell.text = this.list.grow(cell.text, text)
@@ -179,7 +182,7 @@ class HtmlReader implements MarkupHandler {
   }
 }
 
-/** What a form field shows. */
+/** Returns the text that a form field shows; empty for a type without text. */
 function shownValue({ type = 'text', value = '' }: Readonly<Record<string, string>>): string {
   return /^(?:text|email|tel|url|number|date|time|search)$/i.test(type) ? value : ''
 }

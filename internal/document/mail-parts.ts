@@ -15,7 +15,10 @@ export interface MailPart {
 const maxParts = 500
 const maxDepth = 20
 
-/** `source` has one character for each byte. Of alternatives, plain text is kept, else the last one. */
+/**
+ * Returns the headers and the parts of a message. `source` has one character for each byte. Of alternative
+ * parts, only the one in plain text is returned, else the last one.
+ */
 export function splitParts(source: string): { headers: Map<string, string>; parts: MailPart[] } {
   const { headers, body } = splitHead(source)
   const parts: MailPart[] = []
@@ -52,7 +55,7 @@ function collectParts(headers: Map<string, string>, body: string, parts: MailPar
   })
 }
 
-/** Plain text, else the last, which is the richest. */
+/** Returns the part in plain text, else the last part, which has the richest format. */
 function chooseAlternative<P extends { headers: Map<string, string> }>(parts: readonly P[]): P[] {
   const plain = parts.find(({ headers }) => /^\s*text\/plain/i.test(headers.get('content-type') ?? ''))
   const one = plain ?? parts.at(-1)
@@ -78,7 +81,10 @@ function bodiesBetween(body: string, boundary: string): string[] {
   )
 }
 
-/** `name=value`, quoted or not, also in the form `name*=utf-8''value` and in numbered pieces. */
+/**
+ * Returns the value of a parameter `name=value`, quoted or not, also in the form `name*=utf-8''value` and in
+ * numbered pieces. Undefined if it is missing.
+ */
 function parameterOf(header: string, name: string): string | undefined {
   const pattern = new RegExp(
     `;\\s*${name}(?:\\*(\\d+))?(\\*)?\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]+))`,
@@ -119,7 +125,10 @@ const decodeQuoted = (text: string) =>
 
 const encodedWord = /=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi
 
-/** A header with its encoded words decoded; bytes that are not ASCII are decoded as those of a text are. */
+/**
+ * Returns a header with its encoded words decoded. Without such words, bytes beyond ASCII are decoded in
+ * their detected encoding.
+ */
 export async function decodeHeader(value: string): Promise<string> {
   const joined = value.replace(/(\?=)\s+(?==\?)/g, '$1')
   if (!/=\?/.test(joined)) {

@@ -13,7 +13,10 @@ export interface MarkupHandler {
 const maxDepth = 1_000
 const stepChars = 65_536
 
-/** Names are in lower case for HTML; for XML they are as written, with their prefix. */
+/**
+ * Parses markup and calls `handler` for each tag and text. Names are in lower case for HTML; for XML they are
+ * unchanged, with their prefix. Throws UnreadableDocument above 1,000 levels.
+ */
 export async function parseMarkup(
   source: string | AsyncIterable<Uint8Array>,
   form: 'html' | 'xml',
@@ -45,7 +48,10 @@ export async function parseMarkup(
   parser.end()
 }
 
-/** Text with names such as `&nbsp;` replaced, which pages in XML have from HTML. */
+/**
+ * Returns the text with named entities such as `&nbsp;` replaced. Pages in XML contain them, although only
+ * HTML defines them.
+ */
 export function decodeNamedEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&[a-z][a-z0-9]{1,30};/gi, (name) => {
@@ -62,7 +68,7 @@ function* stepsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += stepChars) yield text.slice(at, at + stepChars)
 }
 
-/** XML is UTF-8, or UTF-16 with a mark. */
+/** Yields the text of a stream: UTF-16 if it has a byte order mark, else UTF-8. */
 async function* decodeStream(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined
   for await (const chunk of source) {

@@ -1,6 +1,6 @@
 // Marks that put a formula in MathML on one line: `x^2`, `(a)/(b)`, `√(x)`, `a, b; c, d`.
 
-/** Children that are above, below or after the first one. */
+/** Text before each child of an element, by the position of the child. */
 const childMarks: Readonly<Record<string, readonly string[]>> = {
   msup: ['', '^'],
   msub: ['', '_'],

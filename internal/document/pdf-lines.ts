@@ -115,7 +115,8 @@ const maxHeadingLines = 3
 const maxHeadingChars = 160
 
 /**
- * Returns whether lines are a heading: larger than the text around them, short, and not a list of figures.
+ * Returns true if lines are a heading: larger than the text around them, short, with letters, and without a
+ * period, comma or semicolon at the end.
  */
 export function isHeading(lines: readonly PdfLine[], usual: number): boolean {
   const text = lines.map((line) => line.text).join(' ')

@@ -1,12 +1,12 @@
-// Words that a PDF has broken at the ends of lines, put together again.
+// The joining of words that a PDF has split at the ends of lines.
 import type { PdfLine } from './pdf-lines.ts'
 
 const broken = /(\p{L}{2,})[-\u2010]$/u
 const goesOn = /^(\p{Ll}+)/u
 
 /**
- * Returns a function that joins the lines of a paragraph. A hyphen at the end of a line goes when the
- * document has the word without it, or not with it.
+ * Returns a function that joins the lines of a paragraph. It keeps a hyphen at the end of a line only if the
+ * document contains the word with the hyphen and never without it.
  */
 export function joinHyphenated(pages: readonly PdfLine[][]): (lines: readonly PdfLine[]) => string {
   const known = new Set<string>()

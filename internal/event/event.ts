@@ -1,4 +1,4 @@
-// Schemas of all events: the store, stream-json output, screens and replay share them.
+// Schemas of all events, which the store, stream-json output, screens and replay share.
 import * as z from 'zod/mini'
 import {
   checkRun,
@@ -15,7 +15,7 @@ const names = z.optional(z.array(z.string()))
 const ruleOffer = z.object({ rule: openRecord, covers: z.optional(z.string()), parts: names })
 const linePart = z.object({ name: z.string(), action: z.enum(['allow', 'ask', 'deny']), why: z.string() })
 
-/** `call` is the program's id of a call; `model_call` is the id from the model's response, if it had one. */
+/** `call` is Anode's own id of a call; `model_call` is the id in the model's response, if it had one. */
 const ofCall = {
   call: z.string(),
   tool: z.string(),
@@ -89,7 +89,7 @@ export const payloadSchemas = {
     text: z.optional(z.string()),
     reasoning: z.optional(z.string()),
     retry: z.optional(z.number()),
-    /** Limit of tries, if there is one. */
+    /** Largest number of attempts. Default: no limit. */
     tries: z.optional(z.number()),
     wait_ms: z.optional(z.number()),
     why: z.optional(z.string()),
@@ -100,7 +100,7 @@ export const payloadSchemas = {
     /** On a response: the user stopped it here. */
     interrupted: z.optional(z.boolean()),
     calls: z.optional(z.array(modelCall)),
-    /** Opaque value that the endpoint wants back unchanged with later requests. */
+    /** Opaque value that the endpoint needs back unchanged with later requests. */
     carry: z.optional(z.object({ from: z.string(), value: z.unknown() })),
     /** Author of a user message, if it is not the user. */
     origin: z.optional(z.enum(['note', 'mail'])),
@@ -154,7 +154,7 @@ export const payloadSchemas = {
     exit: z.optional(z.number()),
     /** Exit codes of all commands of its last pipe in which one failed. */
     pipe: z.optional(z.array(z.number())),
-    /** Exit codes of every such pipe, if there are several. */
+    /** Exit codes of every pipe in which a command failed, if there are several. */
     pipes: z.optional(z.array(z.array(z.number()))),
     /** Hash of the blob with the complete text when `text` is cut. */
     whole: z.optional(z.string()),
@@ -176,7 +176,7 @@ export const payloadSchemas = {
     after: z.nullable(z.string()),
     /** Hash of the blob with the content before the write; missing for a new file. */
     whole: z.optional(z.string()),
-    /** Of an undo by the user: the place of the earliest write that it reverts. */
+    /** On an undo by the user: the position of the earliest write that it reverts. */
     reverts: z.optional(z.number()),
   }),
   /** Progress that a tool reports for its call; shown, never stored. */
@@ -199,7 +199,7 @@ export const payloadSchemas = {
     args: z.optional(openRecord),
     /** Names of the arguments that have their default value. */
     defaults: z.optional(z.array(z.string())),
-    /** Whether mode `edits` would allow the call. */
+    /** True if mode `edits` would allow the call. */
     edits: z.optional(z.boolean()),
     /** Working directory of the call. */
     cwd: z.optional(z.string()),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 const openRecord = z.record(z.string(), z.unknown())
 
-/** How a child agent ended, and what it took; `usd` is null where a price is unknown. */
+/** The end of a subagent, its recorded actions and its usage. `usd` is null if a price is unknown. */
 export const childEnd = z.object({
   end: z.string(),
   reason: z.optional(z.string()),
@@ -31,7 +31,7 @@ export const childEnd = z.object({
   ms: z.number(),
 })
 
-/** A call that no one could approve; `mode` and `rule` would have let it run. */
+/** A call that no one could approve. `mode` or `rule` would have allowed it. */
 export const unansweredCall = z.object({
   tool: z.string(),
   subject: z.string(),
@@ -40,7 +40,10 @@ export const unansweredCall = z.object({
   rule: z.optional(openRecord),
 })
 
-/** What a call would make of one file: hunks of a unified diff without the lines that name the file. */
+/**
+ * The change of one file by a call. `hunks` are those of a unified diff, without the lines with
+ * the file names.
+ */
 export const fileDiff = z.object({
   path: z.string(),
   what: z.string(),
@@ -59,7 +62,7 @@ export const userQuestion = z.object({
   required: z.boolean(),
 })
 
-/** A check and its limits. `id` names its seal; `timeout_ms` is the limit of one command. */
+/** A check and its limits. `id` is the id of its seal; `timeout_ms` is the limit of one command. */
 export const goalTerms = z.object({
   id: z.string(),
   commands: z.array(z.string()),
@@ -75,20 +78,23 @@ const ranCommand = z.object({
   command: z.string(),
   exit: z.nullable(z.number()),
   ms: z.number(),
-  /** Why it did not end by itself. */
+  /** Why the command did not end by itself. Default: it did. */
   ended: z.optional(z.string()),
-  /** `restored`: it ran with the original tests. */
+  /** `restored`: the command ran with the original tests. */
   originals: z.string(),
 })
 
-/** `attempt` is 0 for the check before the first request. `call` names its output for `result`. */
+/**
+ * The result of a check. `attempt` is 0 for the check before the first request. `call` is the id of its
+ * output for the tool `result`.
+ */
 export const checkRun = z.object({
   call: z.string(),
   attempt: z.number(),
   limit: z.number(),
   state: z.enum(['proven', 'unproven']),
   reason: z.optional(z.string()),
-  /** Identity of the files after the check, and before it. */
+  /** Identity of the files: `tree` after the check, `on` before it. */
   tree: z.string(),
   on: z.string(),
   checks: z.array(ranCommand),
@@ -98,18 +104,21 @@ export const checkRun = z.object({
   whole: z.optional(z.string()),
 })
 
-/** `before`: the result of the check before the first request, null if it did not run. */
+/**
+ * The receipt of a run's check. `before`: the result of the check before the first request, null if it
+ * did not run.
+ */
 export const runProof = z.object({
   state: z.enum(['proven', 'unproven']),
   reason: z.optional(z.string()),
   attempts: z.number(),
   limit: z.number(),
   before: z.nullable(z.enum(['pass', 'fail'])),
-  /** Whether it passed and failed on the same tree. */
+  /** True if the check passed and failed on the same tree. */
   flaky: z.optional(z.boolean()),
   tree: z.string(),
   sandbox: z.string(),
-  /** `output` is the id of the output for `result`. */
+  /** `output` is the id of the command's output for the tool `result`. */
   checks: z.array(z.extend(ranCommand, { output: z.string() })),
   sealed: z.array(z.string()),
   changed: z.array(z.string()),

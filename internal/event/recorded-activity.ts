@@ -1,6 +1,6 @@
-// Counters of what a store has recorded since the previous query.
+// The activity that a store has recorded since the previous query.
 
-/** Counts since the first query. */
+/** Counts and durations of the events since the previous query. */
 export interface RecordedActivity {
   /** Responses of models. */
   turns: number
@@ -11,6 +11,9 @@ export interface RecordedActivity {
   /** Number of runs by their end. */
   ends: ReadonlyMap<string, number>
   runSeconds: readonly number[]
-  /** Items that wait now: unread messages, and study tasks that no worker has claimed. */
+  /**
+   * Number of waiting items at the time of the query: unread messages, and study tasks that no
+   * worker has claimed.
+   */
   queued: { mail: number; study: number }
 }

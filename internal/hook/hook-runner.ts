@@ -24,9 +24,15 @@ export interface HookHost {
 type Payload = Readonly<Record<string, unknown>>
 
 export interface SessionHooks {
-  /** Runs the hooks of an event in order and stops at the first refusal. Never throws. */
+  /**
+   * Runs the hooks of an event in order and stops at the first refusal. Returns the refusal, or
+   * undefined. Never throws.
+   */
   fire(event: HookEvent, payload: Payload): Promise<{ deny: string } | undefined>
-  /** PreToolUse and PostToolUse as `invoke` calls them; undefined if no hook uses them. */
+  /**
+   * Middleware with the hooks of PreToolUse and PostToolUse for `invoke`. Undefined if no hook
+   * uses these events.
+   */
   readonly middleware: CallMiddleware | undefined
 }
 
@@ -60,7 +66,7 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
   return { fire, middleware: middleware.before || middleware.after ? middleware : undefined }
 }
 
-/** Milliseconds after which a hook that was waited for is named when the wait ends. */
+/** Milliseconds. If the session ends after a longer wait for a hook, a warning names the hook. */
 const slowMs = 1_000
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`
@@ -113,7 +119,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
 }
 
 /**
- * Returns the fields that every hook gets; the second half uses the names that hooks of
+ * Returns the fields that every hook gets. The second half of them has the names that hooks of
  * other programs expect.
  */
 function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
@@ -135,7 +141,7 @@ function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: Ho
   }
 }
 
-/** Returns the command that a call starts or types, for any tool. */
+/** Returns the command line that a call of any tool runs or types into a terminal, or undefined. */
 function commandIn({ command, commands, input }: Payload): string | undefined {
   if (Array.isArray(commands))
     return commands
@@ -146,13 +152,16 @@ function commandIn({ command, commands, input }: Payload): string | undefined {
 
 const noReason = 'a hook refused without giving a reason'
 
-/** Returns at most 500 characters of a hook's output. */
+/** Returns a hook's output with at most 500 characters, or undefined if it is empty. */
 function reasonOf(text: unknown): string | undefined {
   const output = typeof text === 'string' ? text.trim() : ''
   return output === '' ? undefined : output.length > 500 ? `${output.slice(0, 499)}…` : output
 }
 
-/** Returns the reason if output refuses, in our form or one of Claude Code; else undefined. */
+/**
+ * Returns the reason if the output refuses the action, in Anode's format or in that of Claude Code.
+ * Returns undefined otherwise.
+ */
 function refusalIn(text: string): string | undefined {
   for (const answer of findObjects(text)) {
     const own = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}

@@ -55,14 +55,20 @@ export async function loadHooks(paths: readonly string[], tools: readonly string
   return { hooks, diagnostics }
 }
 
-/** Returns the path with the line of the event that a message begins with. */
+/**
+ * Returns the path of the file, with the line of the event with which the message begins if that
+ * line is found.
+ */
 function placeOf({ where, message }: FileDiagnostic, text: string): string {
   const event = /^(?:unknown event )?(\w+)/.exec(message)?.[1] ?? ''
   const line = text.split('\n').findIndex((one) => one.includes(`"${event}"`))
   return line < 0 ? where : `${where}:${line + 1}`
 }
 
-/** Returns the hooks of a parsed file; a diagnostic names the place of its entry, such as `PreToolUse[0]`. */
+/**
+ * Returns the hooks of a parsed file, and diagnostics. A diagnostic names the position of its entry, such as
+ * `PreToolUse[0]`. Throws UserError for a value that is not an object.
+ */
 export function parseHooks(value: unknown, path: string, tools: readonly string[]): HookSet {
   if (!isObject(value)) throw new UserError('must be an object of events')
   const hooks: HookCommand[] = []
@@ -90,7 +96,7 @@ export function parseHooks(value: unknown, path: string, tools: readonly string[
   return { hooks, diagnostics }
 }
 
-/** Returns the events, also from below `hooks` as in the form of other programs. */
+/** Returns the entries by event. In the format of other programs the events are below `hooks`. */
 function unwrap(value: Record<string, unknown>): Record<string, unknown> {
   if (!isObject(value.hooks)) {
     const { $schema: _, description: __, version: ___, ...events } = value

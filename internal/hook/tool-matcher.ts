@@ -67,15 +67,16 @@ function namesOf(tool: string): string[] {
   return [tool, ...shells, ...foreign]
 }
 
-/** Returns the test of a matcher that `matcherFault` has accepted. */
+/** Returns a function that tests the name of a tool. Requires that `matcherFault` has returned no reason. */
 export function readMatcher(matcher: string): (tool: string) => boolean {
   const wanted = new RegExp(`^(?:${matcher})$`)
   return (tool) => namesOf(tool).some((name) => wanted.test(name))
 }
 
 /**
- * Returns why a matcher guards less than it states: one of its alternatives matches no known tool. Tools of
- * servers and plugins have two underscores in their names and are unknown when hooks are read.
+ * Returns the reason if an alternative of the matcher matches no known tool, so that the hook guards less
+ * than it states. Returns undefined otherwise. Names with two underscores belong to servers and plugins,
+ * whose tools are not known when hooks are read, so they are accepted.
  */
 export function matcherFault(matcher: string, tools: readonly string[]): string | undefined {
   const known = [...tools, 'Bash', ...Object.keys(foreignTools), ...absentTools]

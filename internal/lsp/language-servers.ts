@@ -120,7 +120,10 @@ class ServerPool {
   }
 }
 
-/** Returns the answers of all servers that have one, in order. */
+/**
+ * Returns the merged answers of all servers, in order. Throws FailureError `unavailable` if
+ * no server answers.
+ */
 async function queryAll(
   probed: readonly ProbedServer[],
   query: LspQuery,

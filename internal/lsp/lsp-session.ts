@@ -31,7 +31,10 @@ export interface LspSession {
    * Rejects like `sync`.
    */
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
-  /** Waits the first time until the server has analyzed a file, for which it has to know the project. */
+  /**
+   * Waits at most 10 seconds until the server has analyzed a file, for which it has to know the project.
+   * Later calls return at once if that succeeded. Never rejects.
+   */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */
   age(): number

@@ -1,4 +1,5 @@
-// Finds one file of a language: some servers know nothing of a workspace before a file of it is open.
+// The search for one file of a language, because some servers know nothing of a workspace before one of its
+// files is open.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -7,8 +8,8 @@ const maxVisited = { folders: 400 }
 const passedOver = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'out', 'coverage'])
 
 /**
- * The first file that fits, level by level in the order of names; hidden folders are left out, links not
- * followed.
+ * Returns the first file that fits, level by level in the order of names, in at most 400 directories. Hidden
+ * and generated directories are skipped, links are not followed.
  */
 export function findProbeFile(root: string, fits: (path: string) => boolean): string | undefined {
   const queue = [root]

@@ -45,7 +45,10 @@ export function compareApproval(
   }
 }
 
-/** Stores the approval of a new server with its tools, and of a launch that needs no approval. */
+/**
+ * Stores the approval of a new server with its tools, and of a launch that needs no approval. Returns how the
+ * server differed from the approval that was stored before.
+ */
 export async function meetMcpServer(
   dataDir: string,
   server: McpServer,

@@ -1,10 +1,10 @@
-// What a server's tool gives back, as text for a model, data for a program and pictures.
+// Conversion of a server's answer to text for a model, data for a program and images.
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { ResourceContent } from '../tool/ctx.ts'
 import { failedResult, type ResultMedia, type ToolResult } from '../tool/result.ts'
 import { describeResource } from './resource-content.ts'
 
-/** What programs get to know: the answer as it came, pictures and sounds by their size. */
+/** Data for programs: the answer of the server, with images and sounds replaced by their size. */
 interface Answered {
   server: string
   tool: string
@@ -12,7 +12,10 @@ interface Answered {
   structured?: unknown
 }
 
-/** `server` is the name that mentions of its resources begin with. */
+/**
+ * Returns the tool result of a server's answer; an error of the server gives a failed result. `server` is the
+ * name with which mentions of its resources begin.
+ */
 export async function resultOf(
   { server, tool, signal }: { server: string; tool: string; signal: AbortSignal },
   answer: CallToolResult,
@@ -21,7 +24,7 @@ export async function resultOf(
   const described = await Promise.all(content.map((block) => describeBlock(block, server, signal)))
   const parts = described.map(({ text }) => text).filter((part) => part !== '')
   const { structuredContent: structured } = answer
-  // some servers give their answer in structured form alone
+  // some servers answer only in structured form
   if (parts.length === 0 && structured !== undefined) parts.push(JSON.stringify(structured, null, 2))
   const text = parts.join('\n')
   const data: Answered = { server, tool, content: content.map(slim), structured }
@@ -66,7 +69,7 @@ function summarizeBlock(block: Exclude<ContentBlock, { type: 'resource' }>, serv
 const titleOf = ({ title, name, description }: ContentBlock & { type: 'resource_link' }) =>
   [title ?? name, description].filter(Boolean).join(': ')
 
-/** A picture that a model can be shown. */
+/** Returns the image as media for a model, or an empty list for a block that is not a supported image. */
 function readPicture(block: ContentBlock): ResultMedia[] {
   if (block.type !== 'image' || !/^image\/(png|jpeg|gif|webp)$/.test(block.mimeType)) return []
   return [{ type: 'image', mime: block.mimeType, base64: block.data }]

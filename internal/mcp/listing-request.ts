@@ -8,7 +8,10 @@ import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server
 /** Limits by kind: a user could not review more, and a model reads every tool. */
 const maxItems = { tools: 500, prompts: 500, resources: 1000 }
 
-/** Returns the listing. Tools are required; a failed request of prompts or resources gives an empty list. */
+/**
+ * Returns the listing. A failed request of tools rejects; a failed request of prompts or resources gives
+ * an empty list.
+ */
 export async function requestListing(
   client: Client,
   print: string,

@@ -7,7 +7,10 @@ import { describeBlock } from './call-result.ts'
 import type { PromptItem } from './server-listing.ts'
 import type { McpMember } from './server-member.ts'
 
-/** Rejects with FailureError when the prompt does not exist, lacks an argument or cannot be had. */
+/**
+ * Requests the prompt from its server and returns its text and media. Rejects with FailureError if the prompt
+ * does not exist, an argument is missing, or the request fails.
+ */
 export async function expandPrompt(
   member: McpMember,
   { prompt, rest }: PromptCommand,
@@ -39,8 +42,8 @@ export async function expandPrompt(
 }
 
 /**
- * Words are split as a shell does it, quotes included; what is more than there are arguments goes to the
- * last.
+ * Returns the arguments by name. Words are split like in a shell, with quotes. Words without a name fill the
+ * remaining arguments in order, and the last argument gets all words that are left.
  */
 function argumentsOf({ name, arguments: declared = [] }: PromptItem, rest: string): Record<string, string> {
   const values: Record<string, string> = {}

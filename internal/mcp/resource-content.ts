@@ -1,4 +1,4 @@
-// A part of a resource as a model reads it: text as it is, a file like one that a user attaches.
+// A part of a resource as text or media for a model. A file is converted like a file that a user attaches.
 import type { ReadResourceResult } from '@modelcontextprotocol/client'
 import type { ResourceContent } from '../tool/ctx.ts'
 

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 
 type MediaKind = 'picture' | 'svg' | 'pdf' | 'text' | 'other'
 
-/** Returns the kind; `bytes` may be a prefix of the file. */
+/** Returns the kind of the file. `bytes` may be only its beginning. */
 export function detectMediaKind(bytes: Buffer): MediaKind {
   // readers accept a PDF header anywhere in the first kilobyte
   if (bytes.subarray(0, 1_024).includes('%PDF-')) return 'pdf'

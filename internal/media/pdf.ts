@@ -67,9 +67,9 @@ const memoryPollMs = 20
 const maxFilters = 6
 
 /**
- * Returns the text of the pages up to a limit; the page that reaches it is cut. Pages that were read
- * within the limits of time and memory count. A string is the reason why the text is missing. The calling
- * thread is never blocked.
+ * Returns the text of the pages up to the limits, or a string with the reason if no text could be read. The
+ * page that reaches the limit of characters is cut. Pages read before the limit of time or memory are
+ * returned. The calling thread is never blocked.
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
   const found = await readPdfPages(bytes, limits)
@@ -87,7 +87,7 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf
   return pdf
 }
 
-/** Returns the pages as positioned text; a string is the reason of a failure. */
+/** Returns the pages as positioned text, or a string with the reason if no page could be read. */
 export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfPages | string> {
   if (limits.signal.aborted) return 'it was cancelled'
   if (filtersIn(bytes) > maxFilters) return `it packs a stream more than ${maxFilters} times`

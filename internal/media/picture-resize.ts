@@ -29,8 +29,8 @@ const seconds = 20
 
 /**
  * Returns the image as JPEG: upright, on white, without metadata, at most `maxEdgePixels` and
- * `maxPictureBytes`. Without the optional package sharp, a small image is returned unchanged. A string is the
- * reason why the image is missing.
+ * `maxPictureBytes`. Without the optional package sharp, returns a small image unchanged. Returns a string
+ * with the reason if the image cannot be sent.
  */
 export async function shrinkPicture(
   bytes: Buffer,
@@ -59,7 +59,7 @@ export async function shrinkPicture(
 
 type Sharp = typeof import('sharp').default
 
-/** Returns undefined if the package, or its binary for this machine, is not installed. */
+/** Returns the package sharp, or undefined if it or its binary for this machine is not installed. */
 async function loadSharp(): Promise<Sharp | undefined> {
   try {
     const loaded = await import('sharp')
@@ -77,7 +77,9 @@ const mimes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** Returns the image unchanged if it is small enough to send without decoding. */
+/**
+ * Returns the image unchanged if it is small enough to send without decoding, else a string with the reason.
+ */
 export function passPictureUnchanged(bytes: Buffer, size: PictureHeader | undefined): SentPicture | string {
   const mime = mimes[size?.format ?? '']
   const remedy = 'install the optional package sharp to have it converted'

@@ -4,9 +4,9 @@ import { crc32, deflateSync } from 'node:zlib'
 interface Pixels {
   width: number
   height: number
-  /** Bytes of a pixel: grey, RGB, RGBA. */
+  /** Bytes per pixel: 1 for gray, 3 for RGB, 4 for RGBA. */
   channels: 1 | 3 | 4
-  /** Row by row from the top. */
+  /** Pixels row by row, from the top. */
   pixels: Uint8Array
 }
 
@@ -20,7 +20,7 @@ export function encodePng({ width, height, channels, pixels }: Pixels): Buffer {
   header.writeUInt8(colorTypes[channels], 9)
   const row = width * channels
   const raw = Buffer.alloc((row + 1) * height)
-  // each row begins with its filter: none
+  // each row begins with the number of its filter, 0 for no filter
   for (let y = 0; y < height; y++) raw.set(pixels.subarray(y * row, (y + 1) * row), y * (row + 1) + 1)
   const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([

@@ -24,7 +24,10 @@ export function readSoundHeader(bytes: Buffer, size: number): SoundHeader | unde
 const secondsOf = (seconds: number | undefined) =>
   seconds !== undefined && Number.isFinite(seconds) ? { seconds: Math.round(seconds * 10) / 10 } : {}
 
-/** Returns the seconds of the chunk of samples, or of the file if the chunk is truncated. */
+/**
+ * Returns the duration in seconds of the chunk of samples, or of the bytes in the file if the chunk is
+ * truncated. Returns undefined without that chunk.
+ */
 function waveSeconds(bytes: Buffer, size: number): number | undefined {
   let rate = 0
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -37,7 +40,10 @@ function waveSeconds(bytes: Buffer, size: number): number | undefined {
   return undefined
 }
 
-/** Returns the seconds from the first block: 20 bits of samples a second, 36 bits of samples. */
+/**
+ * Returns the duration in seconds from the first block: 20 bits of samples per second, 36 bits of samples.
+ * Returns undefined if the header does not contain it.
+ */
 function flacSeconds(bytes: Buffer): number | undefined {
   if (bytes.length < 26) return undefined
   const rate = bytes.readUIntBE(18, 3) >> 4

@@ -56,8 +56,8 @@ const tryJson = (ask: Promise<unknown>): Promise<unknown> =>
   ask.catch(() => undefined)
 
 /**
- * Returns the server at the root `at.baseUrl` if it answers within `ms`; undefined if it is not a model
- * server. After the first response, its other facts may arrive later.
+ * Returns the server at the root `at.baseUrl`; undefined if it is not a model server. `ms` limits the wait
+ * for the first response only.
  */
 async function probeServer(
   at: HttpEndpoint,
@@ -132,8 +132,8 @@ interface LocalModelLimits {
 const readMs = 1_500
 
 /**
- * Returns window and slots of `model` at `endpoint`, as reported; undefined if no server of a known kind
- * answers. Sends up to two further requests, depending on the kind.
+ * Returns window and slots of `model` at `endpoint`, as reported; undefined if no model server answers. Sends
+ * up to two further requests, depending on the kind of server.
  */
 async function readModelLimits(
   endpoint: HttpEndpoint,

@@ -99,7 +99,7 @@ function learnMaxTokens(message: string, sent: number, learned: LearnedLimits): 
 
 type MessagesText = ReturnType<ReturnType<typeof messagesWriter>>
 
-/** The long parts come serialised; they are not taken apart again each turn. */
+/** Returns the request body. Tools and messages are already JSON and are not parsed again each turn. */
 function join(
   fields: MessagesFields,
   text: MessagesText,
@@ -117,7 +117,9 @@ function join(
 
 const cacheOf = (control: unknown) => ((control as { ttl?: '1h' }).ttl === '1h' ? '1h' : '5m')
 
-/** One reply, over as many requests as the provider pauses it. */
+/**
+ * Yields one response. If the provider pauses the response, up to `maxPauses` further requests continue it.
+ */
 async function* converse(
   endpoint: ModelEndpoint,
   request: ModelRequest,
@@ -151,13 +153,16 @@ async function* converse(
   }
 }
 
-/** Adds the usage of a paused response, which is the sum over its requests. */
+/**
+ * Adds `before`, the usage of the paused requests, to `usage`, because a response is paid for as the sum
+ * of its requests.
+ */
 function addUsage(usage: MessagesUsage, before: MessagesUsage) {
   for (const kind of Object.keys(before) as (keyof MessagesUsage)[])
     usage[kind] = (usage[kind] ?? 0) + (before[kind] ?? 0)
 }
 
-/** A block of a paused reply as it goes back. */
+/** Returns a block of a paused response in the form for the next request. */
 function sentBlock(block: MessagesBlock): object {
   if (block.type !== 'tool_use') return block
   const { id, name, raw } = block
@@ -189,11 +194,11 @@ function* finish(
     : { type: 'end', reason, carry: { from: carrier(endpoint), value } }
 }
 
-/** Throws unless the reply came to an end that leaves its calls whole. */
+/** Throws if the response has no finish reason, ends within a call or has filled the window. */
 function checkWhole({ finish, open }: MessagesReply) {
   if (finish === undefined)
     throw new BrokenConnectionError(false, new Error('the reply stops without saying why it ended'))
-  // the window was full in the middle of the reply: the same as a request that does not fit
+  // the window was full in the middle of the response: handled like a request that does not fit
   if (finish === 'model_context_window_exceeded')
     throw new StreamErrorEvent({ code: 400, message: 'the reply no longer fits into the context window' })
   const isCut = finish === 'max_tokens' || finish === 'refusal'

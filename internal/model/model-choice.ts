@@ -83,7 +83,10 @@ export async function pickNotedModel(
   return model
 }
 
-/** Returns the error for jobs that a model which only searches and quotes would seem to do. */
+/**
+ * Returns the error for jobs that need a language model, because a model that only searches and quotes would
+ * only seem to do them.
+ */
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
     hint:

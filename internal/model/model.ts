@@ -6,7 +6,10 @@ export type ContentPart =
   | { type: 'image'; mime: string; base64: string }
   | DocumentPart
 
-/** A PDF as base64 without a data: prefix. `text` is the part of the text before it with the same content. */
+/**
+ * A PDF as base64 without a data: prefix. `text` is the part of the preceding text with the content
+ * of this PDF.
+ */
 export interface DocumentPart {
   type: 'document'
   mime: 'application/pdf'

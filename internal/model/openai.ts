@@ -1,4 +1,4 @@
-// A model behind Chat Completions, OpenAI's or any endpoint that speaks the same.
+// A model with the Chat Completions API, of OpenAI or any compatible endpoint.
 import { createUlid } from '../base/ids.ts'
 import { BrokenConnectionError } from './endpoint/connection-errors.ts'
 import { type EndpointTrait, refusedFields, rememberTrait } from './endpoint/endpoint-memory.ts'
@@ -16,7 +16,7 @@ import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts
 import { createEndpointModel } from './wire/optional-fields.ts'
 import type { RequestBody } from './wire/request-body.ts'
 
-/** The model itself, without retries. */
+/** Creates the model itself, without retries. */
 export function createChatModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const writers = new Map<string, ReturnType<typeof messageWriter>>()
@@ -43,7 +43,10 @@ const reasoningTraits = ['no_returned_reasoning', 'needs_reasoning'] as const
 
 const orderTrait: EndpointTrait = 'no_user_after_results'
 
-/** Returns true if a refusal shows how messages have to be written, so that the next attempt does that. */
+/**
+ * Returns true if a refusal shows a new rule about messages. The rule is stored, and the next
+ * attempt follows it.
+ */
 function learnTrait(endpoint: ModelEndpoint, { kind, message }: ModelFailure, known: Set<string>): boolean {
   if (kind !== 'bad_request') return false
   const trait = reasoningTraitIn(message) ?? (wrongOrder.test(message) ? orderTrait : undefined)
@@ -63,7 +66,7 @@ function reasoningTraitIn(message: string): EndpointTrait | undefined {
   return isWanted ? 'needs_reasoning' : 'no_returned_reasoning'
 }
 
-/** Everything of the body but messages and tools. */
+/** Returns the fields of the body except messages and tools, without `omitted`. */
 function fieldsOf(
   endpoint: ModelEndpoint,
   request: ModelRequest,
@@ -82,7 +85,7 @@ function fieldsOf(
     fields.cache_control = cacheControl(endpoint.cache ?? '5m')
   if (quirks.reportsCost) fields.usage = { include: true }
   if (request.maxOutput !== undefined) {
-    // the older name is understood where the newer one was refused
+    // an endpoint that refused the newer name gets the older one
     const old = quirks.maxTokens || omitted.has('max_completion_tokens')
     fields[old ? 'max_tokens' : 'max_completion_tokens'] = fitOutput(endpoint, request, request.maxOutput)
   }
@@ -91,7 +94,7 @@ function fieldsOf(
   return fields
 }
 
-/** The long parts come serialised; they are not taken apart again each turn. */
+/** Returns the request body. Tools and messages are already JSON and are not parsed again each turn. */
 function join(fields: Record<string, unknown>, messages: RequestBody, request: ModelRequest): RequestBody {
   const head = JSON.stringify(fields).slice(0, -1)
   const tools = request.tools.length > 0 ? [',"tools":', writeTools(request.tools)] : []

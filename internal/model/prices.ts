@@ -45,7 +45,10 @@ const ownRows: Readonly<Record<string, readonly OwnRow[]>> = {
 /** Window in tokens for a model with a known price and an unknown window. */
 const usualWindow = 128_000
 
-/** Returns the row of a model. A dated or `-latest` name counts as the model without the suffix. */
+/**
+ * Returns price and window of a model; undefined if its price is unknown. A dated or `-latest` name counts as
+ * the model without the suffix.
+ */
 export function knownModel(
   provider: string,
   model: string,
@@ -60,14 +63,17 @@ export function knownModel(
   return price && { price, window: window ?? row?.window ?? usualWindow }
 }
 
-/** Returns the names of a provider's models that have a row, in order. */
+/** Returns the names of a provider's models with a known price, sorted. */
 export function knownModels(provider: string, env?: EnvironmentVariables): string[] {
   const rows = readModelCatalog(env).providers[provider] ?? []
   const own = (ownRows[provider] ?? []).filter(([, , price]) => price)
   return [...new Set([...rows.map(({ id }) => id), ...own.map(([id]) => id)])].sort()
 }
 
-/** Returns the highest price of a request, to reserve money before it is sent. */
+/**
+ * Returns the highest input and output prices of a request, to reserve money before it is sent;
+ * empty if unknown.
+ */
 export function ratesOf(price: ModelPrice | undefined): { rates?: { input: number; output: number } } {
   if (!price) return {}
   const { input, output, above: longContext } = price

@@ -43,7 +43,10 @@ export function listUsableProviders(env: EnvironmentVariables, settings: Provide
   return [...names.filter(set), ...found]
 }
 
-/** Returns the first variable that the settings refer to and that has no value. */
+/**
+ * Returns the first environment variable that is still a reference `{env:NAME}` in the settings, because it
+ * has no value.
+ */
 function unsetVariable(settings: ProviderSettings | undefined): string | undefined {
   return /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/.exec(JSON.stringify(settings ?? {}))?.[1]
 }

@@ -214,7 +214,7 @@ export const providers: readonly ModelProvider[] = [
   { id: 'custom', baseUrl: '', keys: ['CUSTOM_API_KEY'], model: '', quirks: {} },
 ]
 
-/** Returns prices from the configuration. */
+/** Returns the price that the settings of a provider contain, or undefined. */
 export function priceOf(settings: ProviderSettings): ModelPrice | undefined {
   if (!settings.price) return undefined
   const { input, output, ...cache } = settings.price

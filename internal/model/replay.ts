@@ -112,7 +112,7 @@ export function createReplayModel(file: string, cwd: string): Model {
   }
 }
 
-/** Called for each request with the recorded line that answered it; undefined without one. */
+/** Called for each request with the recorded line that answers it, or with undefined if no line does. */
 type ReplayObserver = (entry: RecordedReply | undefined) => void
 
 /** Number of answers given to each request, by the hash of the request and the model. */
@@ -125,7 +125,10 @@ interface ReplayOptions {
   model?: string
 }
 
-/** Replays responses. The ids of a response are replaced by those of the request that it answers. */
+/**
+ * Returns a `stream` that replays `recorded`. Ids in a response are replaced by those of the request that it
+ * answers. A request without a recording is a `replay_miss`.
+ */
 export function replayReplies(
   file: string,
   recorded: readonly RecordedReply[],
@@ -149,7 +152,10 @@ export function replayReplies(
   return stream
 }
 
-/** Returns the responses to equal requests, in the order of the requests, because parallel agents overlap. */
+/**
+ * Returns the responses to requests with this hash, in the order in which the requests started, because
+ * parallel agents overlap. Responses of `model` are preferred.
+ */
 function repliesTo(
   recorded: readonly RecordedReply[],
   hash: string,
@@ -198,8 +204,8 @@ function miss(
 }
 
 /**
- * Returns the number of equal parts before the first different one. Messages are compared even
- * if settings differ.
+ * Returns the number of parts before the first different message. Different settings and tools do not
+ * end the comparison.
  */
 function common(a: readonly string[], b: readonly string[]): number {
   let same = 0
@@ -215,7 +221,9 @@ function difference(same: number, messages: readonly ModelMessage[]): string {
   return `the first difference is message ${at + 1} of ${messages.length} (${message.role})`
 }
 
-/** Throws UserError for a file that is not a recording. */
+/**
+ * Returns the lines of a recording. Throws UserError for an unreadable file or one that is not a recording.
+ */
 export function readReplies(file: string, cwd: string): RecordedReply[] {
   let text: string
   try {

@@ -51,7 +51,7 @@ const reply = z.strictObject({
     }),
   ),
   delay_ms: z.optional(number),
-  /** A line with nothing but this sets the context window. */
+  /** Context window in tokens. A line with only this field sets it. */
   window: z.optional(z.int().check(z.minimum(1))),
 })
 type Reply = z.output<typeof reply>
@@ -97,7 +97,10 @@ export function createScriptModel(file: string, cwd: string): Model {
   }
 }
 
-/** Returns the index of the response after the first `taken` ones. Errors do not count as responses. */
+/**
+ * Returns the index of the line after the first `taken` responses. Lines with `error` do not
+ * count as responses.
+ */
 function after(own: readonly Reply[], taken: number): number {
   let at = 0
   for (let left = taken; left > 0 && at < own.length; at++) if (!own[at]?.error) left--

@@ -36,7 +36,10 @@ export function readStoredKeys(env: EnvironmentVariables): Record<string, string
   }
 }
 
-/** Stores a key, or removes it if undefined. Resolves to true if there was one before. */
+/**
+ * Stores the key of a provider, or removes the stored key if the new one is undefined. Resolves to true if a
+ * key was stored before.
+ */
 export async function storeKey(
   env: EnvironmentVariables,
   provider: string,

@@ -1,9 +1,9 @@
-// Strict JSON with the position of the first mistake, so that its author can fix it.
+// A strict JSON parser that reports the position of the first mistake, so that the author can fix it.
 import type { MalformedArgs } from './model.ts'
 
 type Read = { ok: true; value: unknown } | { ok: false; malformed: MalformedArgs }
 
-/** Parses the whole of `raw`. Nothing is repaired; `position` is where the first mistake starts. */
+/** Parses all of `raw`. Returns the value, or the first mistake with its position. Nothing is repaired. */
 export function readJson(raw: string): Read {
   try {
     const value: unknown = JSON.parse(raw)
@@ -42,7 +42,7 @@ interface Mistake {
   error: string
 }
 
-/** Finds the first mistake of a text that is known not to be JSON. */
+/** Returns the first mistake of `raw`, which must not be valid JSON. */
 function locate(raw: string): Mistake {
   try {
     const end = skip(raw, value(raw, skip(raw, 0), 0))
@@ -81,7 +81,7 @@ function skip(raw: string, at: number): number {
 
 const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Position after the value that starts at `at`. */
+/** Returns the position after the value that starts at `at`. Throws `Mark` at a mistake. */
 function value(raw: string, at: number, depth: number): number {
   if (depth > maxDepth) throw new Mark(at, 'nested too deeply')
   const char = raw[at]

@@ -1,19 +1,19 @@
-// Sizes in tokens, estimated at four characters each where no endpoint has counted them.
+// Estimates of tokens, at four characters per token, for content that no endpoint has counted.
 import type { DocumentPart, MessageContent, ModelMessage, ModelRequest } from './model.ts'
 
-/** An image costs about this many tokens with every provider that publishes a figure for a mid-sized one. */
+/** Estimated tokens of an image. Providers publish similar numbers for a mid-sized image. */
 const imageTokens = 1000
 
-/** A page of a document costs about this many tokens: its text and an image of it. */
+/** Estimated tokens of a document's page: its text and an image of it. */
 const pageTokens = 2000
 
-/** Estimated tokens of a document. */
+/** Returns the estimated tokens of a document. */
 export const documentTokens = ({ pages }: Pick<DocumentPart, 'pages'>): number => pages * pageTokens
 
-/** `ceil(characters / 4)`. */
+/** Returns the estimated tokens of a text: `ceil(characters / 4)`. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
-/** The text of some content; images and documents are left out. */
+/** Returns the text parts of a message's content, joined by line breaks. Images and documents are omitted. */
 export function contentText(content: MessageContent): string {
   if (typeof content === 'string') return content
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
@@ -21,7 +21,7 @@ export function contentText(content: MessageContent): string {
 
 const known = new WeakMap<ModelMessage, number>()
 
-/** Estimated tokens of one message. Messages are never changed once made, so the figure is kept. */
+/** Returns the estimated tokens of one message. Messages never change, so the number is cached. */
 export function weighMessage(message: ModelMessage): number {
   const before = known.get(message)
   if (before !== undefined) return before
@@ -45,7 +45,10 @@ const toolWeights = new WeakMap<object, number>()
 
 const requestWeights = new WeakMap<object, number>()
 
-/** Estimated input tokens of a request, messages and tool descriptions. A turn asks several times for it. */
+/**
+ * Returns the estimated input tokens of a request: messages and tools. Cached, because a turn needs the
+ * number several times.
+ */
 export function estimateRequest(request: Pick<ModelRequest, 'messages' | 'tools'>): number {
   const before = requestWeights.get(request)
   if (before !== undefined) return before

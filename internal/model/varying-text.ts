@@ -24,10 +24,16 @@ const join = (patterns: readonly RegExp[]) => patterns.map(({ source }) => `(?:$
 const idPattern = once(() => new RegExp(join(ids), 'g'))
 const anyPattern = once(() => new RegExp(join([...ids, ...times]), 'g'))
 
-/** A search that skips the report which the recorded study has written returns the same without this line. */
+/**
+ * Matches a search result's line about the skipped report of a study. Without this line, a replayed study
+ * finds the same.
+ */
 const ownReport = /\n?\[\d+ files? skipped: a report of a study\]/g
 
-/** Returns the text with a mark in place of each id. `times` are replaced too in texts that Anode wrote. */
+/**
+ * Returns the text with a mark in place of each id. `times`: times, durations and other changing text
+ * are replaced too.
+ */
 export function maskVarying(text: string, { times: hasTimes }: { times: boolean }): string {
   if (!hasTimes) return text.replace(idPattern(), '<varies>')
   return text.replace(ownReport, '').replace(anyPattern(), '<varies>')

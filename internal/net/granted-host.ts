@@ -32,7 +32,7 @@ export function readGrantedHost(text: string): GrantedHost {
   return { name, port }
 }
 
-/** Returns whether a grant covers the host and port. */
+/** Returns true if a grant covers the host and port. */
 export function isGranted(grants: readonly GrantedHost[], host: string, port: number): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
   return grants.some((grant) =>

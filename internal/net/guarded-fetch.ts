@@ -9,9 +9,11 @@ export interface FetchRequest {
   timeoutMs?: number
   maxBytes?: number
   signal?: AbortSignal
-  /** Returns whether a server may have any address, such as this machine, because the user configured it. */
+  /** Returns true if a server may have any address, such as this machine, because the user configured it. */
   allows?(url: URL): boolean
-  /** Checks the target of a redirect before a request is sent there; an error ends the request. */
+  /**
+   * Checks the target of a redirect before a request is sent there. An error that it throws ends the request.
+   */
   judge?(url: URL): Promise<void>
 }
 
@@ -26,9 +28,12 @@ export interface FetchResponse {
   bytes: Buffer
   /** URLs of the redirects, the last one equal to `url`; empty without redirects. */
   redirects: readonly string[]
-  /** Whether the body was longer than maxBytes and is cut. */
+  /** True if the body was longer than `maxBytes` and was truncated. */
   cut: boolean
 }
 
-/** Fetches. Rejects with FailureError `blocked_address`, `network`, `timeout`, `cancelled`. */
+/**
+ * Sends a request and resolves to the response after redirects. Rejects with FailureError `blocked_address`,
+ * `network`, `timeout` or `cancelled`.
+ */
 export type GuardedFetch = (request: FetchRequest) => Promise<FetchResponse>

@@ -14,8 +14,8 @@ export async function resolveBySystem(host: string): Promise<string[]> {
 }
 
 /**
- * Returns the addresses to connect to. One rejected address rejects them all: a name with mixed answers
- * counts as an attack.
+ * Resolves to the addresses to connect to. Rejects with a FailureError if one of them is not public, because
+ * a name with mixed answers counts as an attack. With `known`, all addresses are allowed.
  */
 export async function judgeHost(
   name: string,
@@ -39,7 +39,10 @@ export async function judgeHost(
   return addresses
 }
 
-/** Returns a lookup of the checked addresses, so that the name is not resolved a second time. */
+/**
+ * Returns a lookup function that answers with the checked addresses, so that the name is not resolved
+ * a second time.
+ */
 export function createLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, done) => {
@@ -49,7 +52,7 @@ export function createLookup(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Returns a FailureError; `host` is set if the error concerns its address. */
+/** Returns a FailureError `blocked_address`; `host` is set if the error concerns its address. */
 export function blockedError(message: string, host?: string): FailureError {
   return new FailureError({
     code: 'blocked_address',

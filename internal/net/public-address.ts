@@ -55,7 +55,7 @@ function embedded(parts: readonly number[], at: number): Four {
 }
 
 /**
- * Returns whether a name by definition stays on this machine or network (RFC 6761, 6762,
+ * Returns true for a name that by definition belongs to this machine or network (RFC 6761, 6762,
  * 8375, ICANN's .internal).
  */
 export function isLocalName(host: string): boolean {

@@ -4,18 +4,19 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FailureError } from '../base/errors.ts'
 import { decodeBytes } from '../base/text/decode-bytes.ts'
 
-/** Encodings that a request accepts; a response in any other is rejected. */
+/** Encodings that a request accepts. A response in any other encoding is rejected. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
 interface ResponseBody {
   bytes: Buffer
-  /** Whether the body was longer than `maxBytes`; the rest was neither read nor decompressed. */
+  /** True if the body was longer than `maxBytes`. The rest was neither read nor decompressed. */
   cut: boolean
 }
 
 /**
- * Reads a body. Memory stays near `maxBytes`, because the limit applies to decompressed data, which arrives
- * in small pieces. Destroys `stream` if it does not end by itself.
+ * Returns the decompressed body, at most `maxBytes` of it. Memory stays near `maxBytes`, because the
+ * limit applies to decompressed data, which arrives in small pieces. Destroys `stream` if it does not
+ * end by itself.
  */
 export async function readBody(
   stream: Readable,
@@ -66,7 +67,10 @@ function decoder(encoding: string | undefined) {
   }
 }
 
-/** Decodes in the encoding of the content type, default UTF-8; a character that was cut is skipped. */
+/**
+ * Returns the text of a body in the encoding of its content type, by default and for an unknown encoding
+ * UTF-8. A character that was cut is skipped.
+ */
 export function decodeBody(bytes: Uint8Array, type: string | undefined, cut: boolean): string {
   const label = /charset\s*=\s*"?([\w:.-]+)/i.exec(type ?? '')?.[1] ?? 'utf-8'
   try {

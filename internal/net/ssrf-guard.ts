@@ -37,8 +37,8 @@ interface Hop {
   headers: Record<string, string>
   body: string | undefined
   /**
-   * Whether the previous step, if any, went to an allowed server: only an allowed server may
-   * redirect to another.
+   * True if the previous step, if any, went to an allowed server. Only an allowed server may redirect
+   * to another one.
    */
   trusted: boolean
 }
@@ -185,7 +185,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   return Object.fromEntries(pairs.map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-/** Returns the FailureError for an error. */
+/** Returns the FailureError for an error of the network; programming errors unchanged. */
 function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
   if (error instanceof FailureError) return error
   const host = URL.canParse(request.url) ? new URL(request.url).host : request.url

@@ -7,7 +7,7 @@ import { createLookup, judgeHost, type ResolveHost, resolveBySystem } from './ho
 
 interface StreamOptions {
   /**
-   * Returns whether a host and port may have any address, such as this machine, because the
+   * Returns true if a host and port may have any address, such as this machine, because the
    * user configured it.
    */
   allow(host: string, port: string): boolean

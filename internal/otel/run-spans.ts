@@ -56,8 +56,8 @@ export function createRunSpans(options: RunSpanOptions): { take(thread: string, 
 }
 
 /**
- * Returns the span of the call that started a subagent. Events do not name it, so this is the
- * last unfinished call.
+ * Returns the id of the span of the call that started a subagent. Events do not name the call, so the last
+ * unfinished one is used, and without an unfinished call the span of the run.
  */
 const findStartingCall = ({ calls, spanId }: OpenRun) => [...calls.values()].at(-1)?.spanId ?? spanId
 

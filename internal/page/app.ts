@@ -34,7 +34,8 @@ export function PageApp({ problem }: { problem: string | undefined }) {
 }
 
 /**
- * Page of a logged-in user: the list of runs is always polled, because some of them may wait for the user.
+ * Renders the page of a logged-in user. It always polls the list of runs, because some of them may wait
+ * for the user.
  */
 function OpenPage({ route, scopes }: { route: PageRoute; scopes: PageScopes }) {
   const pauseMs = route.kind === 'runs' ? listMs : otherMs

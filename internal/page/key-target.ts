@@ -1,6 +1,6 @@
-// Whether a key belongs to what it was pressed in.
+// Check whether a key press belongs to the element that has the focus.
 
-/** Also true for shortcuts of the browser. */
+/** Returns whether the key was typed into a field, or is a shortcut of the browser. */
 export function isTypedInto({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return true
   return (

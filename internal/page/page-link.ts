@@ -1,4 +1,4 @@
-// Links within the page, which change its address without loading it again.
+// Links within the page, which change its URL without loading it again.
 import { type ComponentChildren, h } from 'preact'
 
 type LinkProps = { href: string; current?: boolean; class?: string; children?: ComponentChildren }

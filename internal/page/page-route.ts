@@ -1,4 +1,4 @@
-// What an address of the page shows.
+// The view that a URL of the page shows.
 export type PageRoute =
   | { kind: 'runs' | 'usage' | 'permissions' | 'none' }
   | { kind: 'run'; thread: string }

@@ -1,4 +1,4 @@
-// What the token of the page may do.
+// Permissions of the page's token.
 import type { AccessScope } from '../server/http/access-tokens.ts'
 
 export type PageScopes = readonly AccessScope[]

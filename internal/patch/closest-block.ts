@@ -1,17 +1,19 @@
-// Where a text was probably meant that is not there, and in which line it differs first.
+// Search for the block of a file that a text without a match was probably meant to be, with the
+// first different line.
 
 export interface ClosestBlock {
   /** Number of the block's first line, from 1. */
   line: number
-  /** The block as the file has it, as many lines as were wanted or up to the end of the file. */
+  /** The block in the file, with as many lines as the wanted text, or fewer at the end of the file. */
   block: string[]
-  /** First line of the block that differs; absent when they differ only in line ends. */
+  /** First line of the block that differs. Undefined if they differ only in line ends. */
   differs: { line: number; wanted: string; found: string | undefined } | undefined
 }
 
 /**
- * `file` and `wanted` are lines without ends. `near` is a line number, from 1, that decides between equals.
- * Undefined when nothing is like it. Linear in the size of the file.
+ * Returns the block that is most similar, or undefined if no line is similar. `file` and `wanted` are lines
+ * without ends. `near` is a line number, from 1, that decides between equal candidates. The time is linear in
+ * the size of the file.
  */
 export function findClosest(
   file: readonly string[],
@@ -32,7 +34,10 @@ export function findClosest(
   }
 }
 
-/** The ends of a text may lie inside of a line. */
+/**
+ * Returns whether a line agrees with the wanted one. The first and the last wanted line may be only the end
+ * or the beginning of a line.
+ */
 function agrees(found: string | undefined, wanted: string, i: number, count: number): boolean {
   if (found === undefined) return false
   if (found === wanted) return true
@@ -40,7 +45,10 @@ function agrees(found: string | undefined, wanted: string, i: number, count: num
   return count > 1 && i === count - 1 && found.startsWith(wanted)
 }
 
-/** Each line that is the same but for white space votes for a start, long lines more than short ones. */
+/**
+ * Returns the index at which most lines fit, or undefined if no line fits. Each line that is equal except for
+ * white space votes for a start, and long lines count more.
+ */
 function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
   const places = new Map<string, number[]>()
   for (const [i, line] of wanted.entries()) {
@@ -66,7 +74,10 @@ function vote(file: readonly string[], wanted: readonly string[], near: number):
   return best
 }
 
-/** Without an equal line: the line that holds most of some short pieces of the longest wanted one. */
+/**
+ * Returns the start at the line that contains most short pieces of the longest wanted line, for texts without
+ * an equal line. Returns undefined if too few pieces occur.
+ */
 function resemble(file: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((best, line, i) => {
     return line.trim().length > (wanted[best] as string).trim().length ? i : best
@@ -86,7 +97,7 @@ function resemble(file: readonly string[], wanted: readonly string[]): number | 
   return pieces.length > 0 && maxVotes / pieces.length >= 0.4 ? best - longest : undefined
 }
 
-/** At most 32 different pieces of three letters, of two where there are few, evenly spread. */
+/** Returns at most 32 different pieces of three characters, or of two for a short text, evenly spread. */
 function sample(text: string): string[] {
   const size = text.length < 8 ? 2 : 3
   const pieces = new Set<string>()
@@ -96,7 +107,7 @@ function sample(text: string): string[] {
   return [...pieces]
 }
 
-/** The block that begins at `line`, compared with what was wanted there. */
+/** Returns the block that begins at `line`, compared with the wanted lines. */
 export function compareAt(file: readonly string[], wanted: readonly string[], line: number): ClosestBlock {
   const block = file.slice(line - 1, line - 1 + wanted.length)
   const at = wanted.findIndex((text, i) => block[i] !== text)

@@ -1,20 +1,21 @@
-// Finds a text in a file exactly, with LF and CRLF counting as equal.
+// Search for an exact text in a file, in which LF and CRLF count as equal.
 
-/** `start` inclusive, `end` exclusive, in UTF-16 units of the text that was searched. */
+/** Range of a match, from `start` to before `end`, in UTF-16 units of the searched text. */
 export interface TextMatch {
   start: number
   end: number
 }
 
 /**
- * Every position at which `old` occurs, in order; occurrences that overlap count each. `old` is not empty.
+ * Returns every position at which `old` occurs, in order, including overlapping ones. `old` must
+ * not be empty.
  */
 export function findAll(text: string, old: string): TextMatch[] {
   const needle = old.replaceAll('\r\n', '\n')
   const mixed = text.includes('\r\n')
   const found: TextMatch[] = []
   const stop = needle.indexOf('\n')
-  // up to its first line end the needle can be looked for as it is
+  // the part before its first line end can be searched unchanged
   const anchor = !mixed || stop < 0 ? needle : stop === 0 ? '\n' : needle.slice(0, stop)
   for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
     const start = mixed && stop === 0 && text[at - 1] === '\r' ? at - 1 : at
@@ -24,7 +25,10 @@ export function findAll(text: string, old: string): TextMatch[] {
   return found
 }
 
-/** Where in `text` the first `length` characters of `needle` end when they begin at `start`, or undefined. */
+/**
+ * Returns the index in `text` after the first `length` characters of `needle`, which begin at `start`.
+ * Returns undefined if the text differs.
+ */
 function walk(text: string, start: number, needle: string, length: number): number | undefined {
   let at = start
   for (let i = 0; i < length; i++) {
@@ -37,8 +41,8 @@ function walk(text: string, start: number, needle: string, length: number): numb
 }
 
 /**
- * The part of a match that a replacement really changes: what `old` and `fresh` have in common at both ends
- * stays as the file has it, byte for byte. Answers that part and what goes there.
+ * Returns the part of a match that the replacement changes, with its new text. The characters that `old` and
+ * `fresh` have in common at both ends stay unchanged in the file.
  */
 export function narrowMatch(
   text: string,

@@ -26,8 +26,8 @@ export interface HunkSpot {
 export type SpotResult = { spot: HunkSpot } | { ambiguous: number[] } | { missing: 'lines' | 'anchor' }
 
 /**
- * Returns the place of a hunk. `expected` is the index in its header, or undefined; `cursor` is the end of
- * the previous hunk.
+ * Returns the place of a hunk, the several places if it fits equally well at each, or what is missing in the
+ * file. `expected` is the index in its header, or undefined; `cursor` is the end of the previous hunk.
  */
 export function findSpot(
   file: PatchedLines,
@@ -123,7 +123,10 @@ function pick(
 /** Returns whether context precedes but does not follow, which diff only writes at the end of a file. */
 const opensEnd = (lines: readonly HunkLine[]) => lines[0]?.op === ' ' && lines.at(-1)?.op !== ' '
 
-/** Returns the nearest place; of two equally near ones the later, as git does. */
+/**
+ * Returns `want`, or else `end`, if it is one of the places, otherwise the place nearest to `want`. Returns
+ * undefined without places. Of two equally near ones it returns the later one, as git does.
+ */
 function nearest(found: readonly number[], want: number, end: number | undefined): number | undefined {
   if (found.includes(want)) return want
   if (end !== undefined && found.includes(end)) return end
@@ -134,7 +137,7 @@ function nearest(found: readonly number[], want: number, end: number | undefined
   return best
 }
 
-/** Returns the place for lines without context. */
+/** Returns the index at which to insert a hunk without old lines, or undefined if its place is unknown. */
 function insertion(
   file: PatchedLines,
   hunk: Hunk,

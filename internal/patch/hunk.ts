@@ -1,13 +1,16 @@
-// Reads one hunk of a unified diff: by the counts of its header when they are right, else by what follows it.
+// Parser of one hunk of a unified diff. It uses the counts of the header if they are correct, else
+// the following lines.
 import { badPatch, type Hunk, type HunkLine, strayLineHint } from './patch.ts'
 
 interface Body {
   lines: HunkLine[]
-  /** Index of the line behind it. */
+  /** Index of the line after the hunk. */
   next: number
 }
 
-/** `lines` are without LF; `at` is the index of the header. Throws FailureError `bad_patch`. */
+/**
+ * Parses the hunk whose header is at the index `at`. `lines` are without LF. Throws FailureError `bad_patch`.
+ */
 export function readHunk(lines: readonly string[], at: number, number: number): { hunk: Hunk; next: number } {
   const header = clean(lines[at] as string)
   if (header.startsWith('@@@')) throw badPatch('a combined diff of a merge cannot be applied', at + 1)
@@ -16,12 +19,15 @@ export function readHunk(lines: readonly string[], at: number, number: number): 
   const body = counted ?? readUncounted(lines, at + 1)
   if (body.lines.length === 0) throw badPatch('the hunk is empty', at + 1)
   const hunk: Hunk = { number, header, anchors: [], atEnd: false, lines: body.lines }
-  // with no old lines the number is that of the line before
+  // without old lines, the number in the header is that of the previous line
   if (m) hunk.start = Number(m[1]) + (body.lines.every(({ op }) => op === '+') ? 1 : 0)
   return { hunk, next: body.next }
 }
 
-/** The body as its header counts it; undefined when the counts do not fit what is there. */
+/**
+ * Returns the body with as many lines as the header counts, or undefined if the counts do not
+ * match the lines.
+ */
 function readCounted(lines: readonly string[], from: number, old: number, fresh: number): Body | undefined {
   const body: Body = { lines: [], next: from }
   let olds = 0
@@ -42,7 +48,7 @@ function readCounted(lines: readonly string[], from: number, old: number, fresh:
   return more ? undefined : body
 }
 
-/** The body up to the next header. Blank lines at its end are taken for blank lines of the patch. */
+/** Returns the body up to the next header. Blank lines at its end do not belong to the hunk. */
 function readUncounted(lines: readonly string[], from: number): Body {
   const body: Body = { lines: [], next: from }
   let blank = 0
@@ -61,9 +67,12 @@ function readUncounted(lines: readonly string[], from: number): Body {
   return body
 }
 
-/** `---` and `+++` may also be a removed `--` and an added `++` line; behind a file's header comes a hunk. */
+/**
+ * Returns whether the patch or its section for this file ends at this line. `---` and `+++` could also be a
+ * removed `--` and an added `++` line, but a hunk follows the header of a file.
+ */
 function endsHere(lines: readonly string[], i: number): boolean {
-  // the signature of a mail: git's version is all that follows
+  // the signature of a mail, after which only the version of git follows
   if (lines[i] === '-- ') return /^[\d.]+|^$/.test(lines[i + 1] ?? '')
   return (
     lines[i]?.startsWith('--- ') === true &&
@@ -72,13 +81,13 @@ function endsHere(lines: readonly string[], i: number): boolean {
   )
 }
 
-/** Adds one line to the body; false when it cannot be one. */
+/** Adds one line to the body. Returns false if the line cannot be part of a hunk. */
 function take(body: Body, line: string): boolean {
   if (line.startsWith('\\')) {
     const last = body.lines.at(-1)
     if (last) last.text = last.text.replace(/\n$/, '')
   } else if (clean(line) === '') {
-    // an editor that strips trailing blanks makes this of a blank line of context
+    // an editor that removes trailing spaces converts a blank line of context to this
     body.lines.push({ op: ' ', text: `${line}\n` })
   } else {
     const op = line[0]

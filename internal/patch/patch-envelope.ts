@@ -1,14 +1,14 @@
-// Reads the `*** Begin Patch` envelope, in which hunks are placed by their context alone.
+// Parser of the `*** Begin Patch` envelope, in which hunks are found by their context only.
 import { badPatch, type FilePatch, type Hunk, strayLineHint } from './patch.ts'
 
 const marker = /^\s*\*\*\* (Add File|Delete File|Update File|Move to): *(.*)$/
 
-/** True when the text is meant as an envelope. */
+/** Returns whether the text begins like an envelope. */
 export function isEnvelope(text: string): boolean {
   return /^\s*\*\*\* Begin Patch\s*\n/.test(text)
 }
 
-/** Throws FailureError `bad_patch`. */
+/** Parses an envelope. Throws FailureError `bad_patch`. */
 export function readEnvelope(text: string): FilePatch[] {
   const lines = text.trim().replaceAll('\r\n', '\n').split('\n')
   const skipped = text.slice(0, text.length - text.trimStart().length).split('\n').length
@@ -39,20 +39,25 @@ export function readEnvelope(text: string): FilePatch[] {
   return files
 }
 
-/** Blanks may be before a header, except after hunks: there they begin a line of the file. */
+/**
+ * Returns whether a line is the header of a file. Spaces may precede it, except after hunks, where they start
+ * a line of context.
+ */
 function isPartHeader(line: string, verb: string): boolean {
   return (
     verb === 'Update File' ? /^\*\*\* (Add|Delete|Update) File:/ : /^\s*\*\*\* (Add|Delete|Update) File:/
   ).test(line)
 }
 
-/** The line that ends the patch: with blanks before it only where nothing comes after it. */
+/**
+ * Returns the index of the line that ends the patch, or -1. Spaces may precede it only if no text follows.
+ */
 function findEnd(lines: readonly string[]): number {
   const exact = lines.findIndex((line) => line.trimEnd() === '*** End Patch')
   return exact < 0 && lines.at(-1)?.trim() === '*** End Patch' ? lines.length - 1 : exact
 }
 
-/** `line` is the number of the body's first line. */
+/** Parses the body of one file. `line` is the number of its first line. */
 function readPart(verb: string, path: string, body: readonly string[], line: number): FilePatch {
   if (verb === 'Delete File') {
     if (body.some((text) => text.trim() !== ''))
@@ -88,7 +93,7 @@ function readHunks(body: readonly string[], line: number): Hunk[] {
   for (const [i, text] of withoutBlankEnd(body).entries()) {
     const hunk = hunks.at(-1)
     if (text === '@@' || text.startsWith('@@ ')) {
-      // several in a row lead from the outer to the inner
+      // several anchors in a row lead from the outermost to the innermost
       const target = hunk && hunk.lines.length === 0 ? hunk : open(text)
       const anchor = text.slice(3).trimEnd()
       if (anchor !== '' && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor)) target.anchors.push(anchor)
@@ -104,7 +109,7 @@ function readHunks(body: readonly string[], line: number): Hunk[] {
     }
   }
   for (const hunk of hunks) {
-    // what only adds goes behind its anchor, without one to the end
+    // a hunk that only adds lines applies after its anchor, or at the end of the file without an anchor
     if (hunk.anchors.length === 0 && hunk.lines.every(({ op }) => op === '+')) hunk.atEnd = true
   }
   const empty = hunks.find((hunk) => hunk.lines.length === 0)

@@ -1,4 +1,4 @@
-// File names as patches write them: quoted as in C, with prefixes, with a date behind.
+// File names in patches: quoted as in C, with prefixes, or followed by a date.
 import { badPatch } from './patch.ts'
 
 const escapes: Readonly<Record<string, number>> = {
@@ -14,8 +14,8 @@ const escapes: Readonly<Record<string, number>> = {
 }
 
 /**
- * The name at the beginning of `text` and what follows it; git quotes names with control characters or
- * non-ASCII.
+ * Returns the quoted name at the beginning of `text` and the text after it. git quotes names with control
+ * characters or non-ASCII characters.
  */
 function readQuoted(text: string, line: number): { name: string; rest: string } {
   const bytes: number[] = []
@@ -37,7 +37,7 @@ function readQuoted(text: string, line: number): { name: string; rest: string } 
   return { name: Buffer.from(bytes).toString('utf8'), rest: text.slice(i + 1) }
 }
 
-/** The name after `--- `, `+++ `, `rename from ` and the like; undefined for /dev/null. */
+/** Returns the name after `--- `, `+++ `, `rename from ` and similar headers, or undefined for /dev/null. */
 export function readName(text: string, line: number): string | undefined {
   const name = text.startsWith('"') ? readQuoted(text, line).name : (text.split('\t')[0] as string)
   if (name === '/dev/null') return undefined
@@ -46,8 +46,8 @@ export function readName(text: string, line: number): string | undefined {
 }
 
 /**
- * The name in `diff --git a/x b/x`, where both are the same but for the prefix, and whether there is a
- * prefix. Undefined where they differ: then other lines of the header name both files.
+ * Returns the name in `diff --git a/x b/x`, whose two names differ only in their prefix, and whether they
+ * have a prefix. Returns undefined if the names differ otherwise; other header lines then contain both names.
  */
 export function readGitLine(text: string, line: number): { name: string; prefixed: boolean } | undefined {
   for (const [left, right] of splits(text, line)) {
@@ -73,19 +73,19 @@ function splits(text: string, line: number): [string, string][] {
   for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) {
     found.push([text.slice(0, at), text.slice(at + 1)])
   }
-  // the most even first: a name with blanks in it splits in the middle
+  // the most even split first, because it is the correct one for a name with spaces
   const unevenness = ([left, right]: [string, string]) => Math.abs(left.length - right.length)
   return found.sort((a, b) => unevenness(a) - unevenness(b))
 }
 
-/** A name without its first directory. */
+/** Returns a name without its first directory. */
 export function stripPrefix(name: string): string {
   return name.slice(name.indexOf('/') + 1)
 }
 
 /**
- * The file that `---` and `+++` speak of when no git header says whether they have prefixes: those git gives,
- * by default (a, b) or by diff.mnemonicPrefix (i, w, c, o), count as such when both sides have one.
+ * Returns the file of a `---` and `+++` pair without a git header. Prefixes of git (a, b) or of
+ * diff.mnemonicPrefix (i, w, c, o) are removed if both names have one.
  */
 export function fromPair(old: string | undefined, fresh: string | undefined): string | undefined {
   if (old !== undefined && fresh !== undefined) {
@@ -98,7 +98,10 @@ export function fromPair(old: string | undefined, fresh: string | undefined): st
 
 const prefixOf = (name: string) => /^([abciow])\/./.exec(name)?.[1] ?? ''
 
-/** A name as git writes it in a header: quoted when it would not be read back otherwise. */
+/**
+ * Returns a name as git writes it in a header, in quotes if it contains a quote, a backslash or
+ * a control character.
+ */
 export function quoteName(name: string): string {
   // biome-ignore lint/complexity/useRegexLiterals: the literal would hold control characters
   const special = new RegExp('["\\\\\\u0000-\\u001f\\u007f]', 'g')

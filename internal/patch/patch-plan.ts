@@ -157,7 +157,10 @@ function differs({ source: { file }, now }: Slot): boolean {
   return file.text !== now.text || (modeOf(now) ?? file.mode) !== file.mode
 }
 
-/** Returns the mode; an executable bit is set for everyone who may read, as git and chmod +x do. */
+/**
+ * Returns the permission bits, or undefined for a new file that is not executable. The execute bit is set for
+ * every user who may read, as git and chmod +x do.
+ */
 function modeOf({ mode, executable }: NonNullable<Slot['now']>): number | undefined {
   if (executable === undefined || (mode === undefined && !executable)) return mode
   const base = mode ?? 0o666 & ~process.umask()

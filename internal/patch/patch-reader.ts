@@ -1,16 +1,19 @@
-// Takes a patch in whichever of its two formats.
+// Parser of a patch in either of its two formats.
 
 import type { FilePatch } from './patch.ts'
 import { isEnvelope, readEnvelope } from './patch-envelope.ts'
 import { readUnified } from './unified-diff.ts'
 
-/** What the text says, file by file. Throws FailureError `bad_patch` or `unsupported_binary_patch`. */
+/** Returns the changes of a patch by file. Throws FailureError `bad_patch` or `unsupported_binary_patch`. */
 export function readPatch(text: string): FilePatch[] {
   const inner = stripFence(text)
   return isEnvelope(inner) ? readEnvelope(inner) : readUnified(inner)
 }
 
-/** The patch within a Markdown code block or a here-document, in which models like to send it. */
+/**
+ * Returns the text inside a Markdown code block or a here-document, in which models often send a patch.
+ * Returns any other text unchanged.
+ */
 export function stripFence(text: string): string {
   const fenced = /^\s*(```|~~~)[\w-]*[ \t]*\r?\n([\s\S]*?\n)[ \t]*\1\s*$/.exec(text)
   const inner = fenced?.[2] ?? text

@@ -170,7 +170,10 @@ function notFound(text: string, edit: TextEdit): FailureError {
   return refusal('old_not_found', [edit], message, hint, near ? { closest: near } : {})
 }
 
-/** Returns the block that resembles the wanted one, if it is the only one. */
+/**
+ * Returns the block that looks most like the wanted one, or undefined without a similar block. Its first
+ * difference is one of characters that may look alike.
+ */
 function findAlike(text: string, wanted: readonly string[]): ClosestBlock | undefined {
   const lines = splitLines(text).map(withoutEol)
   const near = findClosest(lines.map(foldLikeness), wanted.map(foldLikeness))

@@ -20,8 +20,8 @@ interface Tolerated extends TextMatch {
 const maxChars = 100_000
 
 /**
- * Returns the matches of the first leniency that finds some. Every line of `old` must match, not only the
- * outermost ones. Several lines match whole lines only; one line may match within a line.
+ * Returns the matches of the first leniency with any match, or undefined. Every line of `old` must match, not
+ * only the outermost ones. Several lines match whole lines only; one line may match within a line.
  */
 export function findTolerant(
   text: string,

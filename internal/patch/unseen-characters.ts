@@ -98,7 +98,7 @@ const numberOf = (char: string) =>
   `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
 /**
- * Returns a note on the first invisible character that `wanted` lacks; `first` is the number of
+ * Returns a note on the first invisible character that `wanted` lacks, or undefined. `first` is the number of
  * the first line.
  */
 export function findUnseen(lines: readonly string[], first: number, wanted: string): string | undefined {

@@ -112,7 +112,7 @@ export const isOfFile = (
   { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>,
 ): boolean => about.size === size && about.mtime === mtimeMs
 
-/** Returns the file's state. Throws UserError for a path that cannot be resolved. */
+/** Returns the file's state, or undefined if it is missing. Throws UserError for an invalid path. */
 function statPlugin(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -207,7 +207,7 @@ function createPlugin(
   }
 }
 
-/** Returns the veto. An unknown answer refuses the call, because its author intended something by it. */
+/** Returns the veto, or undefined if the call is allowed. An answer with an unknown decision is a veto. */
 function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } | undefined {
   const decision: unknown = typeof verdict === 'object' ? verdict?.decision : verdict
   if (decision === undefined || decision === null || decision === 'allow') return undefined
@@ -291,7 +291,7 @@ function toolOf(
   })
 }
 
-/** Returns the level. A user's plugin chooses its tools' levels; a workspace's may only be stricter. */
+/** Returns `confirm_execute` for a workspace's plugin, else the named level. Throws UserError if unknown. */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

@@ -123,7 +123,9 @@ function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
   return decide === true || (typeof decide === 'object' && decide.onError !== 'allow')
 }
 
-/** Returns whether the file has changed; a missing file counts as unchanged. */
+/**
+ * Returns whether the file has changed. A missing file counts as unchanged, an unreadable file as changed.
+ */
 function hasChanged(path: string, about: PluginManifest): boolean {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })

@@ -65,7 +65,10 @@ export interface PluginDecisionRequest {
   thread: string | null
 }
 
-/** Answer to `run/decide`; anything but `deny` allows the call. */
+/**
+ * Answer to `run/decide`. `allow` or no decision allows the call. `deny`, and any unknown
+ * decision, denies it.
+ */
 export interface PluginDecision {
   decision?: 'allow' | 'deny'
   reason?: string

@@ -23,8 +23,9 @@ export type {
 export type { CallFacts } from './resolved-call.ts'
 
 /**
- * Decides a call whose facts `resolveFacts` looked up. Reads no file: the same facts and policy give the same
- * answer. An error becomes `ask`. The strictest decision of the policy and all its parents counts.
+ * Decides a call whose facts `resolveFacts` looked up. Reads no file, so equal facts and policies give equal
+ * decisions. If the decision itself fails, the result is `ask`. The strictest decision of the policy and all
+ * its parents counts.
  */
 export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
@@ -54,8 +55,8 @@ export function narrowPolicy(parent: Policy, child: Policy): Policy {
 }
 
 /**
- * Returns the policy with rules that a user stored for the workspace. They also apply to its parents, so that
- * a subagent never gets a different answer than its parent.
+ * Returns the policy with rules that a user stored for the workspace. The parents of the policy get these
+ * rules too, so that a subagent never gets a different answer than its parent.
  */
 export function withStoredRules(policy: Policy, answeredRules: readonly PermissionRule[]): Policy {
   return addRules(policy, answeredRules.map(readAnswer))
@@ -185,7 +186,7 @@ function wording(
   return { action, by: 'rule', text, rule }
 }
 
-/** Returns the first line of a decision that comes neither from the mode nor from a rule. */
+/** Returns the first reason of a decision that neither the mode nor a rule made. */
 function opening({ level, does }: PolicyCall, cause: string): DecisionReason {
   return { action: 'allow', by: 'level', text: `${does ?? describeAction(level)}; ${cause}` }
 }

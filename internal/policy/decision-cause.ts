@@ -5,7 +5,7 @@ import { describeAction, describeLevel } from './permission-wording.ts'
 import type { DecisionCause, DecisionReason, Policy, PolicyCall } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
 
-/** The causes as the object of "asks for". */
+/** The causes as noun phrases that follow "asks for". */
 export const causes: Readonly<Record<DecisionCause, string>> = {
   network: 'connections to the network',
   host: 'requests to a host that is not approved yet',

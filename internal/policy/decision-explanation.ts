@@ -7,7 +7,10 @@ import type { PermissionRule } from './rules/permission-rule.ts'
 const onOneLine = (text: string) =>
   escapeInvisible(text, { chars: 'formats', lineFeed: '\\n', tab: '\\t', braced: true })
 
-/** Returns one line for the decision and one for each reason, in the order in which they were found. */
+/**
+ * Returns one line for the decision, one for each reason in the order in which they were found, and two for
+ * each rule that "always" would store.
+ */
 export function explainDecision(decision: PermissionDecision): string[] {
   const code = decision.code === undefined ? '' : ` (${decision.code})`
   // the first reason is from the table of levels, the others show how the decision changed

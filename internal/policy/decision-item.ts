@@ -29,7 +29,7 @@ export interface DecisionItem {
   name: string
   /** Reasons that no rule lifts. */
   limits: readonly ItemLimit[]
-  /** Rules that match. Of those that allow, only the ones that may. */
+  /** Rules that match. A rule that allows is in this list only if it may allow the item. */
   rules: readonly MatchingRule[]
   /** The decision if no rule allows the item. */
   base: DecisionReason
@@ -84,12 +84,17 @@ export function meetsConditions(rule: PermissionRule, context: DecisionContext):
   return rule.host === undefined || countRule(rule, context.hosts, (host) => hostFits(rule, host))
 }
 
-/** Returns true if all of them fit, for rules that allow, or if one fits, for rules that forbid. */
+/**
+ * Returns true if all items fit, for a rule that allows, or if one item fits, for a rule that denies or asks.
+ */
 function countRule<T>(rule: PermissionRule, all: readonly T[], fits: (one: T) => boolean): boolean {
   return isRestrictive(rule) ? all.some(fits) : all.length > 0 && all.every(fits)
 }
 
-/** Returns true if a rule spells out the path. Only such a rule lifts the question about a secret name. */
+/**
+ * Returns true if a rule allows exactly this path, without a glob. Only such a rule lifts the question about
+ * a secret name.
+ */
 export function namesPath(rule: PermissionRule, place: ResolvedPath): boolean {
   const path = rule.path === undefined ? undefined : literalPath(rule.path)
   return path !== undefined && !isRestrictive(rule) && path.replace(/^\.\//, '') === place.shown
@@ -109,7 +114,10 @@ export const makeReason = (by: string, action: DecisionReason['action'], text: s
   by,
   text,
 })
-/** Returns words as a user would type them, so that the end of each word is visible. */
+/**
+ * Returns the words of a command as a user would type them, with quotes where the end of a word
+ * would be unclear.
+ */
 export const showWords = (words: readonly string[]): string =>
   shortenText(words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoteWord(word))).join(' '))
 

@@ -12,7 +12,7 @@ interface Match {
   match: RuleMatch
 }
 
-/** Returns the rules about tools that show files which match a part. */
+/** Returns the rules about tools that show files and that match a part. */
 export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): Match[] {
   return readingRules(context.policy)
     .filter((rule) => !context.rules.includes(rule))
@@ -20,13 +20,19 @@ export function readingMatches(part: LinePart, line: CommandLine, context: Decis
     .filter(({ match }) => match !== 'no')
 }
 
-/** Returns the rules that match a line that is not fully understood, in which any file may be read. */
+/**
+ * Returns all rules about tools that show files, as matches of a line that is not fully understood, because
+ * such a line may read any file.
+ */
 export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): Match[] {
   const more = readingRules(policy).filter((rule) => !rules.includes(rule))
   return more.map((rule) => ({ rule, match: mentionMatch(rule, line, policy.roots) }))
 }
 
-/** Returns how a rule that forbids files matches a line that is not fully understood. */
+/**
+ * Returns how a rule that forbids files matches a line that is not fully understood: `yes` if its text
+ * mentions such a file, otherwise `maybe`.
+ */
 export const mentionMatch = (
   rule: PermissionRule,
   { mentions }: CommandLine,
@@ -64,7 +70,10 @@ const programOf = ({ words: [first = ''] }: LinePart) => first.slice(first.lastI
 const gitCommand = (part: LinePart) =>
   programOf(part) === 'git' ? (part.words.slice(1).find((word) => !word.startsWith('-')) ?? '') : undefined
 
-/** Returns true if a part does nothing that the rule is about: it uses names only, or it only reads. */
+/**
+ * Returns true if a part does nothing that the rule covers: it only uses names of files, or the rule is about
+ * writes and the part only reads.
+ */
 function isHarmless(part: LinePart, { runs, reads, writes }: RuleDeeds): boolean {
   if (runs || part.unseen) return false
   if (reads === undefined) return writes && part.access === 'read' && part.opaque === undefined
@@ -77,7 +86,7 @@ function usesNamesOnly(part: LinePart): boolean {
   const git = gitCommand(part)
   if (git !== undefined) return isListed('git namers', git)
   const program = programOf(part)
-  // if the options of a program are known, all of them must be
+  // a program whose options are in the table counts only if all options of the command are known
   const isRead = part.class === 'reading' || findProgram('reads', program) === undefined
   return isRead && isListed('names only', program)
 }

@@ -5,7 +5,7 @@ import { effectiveMode } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 
-/** Returns true if the sandbox can replace approval here. */
+/** Returns true if the sandbox of a call can replace its approval. */
 export const isHeld = ({ sandboxed, policy }: DecisionContext): boolean =>
   sandboxed && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
 

@@ -144,7 +144,7 @@ function runsInstalled({ words: [first, program = ''] }: ShellPart, { dirs, disk
   return dirs.every((dir) => disk.link(`${dir}/node_modules/.bin/${program}`) !== undefined)
 }
 
-/** Returns why git may show files outside the repository in one of the directories. */
+/** Returns the first reason why git may show files outside the repository; undefined without one. */
 function firstDoubt(dirs: readonly string[]): string | undefined {
   for (const dir of dirs) {
     const doubt = repositoryDoubt(dir)
@@ -153,7 +153,7 @@ function firstDoubt(dirs: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Returns the paths that the words may name, and why there may be others. */
+/** Returns the paths that the words may name, why there may be others, and whether names were skipped. */
 function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
   const places: ResolvedPath[] = []
   const loose = part.operands.find(({ certain }) => !certain)
@@ -177,7 +177,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   return { names: places, vague: open, cut: over }
 }
 
-/** Returns paths outside every root that exist or could be created. The other words are text. */
+/** Returns the paths outside every root that exist or could be created. The others count as text. */
 function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
   const readable = [
     ...(roots.reading ?? []),
@@ -202,7 +202,7 @@ function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): 
   return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
 }
 
-/** Returns roots under which a directory that contains a protected one counts as ordinary. */
+/** Returns the roots without protected directories, so that their parents count as ordinary. */
 const inside = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
 
 const lostText = 'which folder it runs in is only known at run time'
@@ -269,7 +269,7 @@ function trackedSecrets(dir: string, below: readonly string[], scene: Scene): Se
   ]
 }
 
-/** Returns every path that the words of a known command may name; undefined if that is uncertain. */
+/** Returns the directories and files that a known command may touch; undefined if they are uncertain. */
 function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPath[] | undefined {
   const touches = new Map<string, ResolvedPath>()
   const globs = new Set(part.globs.map((i) => part.words[i] as string))
@@ -291,7 +291,7 @@ function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPa
   return [...touches.values()]
 }
 
-/** Keeps a name from expansion: the analysis has replaced `~` where the shell does. */
+/** Returns a name that is not expanded again: the analysis has replaced `~` where the shell does. */
 function quoted(name: string): string {
   return name.startsWith('~') ? `./${name}` : name
 }

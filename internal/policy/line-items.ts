@@ -265,7 +265,10 @@ function describeEffect({ words, class: known }: LinePart): string | undefined {
   return isGit ? describeGitEffect(['git', ...rest]) : undefined
 }
 
-/** Returns why a test or build asks although its class is known, with the rule that allows it. */
+/**
+ * Returns why a test or build asks although its class is known, with the rule that allows it; undefined if it
+ * needs no approval for that reason.
+ */
 function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
   if (part.class !== 'building') return undefined
   if (context.unsearched && isHeld(context)) return because('unsearched', describeUnsearched(line))

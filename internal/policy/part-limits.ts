@@ -98,7 +98,7 @@ export function describeSensitiveContent(
 }
 
 /**
- * Returns the limit for a command whose file names are unknown. A rule that does not name such a file
+ * Returns the limit for a command whose file names are unknown, because a rule for its known files
  * cannot cover it.
  */
 function vagueLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {

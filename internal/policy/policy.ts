@@ -75,7 +75,7 @@ export interface PolicyCall {
   does?: string
 }
 
-/** Why a test or build needs approval where no sandbox contains it. */
+/** The reason why a test or build needs approval without a sandbox. */
 export const unconfinedBuild =
   'without a sandbox, tests and builds run with all your rights, and the agent may have changed files'
 

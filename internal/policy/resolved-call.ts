@@ -72,11 +72,11 @@ export interface CommandLine {
 /** A call whose scopes are resolved. */
 export interface CallFacts {
   call: PolicyCall
-  /** `granted`: a path outside the workspace that this one call may use. */
+  /** Its paths. `granted`: a path outside the workspace that this call asks its sandbox to leave open. */
   places: readonly { place: ResolvedPath; access: 'read' | 'write'; granted?: boolean }[]
   commands: readonly CommandLine[]
   hosts: readonly string[]
-  /** Questions about those hosts that need approval. */
+  /** Questions about the hosts in `hosts` that need approval. */
   hostQuestions?: ReadonlyMap<string, HostQuestion>
   /** True if its commands start in the sandbox `workspace`. */
   sandboxed?: boolean

@@ -39,8 +39,8 @@ const packages: ReadonlySet<string> = new Set([
 const maxTexts = 500
 
 /**
- * Returns the first file that each rule closes below the directories. Links are followed, as
- * some programs do.
+ * Returns the first file or directory that each rule closes below the directories. `cut`: a directory was too
+ * large, so the search ended early. Links are followed, as some programs do.
  */
 export function findClosedFiles(
   folders: readonly ResolvedPath[],
@@ -78,7 +78,10 @@ export function findClosedFiles(
   return { places, cut: false }
 }
 
-/** Returns the directory that contains every file that a rule closes; undefined if it may be any. */
+/**
+ * Returns the directory, in lower case, that contains every file that a rule closes; undefined if any
+ * directory may contain one.
+ */
 function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undefined {
   if (rule.path === undefined) return undefined
   const pattern = rule.path.replace(/^\.\//, '').replace(/^~(?=\/)/, homedir())
@@ -88,7 +91,10 @@ function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undef
   return (start.startsWith('/') ? start : `${workspace}/${start}`).toLowerCase()
 }
 
-/** Returns a check that is false for a directory, by its real path, in which the rule closes nothing. */
+/**
+ * Returns a check that is false for a directory (a real path) in which the rule closes nothing. It may be
+ * true for a directory without closed files.
+ */
 export function containsClosed(rule: PermissionRule, roots: PathRoots): (dir: string) => boolean {
   const start = startOf(rule, roots)
   return (dir) => {
@@ -106,7 +112,7 @@ function mayBeBelow(start: string | undefined, place: ResolvedPath, name: string
   })
 }
 
-/** Returns the place of an entry; undefined for a link that leads to itself. */
+/** Returns an entry as a resolved path; undefined for a link that leads to itself. */
 function placeOf(
   dir: { real: string; named: string },
   name: string,
@@ -130,11 +136,14 @@ function placeOf(
 export interface MentionedFiles {
   /** Files mentioned by their own names. */
   places: readonly ResolvedPath[]
-  /** Files mentioned by the name of a directory above them. */
+  /** Closed files inside a directory that the line mentions. */
   below: readonly ResolvedPath[]
 }
 
-/** Returns the closed files that the text of a line mentions, in quotes, in code or in pieces. */
+/**
+ * Returns the closed files that the text of a line mentions, also in quotes, in code or split by
+ * quotes and backslashes.
+ */
 export function findMentioned(line: string, dirs: readonly string[], search: RuledSearch): MentionedFiles {
   const { rules, roots, disk } = search
   const places: ResolvedPath[] = []

@@ -73,7 +73,10 @@ function hasOption(words: readonly string[], names: readonly string[]): boolean 
   )
 }
 
-/** Returns the directories and files that limit its writes; everything if they are uncertain. */
+/**
+ * Returns the directories and files that limit the writes of a command; `.` (everything) if
+ * they are uncertain.
+ */
 function areasOf(words: readonly string[], program: ProgramEntry): string[] {
   const { traits } = program
   const everything = ['.']
@@ -99,8 +102,8 @@ function fixedPart(path: string): string {
 }
 
 /**
- * Returns the value of the option that sets the target directory; undefined unless the option
- * occurs exactly once.
+ * Returns the target directory that an option sets, as a list of one; undefined unless the option occurs
+ * exactly once with a value.
  */
 function folderAfter(words: readonly string[], names: readonly string[]): string[] | undefined {
   const found = words.flatMap((word, i) => {

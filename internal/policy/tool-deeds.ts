@@ -26,7 +26,10 @@ const deeds: readonly { heads: readonly string[]; tools: readonly string[] }[] =
   { heads: ['edit_file', 'create_file', 'apply_patch'], tools: writers },
 ]
 
-/** Returns true if a rule for `names` covers a group of tools that contains `tool` under another name. */
+/**
+ * Returns true if a rule covers `tool` through another tool of its group. `names` is true for tool names that
+ * the rule matches.
+ */
 export const doesDeedOf = (tool: string, names: (head: string) => boolean): boolean =>
   deeds.some(({ heads, tools }) => tools.includes(tool) && heads.some(names))
 

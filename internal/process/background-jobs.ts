@@ -19,7 +19,7 @@ export interface JobState {
   signal: string | null
   timed_out: boolean
   stopped: boolean
-  /** The reason why it could not be started. */
+  /** The reason why the job could not be started; undefined if it was started. */
   problem?: string
   ms: number
 }
@@ -35,7 +35,7 @@ interface LiveJob {
 }
 
 export interface JobStart {
-  /** The command as users know it. */
+  /** The command as the user sees it. */
   line: string
   command: ProcessCommand
   /** The call that started it. The whole output is stored under its id once the job has ended. */

@@ -40,12 +40,12 @@ interface EndOptions {
   hangsUp?: boolean
 }
 
-/** Processes of a sandbox that is a program: one outside that watches, and the first one inside. */
+/** Number of processes of the sandbox program itself: one outside that watches, and the first one inside. */
 const sandboxProcesses = 2
 
 /**
  * Sends TERM to the whole family now, and KILL to the processes that are left after the grace period.
- * Resolves with the child's exit.
+ * Resolves to the child's exit; if even KILL does not end it in time, to an exit by SIGKILL.
  */
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'sandbox' | 'exited'>,
@@ -114,7 +114,10 @@ export async function cleanUpChild(
   return { leaked, torn: !whole }
 }
 
-/** Reads while output arrives, within limits, because a busy machine delivers it slowly. */
+/**
+ * Reads while output arrives, within limits, because a busy machine delivers it slowly. Resolves to true if
+ * both streams ended.
+ */
 async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
   const closed = Promise.all([closing(stdout), closing(stderr)]).then(() => true)
   const read = () => (stdout as Socket).bytesRead + (stderr as Socket).bytesRead

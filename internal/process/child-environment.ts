@@ -130,8 +130,8 @@ export function commandEnvironment(
 }
 
 /**
- * Returns variables by name. `keep` contains names or prefixes ending in `*`, from the setting `shell.env`;
- * these always pass.
+ * Returns the variables of the environment that may pass. `keep` contains names or prefixes ending in `*`,
+ * from the setting `shell.env`; these always pass.
  */
 function pick(
   env: EnvironmentVariables,
@@ -153,8 +153,9 @@ function pick(
 const isLocaleVariable = (name: string) => name === 'LANG' || name.startsWith('LC_')
 
 /**
- * Replaces locales that are not installed by C.UTF-8, or removes them if C.UTF-8 is missing as well. Changes
- * nothing if locales are found in another way: outside glibc, and if a variable sets their path.
+ * Returns the variables with C.UTF-8 in place of locales that are not installed. If C.UTF-8 is missing too,
+ * those variables are removed. Nothing changes if locales are found in another way: outside glibc, and if a
+ * variable sets their path.
  */
 export function withInstalledLocale(
   env: Readonly<Record<string, string>>,

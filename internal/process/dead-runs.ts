@@ -79,7 +79,8 @@ async function isAlive(pid: number, start: number): Promise<boolean> {
 /** Kills a recorded child with its group, if it is still the same process. */
 async function killNoted(child: { pid: number; start: number } | undefined): Promise<boolean> {
   if (!child || !(await isAlive(child.pid, child.start))) return false
-  // the signal to the group may have ended it, and its parent may have reaped it, before the second signal
+  // the signal to the group may have ended the child, and its parent may have reaped it, before
+  // the second signal
   const group = signalProcess(-child.pid, 'SIGKILL')
   return signalProcess(child.pid, 'SIGKILL') || group
 }

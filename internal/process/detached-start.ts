@@ -14,9 +14,11 @@ interface DetachedStart {
 }
 
 interface DetachedProcess {
-  /** Resolves when it has ended, with the reason if it could not be started. */
+  /**
+   * Resolves when the program has ended: to the reason if it could not be started, otherwise to undefined.
+   */
   ended: Promise<string | undefined>
-  /** Sends TERM to it. */
+  /** Sends TERM to the program. */
   terminate(): void
 }
 
@@ -33,8 +35,8 @@ export function startDetached(words: readonly string[], start: DetachedStart): D
 }
 
 /**
- * Starts the program without waiting for its end. Resolves with the first line that it writes, empty if it
- * ends without one; rejects if it cannot be started.
+ * Starts the program without waiting for its end. Resolves to the first line that the program writes, empty
+ * if it ends without one. Rejects with FailureError `command_failed` if it cannot be started.
  */
 export async function startAndForget(words: readonly string[], start: DetachedStart): Promise<string> {
   const child = spawnProgram(words, start, ['pipe', 'pipe', 'ignore'])

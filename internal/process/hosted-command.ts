@@ -120,7 +120,7 @@ async function awaitEnd(
   }
 }
 
-/** Returns the output as standard output, because terminals do not separate streams. */
+/** Returns the whole output as standard output, because terminals do not separate streams. */
 function captureText(
   { text, isTruncated }: Awaited<ReturnType<HostedCommand['readOutput']>>,
   keep: number,

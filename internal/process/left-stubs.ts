@@ -21,8 +21,8 @@ type StubRecord = Record<string, StubMark>
 const prefix = 'stubs.'
 
 /**
- * Creates empty directories at missing paths and records them in the directory of the run. A stub of another
- * start is shared. Returns the paths that are stubs now.
+ * Creates empty directories (stubs) at missing paths and records them in the directory of the run. A stub
+ * that another start has created is shared. Returns the paths that are stubs now.
  */
 export function makeStubs(directory: string, number: number, paths: readonly string[]): string[] {
   if (paths.length === 0) return []
@@ -77,7 +77,7 @@ export function recordedStubs(runs: string): Map<string, Set<StubMark>> {
   return all
 }
 
-/** Returns true if the directory at a path is one of those stubs. */
+/** Returns true if the directory at a path is one of `stubs`. */
 export const isStub = (path: string, stubs: ReadonlyMap<string, ReadonlySet<StubMark>>): boolean =>
   stubs.get(path)?.has(markOf(path) ?? '-') === true
 
@@ -114,7 +114,7 @@ function readRecord(file: string): { at: number; stubs: StubRecord } | undefined
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof value === 'object' && value !== null && 'stubs' in value ? (value as never) : undefined
   } catch {
-    // removed meanwhile, or incomplete because the run died while writing
+    // the record was removed meanwhile, or is incomplete because the run died while it wrote the record
     return undefined
   }
 }

@@ -7,8 +7,8 @@ import { type StartContext, startChild } from './child-start.ts'
 import type { OwnedProcess, ProcessCommand } from './process-command.ts'
 
 /**
- * Starts a child; see `SpawnProcess`. The child is stopped when `signal` or `closing` aborts. Its descendants
- * always end with it.
+ * Starts a child as `SpawnProcess` describes. The child is stopped when `signal` or `closing` aborts. Its
+ * descendants always end with it.
  */
 export async function spawnOwned(
   context: StartContext,

@@ -14,7 +14,7 @@ interface TerminalShape {
   onOutput: (text: string) => void
 }
 
-/** A started program with the near end of its terminal. */
+/** A started program with Anode's end of its terminal. */
 interface PseudoTerminal {
   readonly pid: number
   write(text: string): void
@@ -36,11 +36,14 @@ interface TerminalCommand
 export interface OwnedTerminal {
   readonly pid: number
   write(text: string): void
-  /** Resolves, never rejects, when the program has exited. Its descendants are then being ended. */
+  /** Resolves, never rejects, when the program has exited. Its descendants may still be ending. */
   readonly exited: StartedChild['exited']
-  /** Resolves when no process of it is left. */
+  /** Resolves when no process of the program is left. */
   readonly gone: Promise<void>
-  /** Resolves after `gone`, with the error if the sandbox could not be started, so that nothing ran. */
+  /**
+   * Resolves after `gone`: to the error if the sandbox could not be started, so that nothing ran;
+   * otherwise to undefined.
+   */
   readonly refused: Promise<unknown>
   /** Sends TERM and a hang-up, KILL after two seconds, then ends every descendant. `force`: KILL at once. */
   stop(force?: boolean): Promise<void>
@@ -106,7 +109,7 @@ export async function spawnTerminal(
   }
 }
 
-/** Characters of output that are kept as the error of a sandbox. */
+/** Largest number of characters of output that are stored as the error of a sandbox. */
 const maxErrorChars = 4_096
 
 const identity = (error: unknown) => error

@@ -9,9 +9,9 @@ export interface ProcessCommand {
   file: string
   args: readonly string[]
   cwd: string
-  /** The whole environment of the child. Default: the runner's allow list (see environment.ts). */
+  /** The whole environment of the child. Default: the allow list of child-environment.ts. */
   env?: Readonly<Record<string, string>>
-  /** Variables that are added to either of the two. */
+  /** Variables that are added to `env` or to the allow list. */
   extraEnv?: Readonly<Record<string, string>>
   /** Standard input. Default: /dev/null. */
   input?: string | Uint8Array
@@ -56,9 +56,9 @@ export interface SpooledOutput {
   bytes: number
   /** True if the file did not take everything either. */
   cut: boolean
-  /** Decoded pieces in order, with a line `… N bytes left out …` at a gap. */
+  /** Returns the decoded pieces in order, with a line `… N bytes left out …` at a gap. */
   text(): AsyncIterable<string>
-  /** Releases the file. Closing the runner releases it as well. */
+  /** Removes the file. Closing the runner removes it too. */
   remove(): void
 }
 
@@ -125,7 +125,7 @@ export interface OwnedProcess {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves, never rejects, when the child itself has exited. Its descendants are then being ended. */
+  /** Resolves, never rejects, when the child itself has exited. Its descendants may still be ending. */
   readonly exited: Promise<{ exit: number | null; signal: string | null }>
   /**
    * Sends TERM, KILL after two seconds, then ends every descendant. Resolves when no process is left. May
@@ -197,7 +197,7 @@ export interface SandboxRequest {
   revealed: readonly string[]
   /** Files and directories below `folders` that are shown empty. Default: none. */
   closed?: ClosedPaths | undefined
-  /** True if `WallReport.tracked` includes files of past commits, which requires a start of git. */
+  /** True if `SandboxReport.tracked` includes files of past commits, which requires a start of git. */
   searchesHistory?: boolean
   /** Paths that decide which programs run later, but that may be written. */
   opened: readonly string[]

@@ -12,13 +12,15 @@ export interface ProcessRunner {
   run: RunCommand
   spawn: SpawnProcess
   terminal: OpenTerminal
-  /** Performs work that starts processes. The end of the runner aborts its signal and waits for it. */
+  /**
+   * Runs `work`, which starts processes, and returns its result. `close` aborts the signal `closing` and
+   * waits for the work.
+   */
   perform<T>(work: (context: StartContext, closing: AbortSignal) => Promise<T>): Promise<T>
   /** Gives processes less time between TERM and KILL, because the user waits for their end. */
   hurry(): void
   /**
-   * Ends running processes as cancelled, and removes directory and watchdog. Later starts are
-   * refused as cancelled.
+   * Ends running processes as cancelled, and removes directory and watchdog. Later starts fail as cancelled.
    */
   close(): Promise<void>
 }

@@ -9,14 +9,18 @@ const maxPauseMs = 8000
 
 export interface RestartableProcess<T> {
   /**
-   * Returns the running one, or starts it. Rejects with the error of `start`, or FailureError `unavailable`.
+   * Returns the running child or connection, or starts one. Rejects with the error of `start`, or with
+   * FailureError `unavailable` after too many failures.
    */
   get(): Promise<T>
-  /** Reports that it has ended by itself after a successful start. */
+  /** Reports that the child has ended by itself after a successful start. */
   broke(): void
-  /** Drops one that runs but is unusable. The next `get` starts another, and this start does not count. */
+  /**
+   * Drops a child that runs but is unusable. The next `get` starts another one, which does not count
+   * as a restart.
+   */
   drop(made: T): void
-  /** The one that runs or is being started. Reading it starts nothing. */
+  /** The child that runs or is starting; undefined without one. Reading this field starts nothing. */
   readonly current: Promise<T> | undefined
   /** Aborted by `close`, after which nothing starts. */
   readonly closing: AbortSignal
@@ -24,8 +28,9 @@ export interface RestartableProcess<T> {
 }
 
 /**
- * Creates the restarter. `what` names the child in the failure after the last restart: `the MCP server x`. A
- * failed start counts as broken. `maxStarts` is the number of restarts; remote servers have no such limit.
+ * Creates a restarter, which starts nothing yet. `what` names the child in the failure after the last
+ * restart: `the MCP server x`. A failed start counts as a failure too. `maxStarts` is the largest number of
+ * restarts; remote servers have no such limit.
  */
 export function restartProcess<T>(
   what: string,

@@ -16,14 +16,17 @@ export const keepDefault = 1024 * 1024
 /** Largest number of starts of a command whose sandbox failed because a path vanished. */
 const maxStarts = 6
 
-/** Runs one command; see `RunCommand`. `closing` ends the command like its own signal does. */
+/** Runs one command as `RunCommand` describes. `closing` ends the command like its own signal does. */
 export const runCommand = (
   context: StartContext,
   command: ProcessCommand,
   closing: AbortSignal,
 ): Promise<CommandOutcome> => startRepeatedly(() => runOnce(context, command, closing))
 
-/** Returns the result of `start`, which is called again if a path of its sandbox vanished meanwhile. */
+/**
+ * Returns the result of `start`. It is called again, at most `maxStarts` times in total, if a path of its
+ * sandbox vanished meanwhile.
+ */
 export async function startRepeatedly<T>(start: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
@@ -120,7 +123,10 @@ function collect(child: StartedChild, command: ProcessCommand) {
 
 type Exit = Awaited<StartedChild['exited']>
 
-/** Calls `end` when the time is over or a signal aborts. `ended` resolves only then. */
+/**
+ * Calls `end` when the time is over or a signal aborts. In the result, `ended` resolves only then, and
+ * `release` removes timer and listeners.
+ */
 export function watchLimits(
   end: () => Promise<Exit>,
   timeoutMs: number | undefined,

@@ -31,7 +31,8 @@ export function ownRunIdentity(): RunIdentity {
 }
 
 /**
- * Returns clock ticks since boot, from /proc; undefined without /proc, where callers use seconds since 1970.
+ * Returns the start time of a process in clock ticks since boot; undefined for an ended process and without
+ * /proc, where callers use seconds since 1970.
  */
 export function processStartTime(pid: number): number | undefined {
   return readProcess(pid)?.start
@@ -67,7 +68,8 @@ export function hostIdentity(): string {
 const childName = /^child\.(\d+)\.(\d+)$/
 
 /**
- * Records a child as an empty file, which is created and removed in one step each and so never half written.
+ * Records a child as an empty file, and returns a function that removes the file. Each happens in one step,
+ * so a record is never half written.
  */
 export function noteChild(directory: string, pid: number, start: number): () => void {
   const file = join(directory, `child.${pid}.${start}`)

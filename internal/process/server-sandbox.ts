@@ -19,7 +19,7 @@ export interface ServerPlaces {
 interface SandboxedServer {
   /** Directories that can be read: the workspace, then added ones. */
   folders: readonly string[]
-  /** The server's own directory, the same in every session. `serverWall` creates it. */
+  /** The server's own directory, the same in every session. `serverSandbox` creates it. */
   state: string
   places: ServerPlaces | undefined
   /** Directory that relative paths start from. */

@@ -23,7 +23,10 @@ export class StubPool {
     this.#directory = join(dataDir, 'stubs')
   }
 
-  /** Calls `act` while no other process takes directories. */
+  /**
+   * Returns the result of `act`, called while no other process takes directories. Without the lock of the
+   * pool, `act` runs too, but gets no directories from the pool.
+   */
   exclusively<T>(act: () => T): T {
     const lock = join(this.#directory, 'lock')
     const isHeld = this.#prepare() && takeLock(lock)
@@ -36,13 +39,13 @@ export class StubPool {
     }
   }
 
-  /** Returns the path of a directory that can be moved, if there is one. */
+  /** Returns the path of a directory of the pool that can be moved; undefined without one. */
   next(): string | undefined {
     const name = this.#names?.pop()
     return name === undefined ? undefined : join(this.#directory, name)
   }
 
-  /** Moves the directory `from` to the missing path `path`. Returns true if it is there now. */
+  /** Moves the directory `from` to the missing path `path`. Returns false if that failed or `path` exists. */
   static place(from: string, path: string): boolean {
     try {
       if (lstatSync(path, { throwIfNoEntry: false })) return false
@@ -54,7 +57,11 @@ export class StubPool {
     }
   }
 
-  /** Moves the empty directory at `path` to the pool. Returns false if it has entries and stays. */
+  /**
+   * Moves the empty directory at `path` to the pool. Returns false, and leaves the directory at `path`, if it
+   * has entries or the pool is full. If another program writes into the directory at this moment, the
+   * directory is moved back.
+   */
   keep(path: string): boolean {
     try {
       const names = this.#list()

@@ -65,7 +65,11 @@ export async function parseAgentFile(
 const oneLine = (text: unknown): unknown =>
   typeof text === 'string' ? text.trim().replace(/\s+/g, ' ').slice(0, 1024) : text
 
-/** Maps a list, or names separated by commas; `Bash(git:*)` requests less than Bash, so it grants nothing. */
+/**
+ * Returns the names of Anode's tools for a list, or for names separated by commas, and the names
+ * without such a tool. A missing value and `*` mean all tools. `Bash(git:*)` requests less than Bash,
+ * so it grants nothing.
+ */
 function mapTools(value: unknown): { tools: string[]; unknown: string[] } {
   if (value === undefined || value === null || value === '*') return { tools: allNames, unknown: [] }
   const names = (Array.isArray(value) ? value.map(String) : String(value).split(','))

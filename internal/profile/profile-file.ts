@@ -61,7 +61,10 @@ export async function parseProfile(text: string, place: Place): Promise<Profile>
   return readProfile({ ...named, prompt: body }, place)
 }
 
-/** Returns a profile of parsed keys over `base` (the profile that it changes), else over the defaults. */
+/**
+ * Returns a profile of parsed keys over `base` (the profile that it changes), else over the defaults. Throws
+ * UserError with all problems.
+ */
 export function readProfile(fields: Fields, place: Place, base?: Profile): Profile {
   const problems = faults(fields, checks)
   if (isName(fields.name) && fields.name !== place.name) {

@@ -1,10 +1,13 @@
-// Picks the profile that a name, an alias or no name at all means.
+// Lookup of a profile by its name or an alias, or of the default profile.
 import { UserError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { Profile } from './profile.ts'
 import type { ProfileSet } from './profile-set.ts'
 
-/** The profile of that name or alias; without a name the standard one. Throws UserError. */
+/**
+ * Returns the profile with that name or alias, or the default profile without a name. Throws UserError for an
+ * unknown or invalid profile.
+ */
 export function findProfile(profiles: ProfileSet, name: string | undefined): Profile {
   const asked = name ?? profiles.standard
   if (asked === undefined) {
@@ -27,7 +30,10 @@ export function findProfile(profiles: ProfileSet, name: string | undefined): Pro
   })
 }
 
-/** The profile whose `serves` lists the work, else the standard one. Broken: UserError, as by its name. */
+/**
+ * Returns the profile whose `serves` lists the task, or the default profile. Throws
+ * UserError like `findProfile`.
+ */
 export function findProfileServing(profiles: ProfileSet, work: string): Profile {
   return findProfile(profiles, profiles.serving.get(work))
 }

@@ -1,4 +1,4 @@
-// Collects profiles from the configuration, a trusted workspace, the user and the package, in this order.
+// Collector of profiles from the configuration, a trusted workspace, the user and the package, in this order.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
@@ -8,13 +8,16 @@ import { readSmall } from '../base/files/small-file.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
 
-/** Where to look. Leave a place out to skip it: `workspace` is given only when the workspace is trusted. */
+/** Directories to search. A missing one is skipped: `workspace` is set only for a trusted workspace. */
 interface Sources {
-  /** The `profiles` object of the configuration: changes keys of a profile, or declares a whole one. */
+  /**
+   * The `profiles` object of the configuration, whose entries change keys of a profile or declare
+   * a complete one.
+   */
   config?: Readonly<Record<string, unknown>>
   /** `<root>/.anode/profiles` */
   workspace?: string
-  /** `<root>/.claude/agents`, agent files of another program; only when the workspace is trusted. */
+  /** `<root>/.claude/agents`, with agent files of another program. Set only for a trusted workspace. */
   agents?: string
   /** `~/.config/anode/profiles` */
   user?: string
@@ -22,15 +25,18 @@ interface Sources {
   builtin?: readonly Profile[]
 }
 
-/** `broken` holds the names of files that could not be read: they hide profiles of lower precedence. */
+/** All profiles. `broken` contains the names of unreadable files, which hide profiles of lower precedence. */
 export interface ProfileSet {
-  /** By name, the winning ones only, in the order of their names. */
+  /** Winning profiles, sorted by name. */
   readonly all: readonly Profile[]
-  /** Alias to name; the name may be that of a broken one. */
+  /** Name of a profile by alias. The profile may be broken. */
   readonly aliases: ReadonlyMap<string, string>
-  /** Work to the name of the profile that serves it, the first by name; it may be that of a broken one. */
+  /**
+   * Name of the profile that serves a task, by task. Of several profiles the first by name counts. The
+   * profile may be broken.
+   */
   readonly serving: ReadonlyMap<string, string>
-  /** Name of the profile that is used when none is asked for. */
+  /** Name of the default profile. */
   readonly standard: string | undefined
   readonly broken: ReadonlyMap<string, FileDiagnostic>
   readonly diagnostics: readonly FileDiagnostic[]
@@ -46,13 +52,13 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   const put = (profile: Profile) => {
     const below = found.get(profile.name)
     const aliases = [...new Set([...profile.aliases, ...(below?.aliases ?? [])])]
-    // one that takes the place of another takes over its work
+    // a profile that replaces another one also serves its tasks
     const serves = [...new Set([...profile.serves, ...(below?.serves ?? [])])]
     found.set(profile.name, { ...profile, aliases, serves })
     broken.delete(profile.name)
     if (profile.default) standard = profile.name
   }
-  // A file that cannot be read must not silently give way to a laxer profile of the same name below it.
+  // an unreadable file must not be replaced silently by a less strict profile of the same name
   const spoil = (name: string, diagnostic: FileDiagnostic) => {
     broken.set(name, diagnostic)
     diagnostics.push(diagnostic)
@@ -79,7 +85,7 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   return { all, aliases, serving, standard, broken, diagnostics }
 }
 
-/** Parses the built-in folder; used by the build, so the first problem is an error. */
+/** Parses the built-in directory for the build. Throws UserError for the first problem. */
 export async function parseBuiltinProfiles(dir: string): Promise<Profile[]> {
   const profiles: Profile[] = []
   await readFolder(
@@ -93,7 +99,10 @@ export async function parseBuiltinProfiles(dir: string): Promise<Profile[]> {
   return profiles.map((profile) => ({ ...profile, path: basename(profile.path) }))
 }
 
-/** The profiles of the package, as the build made them if it did. `from` is the running file's URL. */
+/**
+ * Returns the profiles of the package, prepared by the build if there was one. `from` is the URL of
+ * the running file.
+ */
 export async function loadBuiltinProfiles(from?: string): Promise<Profile[]> {
   const { json, dir } = findBuiltin('profiles', from)
   if (json !== undefined) return JSON.parse(readFileSync(json, 'utf8')) as Profile[]
@@ -109,7 +118,7 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
     const name = file.slice(0, -'.md'.length)
     try {
       const text = readSmall(path)
-      // a file that went away between listing and reading was deleted, which is nothing to report
+      // the file was deleted between listing and reading, which is not an error
       if (text === undefined) continue
       const { parseProfile } = await import('./profile-file.ts')
       put(await parseProfile(text, { name, origin, path }))
@@ -119,7 +128,7 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
   }
 }
 
-/** Reads agent files; one whose name is taken never replaces a profile. */
+/** Reads agent files. An agent file whose name is used by a profile never replaces it. */
 async function readAgents(
   dir: string,
   isTaken: (name: string) => boolean,
@@ -175,7 +184,9 @@ function markdownIn(dir: string, spoil: Spoil): string[] {
   }
 }
 
-/** Gives each alias to one profile: names come first, then the higher precedence, then the alphabet. */
+/**
+ * Assigns each alias to one profile: names have priority, then higher precedence, then alphabetical order.
+ */
 function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
   const names = new Set(found.map(({ name }) => name))
   const owner = new Map<string, string>()

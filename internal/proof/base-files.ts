@@ -50,7 +50,7 @@ export async function writeBaseFiles({ run, workspace, base, folder }: BaseReque
 /** Lists paths of the tree as it is: tracked ones, these and new ones, or those that git ignores. */
 export type ListTree = (which: 'tracked' | 'all' | 'ignored') => Promise<string[]>
 
-/** Returns the function that lists a workspace in a repository. `extraEnv`: variables for git. */
+/** Returns the function that lists paths with git. `extraEnv` selects a repository without tracked files. */
 export function treeLister(
   run: RunCommand,
   workspace: string,

@@ -25,7 +25,7 @@ export function readShellActivity(leader: number): ShellActivity {
   }
 }
 
-/** Returns the first process below the leader that is not part of a sandbox. */
+/** Returns the pid of the first process below the leader that is not part of a sandbox, or undefined. */
 function findShell(leader: number): number | undefined {
   let pid = leader
   for (let depth = 0; depth < 4; depth++) {

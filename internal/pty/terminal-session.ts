@@ -69,8 +69,8 @@ export class TerminalSession {
   }
 
   /**
-   * Attaches the process that writes to this session; call it once. Resolves when the terminal accepts input.
-   * Rejects like RunCommand if the sandbox could not be started.
+   * Attaches the process that writes to this session; call it once. Resolves when the terminal accepts input,
+   * at the latest after 5 s. Rejects like RunCommand if the sandbox could not be started.
    */
   async attach(process: OwnedTerminal): Promise<void> {
     this.#process = process
@@ -99,7 +99,10 @@ export class TerminalSession {
     for (const wake of this.#waiting) wake()
   }
 
-  /** See TerminalTable.lookAtInput. */
+  /**
+   * Returns the input that the shell has not run yet, and the shell's directory if it reads command lines
+   * now. See TerminalTable.
+   */
   lookAtInput(): { folder: string | undefined; typed: string } {
     const { isReading, folder } = readShellActivity(this.process.pid)
     const takesLines = Object.hasOwn(lineShells, basename(this.shell))

@@ -1,4 +1,4 @@
-// The terminals of one session of Anode: started, found by their ids, ended.
+// The terminals of one session of Anode: started, found by their IDs, ended.
 import { join, resolve } from 'node:path'
 import { FailureError } from '../base/errors.ts'
 import { isRunnable } from '../base/files/runnable-file.ts'
@@ -8,7 +8,7 @@ import { startRepeatedly } from '../process/run-command.ts'
 import { loadPseudoTerminals } from './pseudo-terminal.ts'
 import { shellArguments, TerminalSession } from './terminal-session.ts'
 
-/** Terminals that are open at the same time. */
+/** Maximum number of open terminals. */
 export const maxTerminals = 8
 
 interface TerminalStart {
@@ -51,7 +51,7 @@ class TerminalSessions {
     return describe(id, session)
   }
 
-  /** Throws where too many live; of those that have ended the oldest are forgotten. */
+  /** Throws FailureError `limit_reached` if too many terminals are open. Forgets the oldest ended ones. */
   #makeRoom(): void {
     const ended = [...this.#sessions].filter(([, session]) => session.end)
     const living = this.#sessions.size - ended.length + this.#starting
@@ -104,7 +104,7 @@ class TerminalSessions {
     await session.process.stop(force)
     this.#sessions.delete(id)
     const state = describe(id, session)
-    // killed, or hung up by the end of its terminal, whichever came first: the code would tell nothing
+    // the terminal was killed or hung up, so its exit code has no meaning
     return isCutOff ? { ...state, returncode: null } : state
   }
 }

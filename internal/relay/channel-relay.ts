@@ -91,7 +91,8 @@ export function createChannelRelay({
 }
 
 /**
- * Returns the request parameters. A command has to fit completely; file content may be cut, with its length.
+ * Returns the request parameters. File content may be cut, with its length. A command must be shown
+ * completely, so the function throws if it is too long.
  */
 function permissionOf(document: RelayedApproval): Params {
   const { tool, args, cwd, reasons, always } = document

@@ -85,7 +85,10 @@ function pauseOf({ headers }: FetchResponse): number {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(maxPauseMs, seconds * 1000) : usualPauseMs
 }
 
-/** Returns the body if it is signed with the secret, now, and for this question. */
+/**
+ * Returns the parsed body. Throws if it is too long, or is not signed with the secret, recently, and
+ * for this question.
+ */
 function readSigned({ key }: HttpRelayOptions, { nonce }: RelayDocument, response: FetchResponse): unknown {
   if (response.cut) throw failed(`its answer has more than ${maxAnswerBytes} bytes`)
   const body = response.bytes.toString('utf8')

@@ -6,15 +6,15 @@ const idHeader = 'webhook-id'
 const timeHeader = 'webhook-timestamp'
 const signatureHeader = 'webhook-signature'
 
-/** A message of another time than this is not taken, in seconds before or after now. */
+/** Maximum difference, in seconds, between the time of an accepted message and now. */
 export const maxSkewSeconds = 600
 
-/** Base64 behind `whsec_`, else the text itself. */
+/** Returns the key of a secret: decoded Base64 after `whsec_`, else the bytes of the text. */
 export function readWebhookSecret(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
 }
 
-/** `now` in milliseconds since 1970. */
+/** Returns the headers of a signed message. `now` is in milliseconds since 1970. */
 export function signMessage(key: Buffer, id: string, body: string, now: number): Record<string, string> {
   const time = String(Math.floor(now / 1000))
   return {
@@ -24,7 +24,10 @@ export function signMessage(key: Buffer, id: string, body: string, now: number):
   }
 }
 
-/** Why the message is not taken, or undefined. Names of headers are in lower case. */
+/**
+ * Returns why a message is rejected, or undefined if its signature is valid. Header names must be in lower
+ * case. `now` is in milliseconds since 1970.
+ */
 export function findSignatureFault(
   key: Buffer,
   headers: Readonly<Record<string, string>>,

@@ -65,7 +65,7 @@ export function makePen(look: RenderLook): Pen {
   }
 }
 
-/** Joins lines to one line. */
+/** Joins several lines to one line. */
 export function joinLines(...parts: readonly RenderedLine[]): RenderedLine {
   let text = ''
   let sum = 0
@@ -86,8 +86,9 @@ export function makeSpaces(count: number): RenderedLine {
 }
 
 /**
- * Returns a lead with a hanging text: the lead is on the first line, the wrapped text to its right. A lead of
- * more than half the width is on its own line, and the text is indented by two cells.
+ * Returns a lead with a hanging text: the lead is on the first line, the wrapped text to its right. If both
+ * do not fit on one line, a lead of more than half the width is on a separate line, and the text is indented
+ * by two cells.
  */
 export function hangText(
   lead: string,

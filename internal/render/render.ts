@@ -1,4 +1,4 @@
-// The renderer: a spec goes in, lines for a terminal and everything wrong with the spec come out.
+// The renderer: converts a spec to lines for a terminal, and reports all problems of the spec.
 
 import { countNoun } from '../base/text/count-noun.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
@@ -15,16 +15,15 @@ export interface RenderOptions extends RenderLook {
 
 export interface RenderResult {
   ok: boolean
-  /** None when there is an error; otherwise no line is wider than `width`. */
+  /** Lines of at most `width` cells. Empty after an error. */
   lines: string[]
   errors: SpecIssue[]
   warnings: SpecIssue[]
 }
 
 /**
- * Draws a spec. Pure: the same arguments give the same bytes, the spec is not changed, nothing is read
- * besides. The only control characters of the lines are the colours that `color` allows. Never throws for a
- * value that JSON can hold.
+ * Renders a spec. Equal arguments give equal bytes, and nothing else is read or changed. The only control
+ * characters of the lines are the color codes that `color` allows. Never throws for a JSON value.
  */
 export function render(spec: unknown, options: RenderOptions): RenderResult {
   const stage: RenderStage = { pen: makePen(options), errors: collectIssues(), warnings: collectIssues() }
@@ -56,7 +55,7 @@ function drawPlain(root: SpecNode, stage: RenderStage): string[] {
   return withRest(trimmed, lines.length, stage)
 }
 
-/** How many of so many lines are drawn. */
+/** Returns how many of `height` lines are rendered. Reports the hidden ones as a warning. */
 function limit(height: number, root: SpecNode, { pen, warnings }: RenderStage): number {
   if (pen.look.all || height <= maxComponentLines) return height
   const cut = groupDigits(height - maxComponentLines + 1)

@@ -30,7 +30,7 @@ interface Terminal {
 export const minTerminalCells = 20
 export const maxTerminalCells = 500
 
-/** Applies the rules of manual/render.md in their order, to the arguments alone. */
+/** Returns the capabilities by the rules of manual/render.md in their order. Uses only the arguments. */
 export function terminalOptions({
   env,
   stream,

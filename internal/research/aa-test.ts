@@ -31,7 +31,10 @@ interface TwinEvidence {
   confirmation: SamplePair[]
 }
 
-/** Judges each candidate by the engine's rules and by the naive one, on the same samples. */
+/**
+ * Judges candidates that are equal to the baseline, by the engine's rules and by the naive rule, on the same
+ * samples. Returns the counts of both.
+ */
 export function runAaTest(
   experiment: ExperimentWorkspace,
   order: { candidates?: number; seed?: number } = {},

@@ -13,7 +13,7 @@ export interface AutoLimits {
   patience: number
   /** No run starts after it; epoch milliseconds. */
   deadline?: number
-  /** Maximum cost of proposals. An unknown price counts as over the limit. */
+  /** Maximum cost of proposals in US dollars. The loop also stops if a price is unknown. */
   usd?: number
   tokens?: number
 }
@@ -189,7 +189,7 @@ async function round(work: Work): Promise<boolean> {
 
 /**
  * Measures and logs one candidate. If an earlier winner of the round has become the best tree, the candidate
- * is rebased onto it first.
+ * is rebased onto it first. If the policy itself has failed, it only counts the failure.
  */
 async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
   const { research } = work
@@ -231,8 +231,8 @@ async function drop(research: ResearchSession, path: string): Promise<void> {
 }
 
 /**
- * Measures the final. Skips it without a kept run, because there is nothing to compare, and if this best tree
- * already has a final.
+ * Returns the final of best: the stored one if it exists, otherwise a new measurement. Returns undefined
+ * without a kept run, and if best has the tree of the baseline, because there is nothing to compare.
  */
 async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
   const state: ResearchState = await research.state()

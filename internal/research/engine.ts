@@ -33,7 +33,7 @@ import {
 } from './workspace/experiment-workspace.ts'
 import { findSession } from './workspace/session-location.ts'
 
-/** Finds the session of a workspace. Starts no process and takes no lock. */
+/** Opens the session of a workspace. Starts no process and takes no lock. */
 export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
   const experiment = await openExperimentWorkspace(options, recoverRuns)
   return {

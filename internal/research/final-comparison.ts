@@ -24,7 +24,10 @@ import { refuseChangedContentRules } from './run/comparison.ts'
 import { isConstant, medianOf } from './stats/statistics.ts'
 import { type ExperimentWorkspace, recordEntry, withActiveSession } from './workspace/experiment-workspace.ts'
 
-/** Throws UserError when best is the baseline, FailureError `no_command`, `needs_git` or `run_failed`. */
+/**
+ * Measures the final, appends its line to the ledger and returns that line. Throws UserError when best is the
+ * baseline, FailureError `no_command`, `needs_git` or `run_failed`.
+ */
 export function measureFinal(
   experiment: ExperimentWorkspace,
   order: { pairs?: number; seed?: number } = {},
@@ -83,7 +86,11 @@ interface FinalMeasurement {
   method: SamplingMethod
 }
 
-/** Two pairs where both values are known and have never moved; otherwise `count` of them after a warm-up. */
+/**
+ * Measures pairs of the baseline and best, and returns them with their effect. Takes only two pairs if both
+ * trees have always had the same value and `count` is the default. Otherwise, or if one of these values
+ * differs, takes `count` pairs after a warm-up.
+ */
 async function compareTreePairs(
   { experiment, segment, arms, method }: FinalMeasurement,
   rules: JudgeRules,
@@ -107,7 +114,10 @@ async function compareTreePairs(
   return { ...taken, effect }
 }
 
-/** The value of best, if it was the same in every sample. */
+/**
+ * Returns the value of best if all of its samples have that value. Returns undefined otherwise, and if best
+ * is the baseline.
+ */
 function constantBest({ best, runs }: ExperimentSegment): number | undefined {
   const samples = runs.find(({ run }) => run === best?.run)?.samples
   const values = best?.run === 0 ? [] : ((samples?.cand.length ? samples.cand : samples?.base) ?? [])

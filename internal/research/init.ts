@@ -65,8 +65,8 @@ export async function initSession(
 }
 
 /**
- * Returns the scope entries without a match. They may name new files, so this is an error only
- * if no entry matches.
+ * Returns the scope entries whose path, up to the first wildcard, does not exist. They may name new files, so
+ * this is an error only if it concerns every entry.
  */
 async function emptyScope({ where }: ExperimentWorkspace, scope: readonly string[]): Promise<string[]> {
   const missing: string[] = []
@@ -97,7 +97,10 @@ async function withDefaults(
   }
 }
 
-/** Returns the directory of the session. A reset session keeps its directory, even with a new name. */
+/**
+ * Returns the directory of the session, and whether it is new. A reset session keeps its directory, even with
+ * a new name. Throws FailureError `session_active` if a session is active and `reset` is false.
+ */
 async function folderFor(
   experiment: ExperimentWorkspace,
   name: string,

@@ -9,14 +9,17 @@ export type ResearchProgress =
   | { kind: 'phase'; phase: MeasurementPhase; run?: number }
   /** One execution has ended; without `value` it failed. */
   | { kind: 'sample'; phase: MeasurementPhase; arm: MeasurementArm; value?: number; ms: number }
-  /** Pair `n` of at least `of` is complete. */
+  /** Pair `n` is complete; `of` pairs are planned so far. */
   | { kind: 'pair'; phase: MeasurementPhase; n: number; of: number; base: number; cand: number }
-  /** A look at the pairs so far that did not settle the matter. */
+  /**
+   * The judge has looked at the pairs so far without a verdict; `next` is the number of pairs at
+   * the next look.
+   */
   | { kind: 'look'; pairs: number; median_pct: number; p: number; next: number }
   | { kind: 'floor'; metric: number; floor_pct: number; samples: number }
   | { kind: 'checks'; result: ChecksOutcome }
   | { kind: 'verdict'; run: number; status: ExperimentRunStatus; reason: RunReason }
-  /** Another process on this machine measures; ours waits for it. */
+  /** Another process on this machine is measuring, and this process waits for it. */
   | { kind: 'waiting'; pid: number }
   | { kind: 'warning'; code: Warning; text: string }
 

@@ -46,7 +46,7 @@ export interface ResearchSession {
   /** Measures a candidate. The result is pending until `log`. */
   run(order?: RunOrder): Promise<RunResult>
   log(order: LogOrder): Promise<LoggedRun>
-  /** Null test: every candidate is the baseline. The ledger does not record it. */
+  /** Runs the A/A test, in which every candidate is the baseline. The ledger does not record it. */
   aa(order?: { candidates?: number; seed?: number }): Promise<AaTestResult>
   /** Compares best with the baseline on fresh pairs and appends a `final` line. */
   final(order?: { pairs?: number; seed?: number }): Promise<FinalLine>
@@ -54,7 +54,7 @@ export interface ResearchSession {
   resume(): Promise<RecoveryResult>
   /** Checks chain, copy, commits, locks and statuses; changes nothing. */
   verify(): Promise<LedgerVerification>
-  /** Returns the known state, without waiting and without changes. */
+  /** Returns the current state without waiting for the lock and without changes. */
   state(): Promise<ResearchState>
   /**
    * Creates a worktree on best for a new candidate. `spare` is an earlier worktree that is
@@ -124,7 +124,7 @@ export interface LoggedRun {
   restored: string[]
   /** Paths that differ from best but do not belong to the candidate. */
   leftAlone: string[]
-  /** The segment has reached `max_runs`. */
+  /** True if the segment has reached `max_runs`. */
   stopped: boolean
   notes: string[]
 }

@@ -63,8 +63,8 @@ export type CheckedSettings = Pick<
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Checks the settings. Throws UserError (exit 2) with the field and its allowed values; nothing
- * has been written then.
+ * Returns the checked settings with all defaults. Throws UserError (exit 2) with the field and its allowed
+ * values; nothing has been written then.
  */
 export function checkSettings(settings: SessionSettings): CheckedSettings {
   const name = text('name', settings.name)

@@ -13,7 +13,10 @@ import { type ExperimentWorkspace, noSessionError } from './workspace/experiment
 import { changedSealedFiles, readLock } from './workspace/integrity-lock.ts'
 import { findSession } from './workspace/session-location.ts'
 
-/** Changes nothing. Throws FailureError `no_session`. */
+/**
+ * Checks the session without changes and returns the problems. A damaged ledger is a problem, not an error.
+ * Throws FailureError `no_session`.
+ */
 export async function verifySession(experiment: ExperimentWorkspace): Promise<LedgerVerification> {
   const dir = await findSession(experiment.where, experiment.options.session)
   if (dir === undefined) throw noSessionError()
@@ -66,7 +69,7 @@ async function lockProblems(dir: string, { config, lock }: ExperimentSegment): P
   return problems
 }
 
-/** What a line claims must follow from what the same line says was measured. */
+/** Returns the problems of a run's line: its status must follow from the measurements in the same line. */
 function statusProblems({ config, baseline }: ExperimentSegment, line: RunLine): string[] {
   const where = `run ${line.run}`
   const problems: string[] = []

@@ -26,8 +26,8 @@ interface Paragraph {
 }
 
 /**
- * The best paragraphs of all files, best first, until `letters` characters are full; the last one may
- * be cut.
+ * Returns the best paragraphs of all files, best first, with at most `letters` characters in total. The last
+ * one may be truncated.
  */
 export async function rankParagraphsBm25(
   files: readonly PassageFile[],

@@ -155,7 +155,10 @@ async function toHit(
   }
 }
 
-/** Shortens a line longer than any passage to the text around the first matching word. */
+/**
+ * Returns a text of up to two passages unchanged. Of a longer text, such as one very long line, returns the
+ * characters around the first matching word, at most as many as a passage may have.
+ */
 function clipLongLine(text: string, words: readonly string[]): string {
   if (text.length <= 2 * maxPassageChars) return text
   const folded = text.toLowerCase()
@@ -191,8 +194,8 @@ const minLineChars = 24
 const twinShare = 0.7
 
 /**
- * Returns a check that gets each passage in turn and remembers its new lines. A new line with a number is new
- * information, so its passage is never a twin.
+ * Returns a function that gets the text of each passage in turn. It returns true if most of the text is in
+ * earlier passages; otherwise it remembers the lines of the text.
  */
 export function createTwinCheck(): (text: string) => boolean {
   const known = new Set<string>()

@@ -86,7 +86,7 @@ interface CountedFile {
   chars: number
 }
 
-/** Returns the passages that have a term in their text, heading or name. */
+/** Returns the passages that have a term in their text or heading. */
 export function countFile(
   text: string,
   file: Pick<PassageFile, 'path'> & { index: number },
@@ -146,7 +146,10 @@ interface CountedText {
   places: TermPlaces
 }
 
-/** Creates a counter that gets the passages in order. `plain` says how plainly each place states its term. */
+/**
+ * Returns a function that counts the terms between two positions of the text. Call it for the passages in
+ * their order. `plain` is how plainly each place states its term.
+ */
 function createPlaceCounter(
   places: readonly TermPlace[],
   plain: readonly number[] | undefined,
@@ -171,7 +174,10 @@ function createPlaceCounter(
   }
 }
 
-/** Returns how plainly each place states its term. Only for parts that want a yes or a no. */
+/**
+ * Returns how plainly each place states its term; undefined if no place belongs to a part that wants a yes
+ * or a no.
+ */
 function statedPlaces(
   text: string,
   places: readonly TermPlace[],
@@ -238,7 +244,7 @@ function weightOfPart(
 
 const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/
 
-/** Detects lists of links, such as tables of contents and lists of pages. */
+/** Returns true for a list of links, such as a table of contents. */
 function isLinkList(content: string): boolean {
   const lines = content.split('\n').filter((line) => line.trim() !== '')
   return lines.length >= 4 && lines.filter((line) => linkLine.test(line)).length >= 0.7 * lines.length

@@ -45,7 +45,9 @@ export interface CountedFiles {
   cut?: string
 }
 
-/** Counts the files. Throws FailureError `cancelled`. */
+/**
+ * Reads the files and counts the terms of the question in their passages. Throws FailureError `cancelled`.
+ */
 export function countFiles(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
   return withSteadyHeap(request.files.length, () => countEach(request, question))
 }

@@ -39,15 +39,13 @@ const minPartial = 0.35
  */
 const mentionedCredit = 0.5
 
-/**
- * Returns how much of a term a passage covers. A synonym in related text counts nearly as much as the word.
- */
+/** Returns how much of a term a passage covers, from 0 to 1. A synonym counts nearly as much as the word. */
 function creditOf(passage: CountedPassage, term: number): number {
   const held = holdsTerm(passage, term)
   return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * statedShare(passage, term) * passage.fileWeight
 }
 
-/** Returns how plainly the passage states the term. A match in a title or name counts as a statement. */
+/** Returns how plainly the passage states the term, from 0 to 1. A match in a title or name counts 1. */
 function statedShare({ stated, counts }: CountedPassage, term: number): number {
   const isNamed = (counts.heading?.[term] ?? 0) > 0 || (counts.symbol?.[term] ?? 0) > 0
   return isNamed ? 1 : Math.min(1, stated?.[term] ?? 1)

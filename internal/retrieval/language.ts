@@ -50,13 +50,19 @@ const sets = once(
 )
 const latin: readonly LatinLanguage[] = ['en', 'de', 'fr', 'es', 'vi']
 
-/** Fewer small words of a language than this share are chance: `en` may be the name of a folder. */
+/**
+ * Minimum share of small words that decides for a language. Fewer may be chance: `en` may be the name
+ * of a directory.
+ */
 const minSmallShare = 0.2
 
 /** Letters that no other language with Latin script has. */
 const vietnamese = /[\u01a1\u01b0\u1ea0-\u1ef9]/i
 
-/** English unless more of the words, and enough of them, belong to another language. */
+/**
+ * Returns the language of the words by their script, else by their small words. Returns English if too few of
+ * them are small words of another language.
+ */
 export function guessLanguage(words: readonly string[]): QuestionLanguage {
   const script = languageOfScript(words.join(' '))
   if (script !== undefined) return script
@@ -89,7 +95,10 @@ const names: Readonly<Record<QuestionLanguage, string>> = {
 /** Texts with fewer small words than this may be of any language. */
 const minSmallWords = 20
 
-/** What to do where a question in `asked` finds nothing in a `text` of another language. */
+/**
+ * Returns a notice if `text` is in another language than `asked`; undefined if the language of the text is
+ * the same or not certain.
+ */
 export function describeLanguageGap(asked: QuestionLanguage, text: string): string | undefined {
   const words = text.match(/\p{L}+/gu) ?? []
   const written = guessLanguage(words)
@@ -103,15 +112,20 @@ export function describeLanguageGap(asked: QuestionLanguage, text: string): stri
   return `the question is in ${question} and the files are in ${files}: ${why}, ask in ${files}`
 }
 
-/** Questions in other scripts may have English words in them. */
+/**
+ * Returns true for a small word of the language. In a language with another script, small words of
+ * English count too.
+ */
 export const isSmallWord = (word: string, language: QuestionLanguage): boolean =>
   sets()[language].has(word) ||
   (!latin.includes(language as LatinLanguage) && /^[a-z]/.test(word) && sets().en.has(word))
 
-/** Makes lower case words of one language comparable. */
+/** Returns the stem of a word in lower case, so that all forms of the word are equal. */
 export type StemWord = (word: string) => string
 
-/** Keeps accents, which part words of Vietnamese: bán sells, bạn is a friend. */
+/**
+ * Returns the word with its accents, which distinguish words of Vietnamese: bán means to sell, bạn a friend.
+ */
 export const keepWord: StemWord = (word) => word.normalize('NFC')
 
 /** Returns the stemmer of the language. Words of scripts without a stemmer stay as they are. */
@@ -139,7 +153,10 @@ export async function loadStemmer(language: QuestionLanguage): Promise<StemWord>
 
 const accents = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu
 
-/** Without accents; the same word with and without them is one. Marks of other scripts stay. */
+/**
+ * Returns the word without accents, so that spellings with and without them are equal. Marks of
+ * other scripts stay.
+ */
 export const removeAccents = (word: string): string =>
   /^[\x00-\x7f]*$/.test(word)
     ? word

@@ -172,7 +172,7 @@ function wordEnd(text: string, at: number): number {
   return i
 }
 
-/** Returns the end of all letters and digits, ignoring case. */
+/** Returns the index after the letters and digits that continue at `end`, also across changes of case. */
 function gluedEnd(text: string, at: number, end: number): number {
   let i = end
   while (i < text.length && i - at <= maxWordChars) {

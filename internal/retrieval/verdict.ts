@@ -12,8 +12,9 @@ const leastShare = 0.2
 type IsAbsent = (term: number) => boolean
 
 /**
- * Returns the coverage with the verdict of its parts. A part that wants a yes or a no also needs a statement,
- * which the coverage has checked.
+ * Returns the coverage with the verdict, the missing words, the open parts and the gaps that follow from the
+ * judgement of each part. A part that wants a yes or a no also needs a statement, which `coverage` has
+ * checked.
  */
 export function decideVerdict(
   coverage: PassageCoverage,
@@ -92,7 +93,9 @@ function findAskedNoun(question: ParsedQuestion, part: number): number | undefin
   return word !== undefined && text.startsWith(word, from) ? term : undefined
 }
 
-/** Returns the first term of full weight in a part at or after the index, or undefined. */
+/**
+ * Returns the index of the first term of full weight in a part at or after the position `from`, or undefined.
+ */
 function firstTermAfter({ terms, parts }: ParsedQuestion, part: number, from: number): number | undefined {
   const text = parts[part] ?? ''
   let first: number | undefined

@@ -37,8 +37,8 @@ export interface CountedPassage {
   /** Places of the terms in its text. */
   places: TermPlaces
   /**
-   * How plainly its text states each term: 0 if it only names the term, 1 if it states it, more if it refuses
-   * it. Only for questions that want a yes or a no.
+   * How plainly its text states each term: 0 if it only names the term, 1 if it states the term, more if it
+   * says that the named thing is not supported. Only for questions that want a yes or a no.
    */
   stated: Float32Array | undefined
   /** What its numbers measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
@@ -49,7 +49,7 @@ export interface CountedPassage {
 interface TermStatistics {
   /** Number of checked passages, including those without any term. */
   passages: number
-  /** Number of passages with each term. A passage with only synonyms counts half. */
+  /** Number of passages with each term. A passage with only synonyms counts less than 1. */
   frequency: readonly number[]
 }
 
@@ -85,7 +85,10 @@ function fieldFrequency({ counts, lengths }: CountedPassage, term: number): numb
   return sum
 }
 
-/** Returns 1 if the passage contains the term, one half if it contains only a synonym, else 0. */
+/**
+ * Returns 1 if the text, heading or name of the passage contains the term. If it contains only synonyms,
+ * returns 0.4 for each of them, at most 1. Otherwise returns 0.
+ */
 export function holdsTerm({ counts }: CountedPassage, term: number): number {
   let best = 0
   for (const name of ['text', 'heading', 'symbol'] as const) best = Math.max(best, counts[name]?.[term] ?? 0)

@@ -25,7 +25,10 @@ interface QuestionTerm {
   word: string
   /** Folded stem. For a name with several words: all words in lower case, without separators. */
   stem: string
-  /** 1, a quarter for words that are in every question, a half for the parts of a name. */
+  /**
+   * 1 for a plain word, 1.5 for a name of several words. Less for the parts of a name, for words that are
+   * common in questions, and for examples.
+   */
   weight: number
   /** True if it looks like a name and so has no synonyms. */
   isName: boolean
@@ -37,7 +40,7 @@ interface QuestionTerm {
   script?: 'unspaced' | 'forms'
   /** Forms of a word in a script with particles and endings. */
   forms?: readonly string[]
-  /** Stems that count half. */
+  /** Stems of synonyms, which count less than the word. */
   synonyms: readonly string[]
   /** Index of the first part of the question that contains the word. */
   part: number

@@ -137,7 +137,9 @@ export function describePassages(
   }
 }
 
-/** Returns the hits that fit. The first hit is always included. */
+/**
+ * Returns the first hits, with at most `maxShownChars` characters in total. The first hit is always included.
+ */
 function withinRoom(hits: readonly QuotedHit[]): QuotedHit[] {
   let left = maxShownChars
   return hits.filter(({ text }, i) => {

@@ -1,4 +1,4 @@
-// Fits pieces of text into a limit, whole ones first and the last one cut at a line.
+// Fits texts into a limit: complete ones first, and the last one cut at a line end.
 
 export interface ReviewTextPiece {
   /** Heading under which it is shown. */
@@ -7,12 +7,12 @@ export interface ReviewTextPiece {
   kind: 'diff' | 'file'
 }
 
-/** A piece is not begun when less than this is left for it. */
+/** Minimum number of remaining characters for another piece. */
 const worthwhile = 1_000
 
 /**
- * The pieces in their order, at most `limit` characters with headings and fences. `left` names the pieces
- * that are missing or cut: the first line of a diff, the heading of a file.
+ * Returns the pieces in order, with headings and fences, in at most `limit` characters. `left` lists the
+ * missing and the cut pieces by the first line of a diff or the heading of a file.
  */
 export function fitPieces(
   pieces: readonly ReviewTextPiece[],
@@ -29,7 +29,7 @@ export function fitPieces(
       continue
     }
     left.push(piece.kind === 'diff' ? (piece.text.split('\n', 1)[0] as string) : piece.title)
-    // the same frame, and a line that says what is missing
+    // the same frame, and a line with the number of missing characters
     const space = room - (whole.length - piece.text.length) - 60
     if (space < worthwhile) continue
     const cut = piece.text.slice(0, space)
@@ -41,7 +41,7 @@ export function fitPieces(
   return { text: shown.join(''), left }
 }
 
-/** The text in a fence that nothing in it can close. */
+/** Returns the text in a fence that no part of it can close. */
 function block({ title, text, kind }: ReviewTextPiece): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

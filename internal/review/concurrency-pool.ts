@@ -1,6 +1,9 @@
 // Runs jobs concurrently, a few at a time.
 
-/** Results in the order of the jobs. The first rejection is passed on once what has begun has ended. */
+/**
+ * Runs the jobs, at most `width` at a time, and returns their results in order. After a rejection no job
+ * starts, and the call rejects when the running ones have ended.
+ */
 export async function runConcurrently<T>(jobs: readonly (() => Promise<T>)[], width: number): Promise<T[]> {
   const results: T[] = []
   const failures: unknown[] = []

@@ -11,7 +11,10 @@ interface Head {
   whole: boolean
 }
 
-/** Returns at most `limit` bytes. A link is not followed. Throws FailureError like openPlain. */
+/**
+ * Returns at most `limit` bytes from the beginning. Throws FailureError for a link, and for the same
+ * reasons as openPlain.
+ */
 export async function readHead(place: ResolvedPath, limit: number): Promise<Head> {
   if (place.named !== place.real) {
     throw new FailureError({

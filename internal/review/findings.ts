@@ -34,8 +34,8 @@ const finding = z.object({
 type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: string[] }
 
 /**
- * Parses the JSON of a response, also inside a fence or after other text. A check's findings get
- * the check's name.
+ * Parses the JSON of a response, also inside a fence or after other text. Returns all findings, or only
+ * errors if one of them is invalid. A check's findings get the check's name.
  */
 export function readFindings(
   reply: string,

@@ -76,7 +76,10 @@ export async function readChangedPaths(
   return changed
 }
 
-/** A diff cut before each file; lines of content begin with a sign and are never taken for a heading. */
+/**
+ * Splits a diff before each file. Lines of content begin with a sign, so they are never mistaken
+ * for a heading.
+ */
 export const splitByFile = (diff: string): string[] =>
   diff.split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m).filter((part) => part.trim() !== '')
 

@@ -30,7 +30,7 @@ export function checkGoal(
   ])
 }
 
-/** The same task once more for a child whose answer could not be read. */
+/** Returns the prompt for another attempt, after the answer of a subagent could not be parsed. */
 export function retryGoal(goal: string, answer: string, errors: readonly string[]): string {
   return join([
     goal,

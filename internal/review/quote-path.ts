@@ -1,5 +1,5 @@
-// How a path is printed in prompts and notes.
+// Format of a path in prompts and notes.
 
-/** Returns a path as it is, or as a JSON string when it contains characters that could break a line. */
+/** Returns a path unchanged, or as a JSON string if it contains characters that could break a line. */
 export const quotePath = (path: string): string =>
   /^[\p{L}\p{N} ._/@+,=~()[\]{}$#&!%^'-]+$/u.test(path) ? path : JSON.stringify(path)

@@ -9,7 +9,9 @@ const levels: Readonly<Record<FindingSeverity, string>> = {
   low: 'note',
 }
 
-/** One run; notes become notifications, file names become URIs relative to `%SRCROOT%`. */
+/**
+ * Returns a log with one run. Notes become notifications, and file names become URIs relative to `%SRCROOT%`.
+ */
 export function toSarif(reviewed: ReviewResult, version: string) {
   const ids = [...new Set(['review', ...reviewed.parts.map(ruleOfPart), ...reviewed.findings.map(ruleOf)])]
   return {
@@ -57,7 +59,7 @@ function resultOf(finding: ReviewFinding, ids: readonly string[]) {
         },
       },
     ],
-    // without the line: the same finding is known again when lines above it move
+    // without the line number, so that a finding is recognized when lines above it move
     partialFingerprints: { 'anode/v1': hash(`${ruleId}\0${file}\0${title}`) },
     properties: { severity },
   }
@@ -70,5 +72,8 @@ const about = (id: string) =>
 const uri = (file: string) => file.split('/').map(encodePart).join('/')
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Half a surrogate pair has no URI form; it is replaced as UTF-8 decoders do. */
+/**
+ * Encodes a part of a path for a URI. Half a surrogate pair has no URI form, so it is replaced as
+ * UTF-8 decoders do.
+ */
 const encodePart = (part: string) => encodeURIComponent(part.toWellFormed())

@@ -145,7 +145,7 @@ function lazyTerminals(open: () => Promise<TerminalTable>): SessionTerminals {
   return terminals
 }
 
-/** Returns undefined if no relay is configured. */
+/** Returns a function that opens the relay on first use; undefined if no relay is configured. */
 function lazyRelay(
   { relay: flag, features }: QuestionAnswerers,
   context: WorkspaceContext,

@@ -34,7 +34,7 @@ export interface RuntimeFeatures {
    * Returns the channel to a file of answers or to the user at a terminal, or undefined if neither is set.
    */
   user(options: UserOptions): UserChannel | undefined
-  /** Reviews changes with subagents of `parent`. */
+  /** Returns a runner that reviews changes with subagents of `parent`. */
   review(parent: ReviewParent): ReviewRunner
 }
 
@@ -78,7 +78,7 @@ export interface UserOptions {
   /** Streams of a terminal on which the user can answer. */
   terminal: UserTerminal | undefined
   env: Readonly<Record<string, string | undefined>>
-  /** Tells whether a terminal shows options as numbered lines. Called with the first question. */
+  /** Returns true if a terminal shows options as numbered lines. Called with the first question. */
   isNumbered?: () => boolean
 }
 

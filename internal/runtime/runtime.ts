@@ -31,7 +31,7 @@ export interface RuntimeOptions
    * other tools are opened.
    */
   names?: readonly string[]
-  /** True if external tools open only when `foreign` is called. */
+  /** True if external tools open only when `foreign.open` is called. */
   isForeignLater?: boolean
   /**
    * Toolset with the tool names of another program, and a selection of its tools. Default: the native tools.
@@ -56,7 +56,7 @@ export interface ContextRequest {
 export interface Runtime {
   readonly context: WorkspaceContext
   readonly resources: SessionResources
-  /** Returns the tools. Returns the same array until a server or skill changes it. */
+  /** Returns the tools. Returns the same array until a server or skill adds tools. */
   entries(): readonly ToolEntry[]
   /** Notices about the open parts. */
   readonly notes: readonly string[]

@@ -2,7 +2,10 @@
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import { createGuardedFetch } from '../net/ssrf-guard.ts'
 
-/** The search server that a user configured may be on this machine or network; no other server may. */
+/**
+ * Returns the fetch of a session. Only the configured search server may be on this machine or in
+ * the local network.
+ */
 export function openSessionFetch(searchUrl: string | undefined): GuardedFetch {
   return createGuardedFetch({ allow: searchHosts(searchUrl) })
 }

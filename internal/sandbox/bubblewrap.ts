@@ -19,7 +19,7 @@ interface WrapOptions {
   keepsTerminal?: boolean | undefined
   /** Descriptor of the filter of system calls. */
   filter?: number | undefined
-  /** Whether the user owns the settings of the kernel. Default: whether this process runs as user 0. */
+  /** True if the user owns the settings of the kernel. Default: true if this process runs as user 0. */
   ownsKernelSettings?: boolean
   /** Arguments for joining the network of other commands. Default: a separate network. */
   entry?: readonly string[] | undefined
@@ -34,7 +34,7 @@ const kernelSettings = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs']
 const words: Readonly<Record<SandboxMount['kind'], (path: string, source: string) => string[]>> = {
   empty: (path) => ['--tmpfs', path],
   mask: (path) => ['--ro-bind', '/dev/null', path],
-  // other programs may remove the path in the meantime; then there is nothing to lock
+  // another program may remove the path in the meantime, and then no lock is necessary
   read: (path) => ['--ro-bind-try', path, path],
   write: (path) => ['--bind', path, path],
   seal: (path) => ['--remount-ro', path],
@@ -77,9 +77,9 @@ export function wrapInBubblewrap(
 }
 
 /**
- * Orders the mounts so that bubblewrap reads the mount table less often: it reads the table for each bind and
- * each seal. Stubs come last, because no mount is inside them. An empty directory without inner mounts gets
- * permissions instead of a seal.
+ * Returns the mounts in an order in which bubblewrap reads the mount table less often: it reads the table for
+ * each bind and each seal. Stubs come last, because no mount is inside them. An empty directory without inner
+ * mounts gets permissions instead of a seal.
  */
 function layCheaply(mounts: readonly SandboxMount[]): SandboxMount[] {
   const leaves = sealedLeaves(mounts)
@@ -105,8 +105,8 @@ export const maxBuilds = 6
 type SandboxEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
 
 /**
- * Returns `finished` if the exit of the command is recorded. Otherwise the sandbox was never complete and
- * standard error contains the reason, or it was killed while the command ran.
+ * Returns how a sandbox ended. `finished`: the exit of the command is recorded. `not built`: the sandbox was
+ * never complete, and standard error contains the reason. `broken`: it was killed while the command ran.
  */
 export function readSandboxEnd(status: string, errors: string): SandboxEnd {
   if (status.includes('"exit-code"')) return { kind: 'finished' }

@@ -26,8 +26,8 @@ export interface ClosedSearch {
 }
 
 /**
- * Searches breadth first. In a directory with tracked files, each file counts separately, so that git
- * finds the files.
+ * Returns the closed files and directories below `folders`, found breadth first. In a closed directory with
+ * tracked files, each file is returned instead of the directory, so that git finds the files.
  */
 export function findClosedPlaces(
   folders: readonly string[],
@@ -64,8 +64,8 @@ export function findClosedPlaces(
 }
 
 /**
- * Finds closed paths for a measured command: in its checkout, by the paths that the command sees,
- * and in `shown`.
+ * Returns the closed paths for a measured command, in its checkout and in `shown`. Those in the checkout are
+ * the paths that the command sees.
  */
 export function findClosedInMeasurement(
   { checkout, shown }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,

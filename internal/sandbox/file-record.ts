@@ -39,8 +39,8 @@ export const createFileMemory = (): FileMemory => ({
 })
 
 /**
- * Lists files below the directories, without packages, build results, repository files and directories in
- * `apart`. `isWanted` selects the files whose state is read.
+ * Returns the files below the directories with their state, without packages, build results, repository files
+ * and directories in `apart`. `isWanted` selects the files whose state is read.
  */
 export function listFiles(
   folders: readonly string[],
@@ -102,7 +102,8 @@ const stampOf = ({ ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp => ({
 })
 
 /**
- * Reads a file below pinned directories; undefined if a running command has replaced one of them by a link.
+ * Returns the bytes of a file; undefined if it cannot be read or a running command has replaced a directory
+ * of its path by a link.
  */
 function readPinned(path: string): Buffer | undefined {
   try {
@@ -154,7 +155,7 @@ export function recordFiles(
 function keep(path: string, stamp: FileStamp, kept: FileMemory['kept']): void {
   const bytes = readPinned(path)
   if (bytes) kept.set(path, { stamp, bytes })
-  // an unreadable file cannot be restored
+  // a file that cannot be read now cannot be restored later
   else kept.delete(path)
 }
 
@@ -164,7 +165,10 @@ function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp)
   return seconds === whole && size === stamp.size && Math.abs(rest - nanoseconds) < 1000
 }
 
-/** Returns the changes after a command. Files that were only read are omitted. */
+/**
+ * Returns the files that a command has changed, created or removed since `record`. If a limit ended a
+ * listing, missing files are not reported.
+ */
 export function compareFiles(record: FileRecord, now: FileListing, { kept }: FileMemory): FileChange[] {
   const changes: FileChange[] = []
   for (const [path, old] of record.listing.files) {

@@ -71,8 +71,8 @@ interface SearchMemory {
 }
 
 /**
- * Finds protected and secret paths, breadth first. `isStub` returns true for directories that only
- * reserve a name.
+ * Returns the protected and secret paths, found breadth first. `isStub` returns true for directories that
+ * only reserve a name.
  */
 export function findFolderPlaces(
   folders: readonly string[],
@@ -243,7 +243,7 @@ function readNames(dir: string): Omit<SeenFolder, 'changed'> {
   return { folders, telling, linkedTops, isRepository: parts === 3 }
 }
 
-/** Lists a directory, including one of the user's that a command has made unreadable. */
+/** Returns the entries of a directory, also of one of the user's that a command has made unreadable. */
 function listDirectory(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
@@ -256,7 +256,7 @@ function listDirectory(dir: string): Dirent[] {
 /** Largest number of files in a directory with a secret name that are listed one by one. */
 const maxSecretFiles = 1000
 
-/** Lists all files below a directory, without those of repositories. */
+/** Returns all files below a directory, without those of repositories. */
 function filesBelow(dir: string): string[] {
   const files: string[] = []
   const todo = [dir]

@@ -46,7 +46,7 @@ interface GitPlaces {
   settings: Set<string>
   /** Links among those settings. */
   links: ProtectedLink[]
-  /** Those of `histories` outside the directories of the request. */
+  /** The paths of `histories` outside the directories of the request. */
   outside: Set<string>
   /** Object directories outside the directories of the request that a repository borrows from. */
   borrowed: Set<string>
@@ -167,7 +167,7 @@ function programsIn(config: string, top: string): string[] {
   })
 }
 
-/** Returns true if the repository of a linked worktree lists it under this path. */
+/** Returns true if the repository of a linked worktree lists the worktree under the path `top`. */
 const lists = (gitDir: string, top: string) =>
   resolve(gitDir, textOf(join(gitDir, 'gitdir')).trim()) === join(top, '.git')
 

@@ -31,7 +31,7 @@ const maxDecisions = 1000
 const maxResolveMs = 10_000
 
 /**
- * Listens on a socket file with mode 0600 and forwards connections that `grants` cover. Rejects with
+ * Opens the proxy on a socket file with mode 0600. It forwards connections that `grants` cover. Rejects with
  * FailureError if a grant is not a public host. A name is resolved once, and the connection uses the judged
  * address. Private addresses, including this machine, are refused. With `password`, the client must send it
  * as user name and password.

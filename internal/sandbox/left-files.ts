@@ -9,8 +9,8 @@ import type { listFiles } from './file-record.ts'
 const tickMs = 20
 
 /**
- * Removes special files and the bits that grant rights, if they are newer than `since`. Follows no link.
- * Returns a line for each.
+ * Removes special files, and the setuid and setgid bits of files, if they changed at or after `since`
+ * (milliseconds since 1970). Follows no link. Returns a line for each of these files.
  */
 export function mendLeftFiles(
   { files, specials }: Pick<ReturnType<typeof listFiles>, 'files' | 'specials'>,
@@ -52,7 +52,9 @@ function succeeds(act: () => void): boolean {
   }
 }
 
-/** Removes the rights of a file, and updates `stamp`. */
+/**
+ * Removes the setuid and setgid bits of a file and updates `stamp`. Returns false if the system refuses that.
+ */
 function withdrawRights(path: string, stamp: { ino: number; mode: number }): boolean {
   return succeeds(() =>
     inDirectory(dirname(path), ({ at }) => {

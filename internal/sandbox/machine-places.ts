@@ -48,7 +48,9 @@ interface MachineOptions {
   read?: readonly string[] | undefined
 }
 
-/** Returns the real paths of existing files and directories. */
+/**
+ * Returns the paths of this machine by their role in a sandbox: real paths of existing files and directories.
+ */
 export function readMachinePlaces(
   env: EnvironmentVariables,
   { programs = env.PATH ?? '', read = [] }: MachineOptions = {},
@@ -107,7 +109,10 @@ function linkedPrograms(dir: string, isHidden: (path: string) => boolean): strin
   }
 }
 
-/** Returns the home that contains a program's tool chain, even if HOME is another directory. */
+/**
+ * Returns the home directory that contains a program's tool chain, even if HOME is another directory;
+ * undefined for a program outside of tool chains.
+ */
 function ownerOf(path: string): string | undefined {
   for (const name of toolFolders) {
     const at = path.indexOf(`/${name}/`)

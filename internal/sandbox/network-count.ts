@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 interface NetworkCount {
   /**
-   * Returns the connections and lookups without a route; undefined if the kernel's tables could
+   * Returns the number of connections and lookups without a route; undefined if the kernel's tables could
    * not be opened.
    */
   read(): number | undefined
@@ -20,9 +20,9 @@ const paceMs = 1
 const maxReads = 300
 
 /**
- * Waits until the sandbox has written the id of its process to `statusFile`, and opens the tables of
- * the namespace. An open table keeps the namespace alive, so its count can be read after the last
- * process has ended.
+ * Returns the count of a new sandbox. In the background, it waits until the sandbox has written the id of its
+ * process to `statusFile`, and then opens the tables of the namespace. An open table keeps the namespace
+ * alive, so its count can be read after the last process has ended.
  */
 export function countRefusedConnections(statusFile: string): NetworkCount {
   let tables: number[] | undefined
@@ -43,7 +43,10 @@ export function countRefusedConnections(statusFile: string): NetworkCount {
   }
 }
 
-/** Counts for a namespace of several commands. Earlier connections are excluded. */
+/**
+ * Returns the count of a namespace of several commands, in which `pid` runs. Earlier
+ * connections are excluded.
+ */
 export function countMoreRefused(pid: number): NetworkCount {
   const tables = openTables(String(pid))
   const count = () => tables?.reduce((sum, table) => sum + countIn(readTable(table)), 0)
@@ -88,8 +91,8 @@ function readTable(table: number): string {
 }
 
 /**
- * Returns the count. "No route" covers addresses outside a closed network, "no port" lookups at a name server
- * of this machine.
+ * Returns the number of refused connections in the text of a table. "No route" covers addresses outside a
+ * closed network, "no port" lookups at a name server of this machine.
  */
 function countIn(text: string): number {
   const rows = text.split('\n').map((line) => line.split(/\s+/))

@@ -5,8 +5,8 @@ import type { SpawnPlan } from '../process/process-command.ts'
 export const relayPort = 3128
 
 /**
- * Arguments: socket, port (0: a free one, which it sets in the variables), program and its arguments. Exits
- * as the program does.
+ * The relay. Its arguments are the socket, the port (0: a free port, which it sets in the variables), the
+ * program and the program's arguments. It exits as the program does.
  */
 const relayScript = `
 const { connect, createServer } = require('node:net')

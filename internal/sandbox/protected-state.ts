@@ -75,7 +75,10 @@ function isHarmless(path: string, { histories }: ProtectedState): boolean {
   return isKnown(layout.gitDir) && isKnown(layout.commonDir)
 }
 
-/** Renames the entry itself; links in its path are not followed. */
+/**
+ * Renames an entry, without following links in its path. Returns a text about it, with the new name if
+ * the rename succeeded.
+ */
 function setAside(path: string): string {
   const name = basename(path)
   const aside = inDirectory(dirname(path), ({ at }) => {

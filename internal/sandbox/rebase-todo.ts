@@ -11,7 +11,10 @@ export type TodoLists = ReadonlyMap<string, readonly string[]>
 /** Size above which a list is emptied, because no user reads it. */
 const maxBytes = 16 << 20
 
-/** Reads the lists. `histories` are directories of repositories. */
+/**
+ * Returns the lines that start programs in the lists of unfinished rebases. `histories` are
+ * directories of repositories.
+ */
 export function readTodoLists(histories: readonly string[]): TodoLists {
   const lists = new Map<string, string[]>()
   for (const path of pathsIn(histories)) {

@@ -60,7 +60,7 @@ interface RefusalContext {
   /** Directories that are shown empty. */
   hidden: readonly string[]
   decisions: readonly ProxyDecision[]
-  /** Those of `hidden` with no mounts inside. Their permissions prevent new files. */
+  /** The directories of `hidden` with no mounts inside. Their permissions prevent new files. */
   closed?: readonly string[]
   /** Empty directories that reserve protected names. */
   reserved?: readonly string[]
@@ -69,7 +69,10 @@ interface RefusalContext {
   /** Number of connections without a route, as the kernel counted them; undefined if it is unknown. */
   connections?: number | undefined
   failed?: boolean | undefined
-  /** Whether the command reached servers of jobs. `apartBy` is the reason why it could not while jobs run. */
+  /**
+   * The network of jobs. `isShared`: the command could reach servers of jobs. `apartBy`: the reason why it
+   * could not while jobs run.
+   */
   servers?: { isShared: boolean; apartBy?: string }
 }
 
@@ -126,7 +129,7 @@ export function readRefusals(
   ]
 }
 
-/** Returns one hint for all servers that are outside the network of a command. */
+/** Returns one hint for all servers that are outside the network of a command; empty without any. */
 function describeServers(text: string, apartBy: string | undefined): string[] {
   const [first] = find(text, answering)
   if (!first) return []

@@ -161,7 +161,7 @@ function planPins({ kind, folders }: SandboxRequest, paths: readonly string[]): 
   return [...pins]
 }
 
-/** Returns a function that tells whether a path is at or below one of `paths`. */
+/** Returns a function that is true for a path at or below one of `paths`. */
 function liesIn(paths: readonly string[]): (path: string) => boolean {
   const all = new Set(paths)
   return (path) => all.has(path) || liesBelowOne(path, all)
@@ -184,7 +184,7 @@ function lockedPlaces(
   return history ? [...guarded, ...kept] : keepOutermost([...guarded, ...places.histories, ...kept])
 }
 
-/** Plans the mounts that hide parts of the machine and show parts of these again. */
+/** Returns the mounts that hide parts of the machine and show parts of these again. */
 function planShown(
   { folders, kind, write, history, revealed }: SandboxRequest,
   machine: MachinePlaces,

@@ -30,7 +30,7 @@ export interface SandboxMachine {
   probe(file: string, args: readonly string[]): Promise<ProbeOutcome | undefined>
 }
 
-/** Probes the programs that build sandboxes. */
+/** Returns which sandboxes this machine supports, by building one. */
 export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupport> {
   if (machine.platform === 'darwin') {
     const tried = await machine.probe('/usr/bin/sandbox-exec', [
@@ -65,8 +65,8 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
 }
 
 /**
- * Probes again if a path vanished. The result is stored for a day, so it must not depend on a path that
- * another program removed.
+ * Probes, again if a path vanished, and returns the outcome. The result is stored for a day, so it must not
+ * depend on a path that another program removed.
  */
 async function probeUnlessVanished(
   { probe }: SandboxMachine,
@@ -96,7 +96,10 @@ const refused = (errors: string): SandboxSupport => {
   return { kind: 'none', because: 'refused', detail }
 }
 
-/** Finds a program of root or the user, in a directory of root or the user. `path` has the form of PATH. */
+/**
+ * Returns the path of a program that root or the user owns, in a directory that root or the user owns;
+ * undefined without one. `path` has the form of PATH.
+ */
 export function findProgram(name: string, path: string): string | undefined {
   const folders = path.split(':').filter((dir) => dir.startsWith('/'))
   return [...folders, '/usr/bin', '/bin'].map((dir) => join(dir, name)).find((file) => isOwnProgram(file))
@@ -119,13 +122,13 @@ function isOwnProgram(file: string): boolean {
   }
 }
 
-/** Returns the file with the stored results. Several machines may share the data directory. */
+/** Returns the path of the file with the stored results. Several machines may share the data directory. */
 const fileIn = (dataDir: string) => join(dataDir, 'sandbox.json')
 
 const machineKey = (path: string) =>
   [hostname(), release(), process.getuid?.() ?? '', findProgram('bwrap', path) ?? ''].join(' ')
 
-/** Returns today's stored result, or the result of a new probe. `fresh`: probes in any case. */
+/** Returns the result that was stored today, or that of a new probe. `fresh`: always probes. */
 export async function findSandboxSupport(
   dataDir: string,
   machine: SandboxMachine,

@@ -45,7 +45,7 @@ interface SandboxOptions {
   searchLimit?: number | undefined
   /** Options for judging granted hosts. */
   hosts?: FetchGuardOptions
-  /** Starts git without a sandbox. */
+  /** Starts git and the programs for the shared network without a sandbox. */
   run?: RunCommand
 }
 

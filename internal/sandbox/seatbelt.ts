@@ -12,7 +12,7 @@ const rule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[])
   paths.length === 0 ? [] : [`(${verdict} ${what} ${subpaths(paths)})`]
 
 /**
- * Returns the profile. sandbox-exec has no mounts: paths that would be shown empty cannot be read instead,
+ * Returns the profile. sandbox-exec has no mounts, so paths that would be shown empty cannot be read instead,
  * and the session's temporary directory is next to the shared ones. `socket` leads to granted hosts, and
  * `port` is the local port of the relay.
  */

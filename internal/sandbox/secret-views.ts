@@ -56,8 +56,8 @@ async function viewSecret(path: string, context: ViewContext): Promise<SecretVie
 }
 
 /**
- * Returns empty files in place of `paths`, and indexes that mark them as unchanged, so that git does
- * not compare them.
+ * Returns the empty files to show in place of `paths`, and the indexes of git to show. The indexes mark these
+ * paths as unchanged, so that git does not compare them.
  */
 export function coverFiles(
   paths: readonly string[],
@@ -126,7 +126,10 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
   }
 }
 
-/** Returns the path of a file with the bytes of an object; undefined if git does not have the object. */
+/**
+ * Stores the bytes of a git object in a file for commands and returns its path; undefined if git does not
+ * have the object.
+ */
 async function storeObject(
   { object, isProgram }: { object: string; isProgram: boolean },
   top: string,

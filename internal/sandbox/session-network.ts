@@ -6,7 +6,7 @@ import { hasVanished, maxBuilds } from './bubblewrap.ts'
 
 /** One start in the shared namespace. */
 export interface JoinedNetwork {
-  /** Arguments before a command that make it join the namespace; undefined if that is not possible. */
+  /** Arguments that precede a command and make it join the namespace; undefined if that is not possible. */
   entry?: readonly string[]
   /** Id of a process in the namespace. */
   pid?: number

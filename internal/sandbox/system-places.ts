@@ -39,8 +39,9 @@ interface SystemPlaces {
 }
 
 /**
- * Reads the system directories whose entries are opened by name. `root` is `/` except in tests. A name that
- * is not in the list is closed, so directories that a machine adds later are hidden.
+ * Returns the entries of the system directories to hide, and those to show within hidden directories. `root`
+ * is `/` except in tests. A name that is not in `openNames` is hidden, so directories that a machine adds
+ * later are hidden.
  */
 export function readSystemPlaces(root = '/', platform: string = process.platform): SystemPlaces {
   const found: SystemPlaces = { closed: [], closedFiles: [], open: [] }
@@ -58,8 +59,9 @@ export function readSystemPlaces(root = '/', platform: string = process.platform
 }
 
 /**
- * Opens the listed directories one by one, or the whole directory with the others closed in it, depending on
- * which is faster. The sandbox mounts about ten empty directories in the time of one shown directory.
+ * Adds a directory of which only some entries are shown. Either the listed entries are shown one by one, or
+ * the whole directory with the others closed in it, depending on which is faster. The sandbox mounts about
+ * ten empty directories in the time of one shown directory.
  */
 function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
   const entries = list(join(root, dir)).filter((entry) => !entry.isSymbolicLink())

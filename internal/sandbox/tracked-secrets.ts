@@ -44,7 +44,7 @@ function trackedSecrets(layout: GitLayout, indexes: IndexMemory): string[] {
   )
 }
 
-/** Returns files that any commit of any branch or stash has added. */
+/** Returns the files with secret names that any commit of any branch or stash has added. */
 async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
   const found = new Set<string>()
   const decoder = new TextDecoder()

@@ -38,7 +38,7 @@ export interface PreparedPlaces {
   laid: LaidPlaces
   /** Messages about files with secret names, each once in a session. */
   hidden: string[]
-  /** See `WallReport.tracked`. */
+  /** See `SandboxReport.tracked`. */
   tracked: Promise<string | undefined>
 }
 
@@ -69,7 +69,7 @@ export class WorkspaceStarts {
   readonly #limit: number
   /** The search for paths that rules close. */
   readonly closedSearch: ClosedSearch
-  /** Whether the last search read all directories, by the directories of the request. */
+  /** True for requests whose last search read all directories, by the directories of the request. */
   readonly #searched = new Map<string, boolean>()
 
   /** `run` starts git without a sandbox. `limit` is the largest number of directories to search. */
@@ -263,7 +263,9 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/** Finds paths that rules close to a measured command, with the lines about them. */
+/**
+ * Returns the paths that rules close and a line for each. Undefined without a measurement or without rules.
+ */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,

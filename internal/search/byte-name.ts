@@ -1,21 +1,24 @@
-// How file names and lines of other encodings are shown, and which of them other programs take.
+// The display form of file names and lines in other encodings, and the check whether another program can
+// take a name.
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { escapeInvisible } from '../base/text/invisible-chars.ts'
 
-/** Whether a name can be handed to another program, which takes UTF-8 only from here. */
+/** Returns true if a name is valid UTF-8, so that it can be passed to another program. */
 export const isPassable = (name: ByteName): boolean => bytesOfText(textOfBytes(name)) === name
 
-/** Makes control characters visible, so that foreign text stays on its line. Tabs stay. */
+/** Returns the text with visible control characters, so that foreign text stays on its line. Tabs stay. */
 export const escapeControls = (text: string): string => escapeInvisible(text, { chars: 'controls' })
 
-/** A name on one line: control characters and tabs visible, bytes that are not UTF-8 as `\xff`. */
+/**
+ * Returns a name on one line: control characters and tabs are visible, bytes that are not UTF-8 are `\xff`.
+ */
 export function shownName(name: ByteName): string {
   const text = textOfBytes(name)
   const whole = text.includes('\ufffd') ? rescue(name) : text
   return escapeControls(whole).replaceAll('\t', '\\t')
 }
 
-/** Decodes by hand what is valid and shows each other byte in hexadecimal. */
+/** Returns the name with each byte that is not valid UTF-8 in hexadecimal. */
 function rescue(name: ByteName): string {
   const bytes = Buffer.from(name, 'latin1')
   let out = ''

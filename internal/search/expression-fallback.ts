@@ -1,4 +1,4 @@
-// Searches for a text, and for what it finds as a regular expression where the text itself is nowhere.
+// The search for a text, and for the text as a regular expression if the text itself has no match.
 import { FailureError } from '../base/errors.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'
@@ -9,8 +9,8 @@ import { searchText } from './text-search.ts'
 const expressionSigns = /\\[bBdDsSwW.()[\]{}|*+?$^]|\.[*+]|\][*+]|^\^|\$$|\w\|\w|\[\^|\[[^\]]*\w-\w[^\]]*\]/
 
 /**
- * Searches as asked. A literal pattern that finds nothing and looks like an expression is searched as one at
- * once. Throws like `searchText`.
+ * Returns the result of the query. If a literal pattern has no match and looks like an expression, it is also
+ * searched as an expression, and `found` is that result if it has a match. Throws like `searchText`.
  */
 export async function searchTextOrExpression(tree: SearchTree, query: TextQuery, means: SearchMeans) {
   const literal = await searchText(tree, query, means)
@@ -22,7 +22,9 @@ export async function searchTextOrExpression(tree: SearchTree, query: TextQuery,
 const isEmpty = ({ files, left, binary, ended }: TextSearchResult) =>
   files.length === 0 && left.files === 0 && !binary && ended === undefined
 
-/** Undefined where the pattern is not an expression or finds nothing. */
+/**
+ * Returns the matches of the patterns as expressions; undefined for an invalid expression or without a match.
+ */
 async function searchExpression(tree: SearchTree, query: TextQuery, means: SearchMeans) {
   try {
     // grep without -E writes alternatives as \|

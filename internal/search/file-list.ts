@@ -16,7 +16,10 @@ interface Listing {
   ended: SearchEnd
 }
 
-/** Passes on the files in parts, in arbitrary order. */
+/**
+ * Calls `take` with the names of the files, in several parts and in arbitrary order, and
+ * returns their number.
+ */
 export async function listFiles(
   tree: SearchTree,
   means: SearchMeans,
@@ -44,7 +47,10 @@ export async function listFiles(
   return { engine: 'walk', total, ...walked }
 }
 
-/** Runs `rg --files` and passes on the names as they arrive. */
+/**
+ * Runs `rg --files` and calls `take` with the names as they arrive. Returns undefined if ripgrep
+ * does not start.
+ */
 async function names(
   args: readonly string[],
   dir: string,

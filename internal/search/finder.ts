@@ -1,4 +1,4 @@
-// The three searches of the finder: each gives lines to read and results for programs, best first.
+// The three searches of the finder: each returns lines for reading and results for programs, best first.
 
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
@@ -34,7 +34,7 @@ interface Result {
 export interface FinderAnswer {
   engine: string
   results: Result[]
-  /** Of what was found; more than `results` when the limit cut them. */
+  /** Number of all matches; `results` may contain fewer because of the limit. */
   total: number
   /** One line per result. */
   lines: string[]
@@ -44,7 +44,7 @@ export interface FinderAnswer {
   words?: string[]
 }
 
-/** Files whose paths fit the query; without a query all, in byte order. */
+/** Returns files whose paths match the query, best first; without a query, the first files in byte order. */
 export async function findFiles({
   tree,
   query,
@@ -77,7 +77,7 @@ export async function findFiles({
   }
 }
 
-/** Lines with the whole query, or else with its words. */
+/** Returns lines with the whole query, or else lines with its words. */
 export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   const whole = await ranked(search, [search.query])
   const words = tellingWords(search.query)
@@ -87,7 +87,7 @@ export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   return scattered.results.length > 0 ? { ...scattered, notes: [note, ...scattered.notes] } : whole
 }
 
-/** Lines with any of the words; files with most of them first. */
+/** Returns lines with any of the words. Files with most of the words come first. */
 export async function findWords(search: FinderQuery, words: readonly string[]): Promise<FinderAnswer> {
   return { ...(await ranked({ ...search, caseSensitive: false }, words)), words: [...words] }
 }
@@ -114,7 +114,7 @@ async function ranked(
   return { engine, results, total: total.lines, lines, notes, ended: found.ended }
 }
 
-/** Definitions of the name, or of names that hold it. */
+/** Returns definitions of the name, or of names that contain it. */
 export async function findSymbols(
   { tree, query, limit, caseSensitive, means }: FinderQuery,
   ask?: AskSymbolServers,

@@ -202,7 +202,10 @@ const capped = (hits: FileHits, textQuery: TextQuery): FileHits => ({
   lines: hits.lines.slice(0, textQuery.max),
 })
 
-/** Adds the lines around each match, once each. */
+/**
+ * Returns the hits with the lines around each match, each line once. Without context if the file
+ * cannot be read.
+ */
 async function withContext(hits: FileHits, dir: string, textQuery: TextQuery): Promise<FileHits> {
   const bytes = await readFile(join(dir, textOfBytes(hits.name))).catch(() => undefined)
   if (!bytes) return hits

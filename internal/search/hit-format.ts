@@ -1,4 +1,4 @@
-// Writes what was found: as lines like grep's for reading, as objects for programs.
+// The formats of matches: lines like those of grep for reading, objects for programs.
 
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
@@ -12,13 +12,16 @@ interface Match {
   column?: number
   text: string
   /**
-   * Present when context was asked for. A line between two matches belongs to the first that it is near to.
+   * Context lines, if the query requests context. A line near two matches is listed with the earlier match.
    */
   before?: { line: number; text: string }[]
   after?: { line: number; text: string }[]
 }
 
-/** `path:line:text` for matches, `path-line-text` for context; with context, `--` where lines are missing. */
+/**
+ * Returns `path:line:text` for matches, `path-line-text` for context. `grouped` adds `--` where
+ * lines are missing.
+ */
 export function formatHits(files: readonly FileHits[], prefix: string, grouped: boolean): string {
   const out: string[] = []
   for (const { name, lines } of files) {
@@ -71,7 +74,10 @@ function withContext(
   return out
 }
 
-/** One remark per file that has more matching lines than were kept, the first few by name. */
+/**
+ * Returns a notice for each of the first five files with more matching lines than `max`, and one
+ * about the others.
+ */
 export function cappedRemarks(
   capped: readonly { name: ByteName; total: number | undefined }[],
   prefix: string,
@@ -88,7 +94,7 @@ export function cappedRemarks(
   return rest > 0 ? [...named, `${rest} more files have over ${max} matching lines`] : named
 }
 
-/** The matching lines from the `offset`th on, `limit` of them, each with what is shown around it. */
+/** Returns `limit` matching lines after the first `offset` ones, each with its context lines. */
 export function windowOfHits(
   files: readonly FileHits[],
   { offset, limit }: { offset: number; limit: number },

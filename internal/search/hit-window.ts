@@ -19,7 +19,10 @@ interface ContextLines {
   after: number
 }
 
-/** `total` counts over all files, also what was not held. */
+/**
+ * Returns a part of the results as text and as objects. `total` counts the results of all files, including
+ * those that are not stored.
+ */
 export function windowResults(
   found: TextSearchResult,
   prefix: string,
@@ -58,7 +61,9 @@ export function windowResults(
 
 const countMatches = (file: FileHits) => file.lines.filter((line) => line.match).length
 
-/** Whole lines as long as they fit; a first line that does not is cut itself. */
+/**
+ * Returns the whole lines that fit into `max` characters. If the first line does not fit, it is truncated.
+ */
 function cutLines(text: string, max: number | undefined): string {
   if (max === undefined || text.length <= max) return text
   const end = text.lastIndexOf('\n', max)

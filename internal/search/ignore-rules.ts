@@ -3,13 +3,13 @@ import type { ByteName } from '../base/text/byte-name.ts'
 import { type PathPattern, pathMatches, readPath } from '../base/text/glob/path-pattern.ts'
 
 export interface IgnoreRule {
-  /** A leading `!`: what matches is kept. */
+  /** True for a rule with a leading `!`: a matching path is not ignored. */
   keep: boolean
   folderOnly: boolean
   path: PathPattern
 }
 
-/** Reads an ignore file; lines that cannot be read as patterns are passed by, as git does. */
+/** Returns the rules of an ignore file. Invalid patterns are skipped, as git does. */
 export function readRules(text: string): IgnoreRule[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   return lines.map(readRule).filter((rule) => rule !== undefined)
@@ -34,8 +34,8 @@ function readRule(line: string): IgnoreRule | undefined {
 }
 
 /**
- * What the rules say of a path relative to their folder: the last that matches decides, undefined when none
- * does.
+ * Returns the decision on a path relative to the directory of the rules. The last matching rule decides;
+ * undefined without a match.
  */
 export function ignoreVerdict(
   rules: readonly IgnoreRule[],

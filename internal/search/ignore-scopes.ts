@@ -28,7 +28,7 @@ interface FoundEntry {
   folder: boolean | undefined
 }
 
-/** Returns the entries of one directory in the order of their paths, or undefined. */
+/** Returns the entries of one directory in the order of their paths; undefined if it cannot be read. */
 export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[] | undefined> {
   const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(at, 'latin1')])
   const entries = await readdir(bytes, { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined)
@@ -61,7 +61,7 @@ export async function scopesBelow(
   return merge(nested ? inherited.filter((one) => one.rank > 1) : inherited, own)
 }
 
-/** Returns the decision of the strongest rules that match. */
+/** Returns true if the strongest matching rules ignore the path; false without a match. */
 export function isIgnored(path: ByteName, folder: boolean, all: readonly IgnoreScope[]): boolean {
   for (let i = all.length - 1; i >= 0; i--) {
     const { before, depth, rules } = all[i] as IgnoreScope

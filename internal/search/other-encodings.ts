@@ -1,4 +1,4 @@
-// Searches files that are not UTF-8 again, each in the encoding that was detected for it.
+// The second search of files that are not UTF-8, each in the encoding that was detected for it.
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -42,7 +42,10 @@ const foreign = `(?-u)(?:${[
   '(?:\\x00[\\x09-\\x7E]){4}',
 ].join('|')})`
 
-/** Replaces what `found` has of such files, and adds what only their own encoding shows. */
+/**
+ * Returns `found` with the results of files in other encodings replaced by a search in the encoding
+ * of each file.
+ */
 export async function searchOtherEncodings(
   found: TextSearchResult,
   search: EncodedSearch,
@@ -73,7 +76,7 @@ export async function searchOtherEncodings(
   }
 }
 
-/** The files below the tree whose bytes match. */
+/** Returns the files of the tree whose bytes match. */
 async function listMatching(bytes: string, { tree, means }: EncodedSearch): Promise<ByteName[]> {
   const { walk, paths } = await walkArgs(tree)
   const args = ['--files-with-matches', '--null', '--encoding=none', '--text', '--max-filesize=64M']
@@ -93,7 +96,10 @@ async function listMatching(bytes: string, { tree, means }: EncodedSearch): Prom
     .filter((name) => admitsFile(tree, name))
 }
 
-/** Without those that are UTF-8 after all, that have a mark, which ripgrep knows, or that are not text. */
+/**
+ * Returns the encodings of files. Skips files that are UTF-8, files that are not text, and files with a byte
+ * order mark, which ripgrep recognizes.
+ */
 async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
   const detected: { name: ByteName; encoding: string; guessed?: true }[] = []
   for (const name of names) {
@@ -115,7 +121,7 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
   return detected
 }
 
-/** Fewer bytes beyond ASCII than this tell nothing about an encoding. */
+/** Minimum number of bytes beyond ASCII from which an encoding can be detected. */
 const minForeignBytes = 4
 
 /**
@@ -131,7 +137,7 @@ function isTornUtf8(bytes: Uint8Array): boolean {
   return beyond < minForeignBytes || whole.length >= broken
 }
 
-/** `own` has what the files named by `isOwn` hold. */
+/** Returns `found` with the results of `own` for the files in `isOwn`. */
 function mergeResults(
   found: TextSearchResult,
   own: TextSearchResult,

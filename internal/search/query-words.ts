@@ -10,7 +10,10 @@ const empty = new Set(
 
 const maxWords = 8
 
-/** Distinct words without the empty ones, endings taken off where enough is left; at most eight. */
+/**
+ * Returns at most eight distinct words of a question, without words that carry no meaning, and without
+ * endings if four letters remain.
+ */
 export function tellingWords(question: string): string[] {
   const all = question.match(/[\p{L}\p{N}_$]+/gu) ?? []
   const words = all.filter((word) => word.length > 2 && !empty.has(word.toLowerCase())).map(stem)
@@ -20,7 +23,10 @@ export function tellingWords(question: string): string[] {
 
 const alike = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** `refreshed` finds `refresh` too. Names in code (capitals inside, digits, underscores) stay as they are. */
+/**
+ * Returns a word without its ending, so that `refreshed` finds `refresh` too. Names in code (capitals inside,
+ * digits, underscores) are returned unchanged.
+ */
 function stem(word: string): string {
   if (!/^\p{Lu}?\p{Ll}+$/u.test(word)) return word
   const short = word.replace(/(?:ing|ed|es|s)$/, '')

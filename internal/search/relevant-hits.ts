@@ -1,4 +1,4 @@
-// Chooses the hits that are worth the room of a conversation: the most relevant files first.
+// The choice of the hits that fit into a conversation: the most relevant files first.
 import { countNoun } from '../base/text/count-noun.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
@@ -10,11 +10,14 @@ const minShare = 3
 
 interface HitLimits {
   lines: number
-  /** Of the printed form `path:line:text`. */
+  /** Bytes of the printed form `path:line:text`. */
   bytes: number
 }
 
-/** Undefined where all hits are within the limits. The note counts what is left out. */
+/**
+ * Returns the most relevant hits within the limits, with a note that counts shown and all lines. Undefined if
+ * all hits are within the limits.
+ */
 export function chooseRelevantHits(
   found: Pick<TextSearchResult, 'files' | 'left'>,
   terms: readonly string[],

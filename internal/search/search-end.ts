@@ -1,10 +1,10 @@
-// How a search ended: at its end, or before it had looked at everything.
+// The end of a search: complete, or before all files were searched.
 import type { CommandOutcome } from '../process/process-command.ts'
 
-/** Undefined: everything was looked at. `broken`: the program died, or ended in a way that tells nothing. */
+/** Undefined: the search is complete. `broken`: the program died, or its exit code was unexpected. */
 export type SearchEnd = CommandOutcome['ended'] | 'broken'
 
-/** `complete` are the exit codes with which the program says that it got to its end. */
+/** Returns the end of a search. `complete` are the exit codes of the program after a complete search. */
 export function searchEnd(
   { ended, exit, torn }: Pick<CommandOutcome, 'ended' | 'exit' | 'torn'>,
   complete: readonly number[],

@@ -145,8 +145,9 @@ export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; path
 }
 
 /**
- * Returns the ignore files above `dir`. Inside a repository they count up to its root, as for git. Elsewhere
- * only those below `top` count: a stray `~/.gitignore` must not hide a whole project without a repository.
+ * Returns ripgrep options for the ignore files above `dir`. Inside a repository they count up to its root, as
+ * for git. Elsewhere only those below `top` count: a stray `~/.gitignore` must not hide a whole project
+ * without a repository.
  */
 async function parentArgs(tree: SearchTree): Promise<string[]> {
   const between: string[] = []

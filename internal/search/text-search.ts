@@ -104,7 +104,10 @@ function refusal(message: string): Failure {
   return { code: 'bad_args', message: `pattern: ${reason}`, hint }
 }
 
-/** Counts shown files with more matches than stored to the end, in a second run over these alone. */
+/**
+ * Returns the shown files with more matching lines than `max`. With `exact`, a second run over these files
+ * counts all of their lines.
+ */
 async function countCapped(
   shown: ShownHits,
   tree: SearchTree,

@@ -1,11 +1,11 @@
-// Walks a tree without ripgrep: hidden, ignored, sensitive and linked entries left out in the same way.
+// The walk of a tree without ripgrep, which skips the same hidden, ignored, sensitive and linked entries.
 import { type ByteName, bytesOfText } from '../base/text/byte-name.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'
 import { isGuarded } from './ripgrep/guarded-files.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'
 
-/** Calls `take` for each file in byte order. A folder that cannot be read is counted and passed by. */
+/** Calls `take` for each file in byte order. A directory that cannot be read is counted and skipped. */
 export async function walkTree(
   tree: SearchTree,
   means: Pick<SearchMeans, 'signal' | 'timeoutMs'>,

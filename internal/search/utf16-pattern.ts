@@ -26,7 +26,7 @@ export function utf16Pattern(
   return `(?-u)(?:${forms.join('|')})`
 }
 
-/** The texts of an expression that consists of alternatives only. */
+/** Returns the texts of an expression that consists only of literal alternatives; undefined for any other. */
 function literalsOf(expression: string): string[] | undefined {
   const tokens = expression.match(token) ?? []
   if (tokens.join('') !== expression) return undefined

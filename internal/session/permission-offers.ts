@@ -27,7 +27,9 @@ export function describePartDenial(parts: readonly DecisionPart[], denied: reado
   return `because of: ${names.join('; ')}${others}`
 }
 
-/** Parses `1, 3` as indices of `count` parts; returns undefined for any other text. */
+/**
+ * Parses numbers such as `1, 3` as 0-based indices of `count` parts; returns undefined for any other text.
+ */
 export function readPartNumbers(words: string, count: number): number[] | undefined {
   if (!/^\d+(?:[\s,]+\d+)*$/.test(words)) return undefined
   const chosen = words.split(/[\s,]+/).map((number) => Number(number) - 1)

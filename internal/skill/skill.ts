@@ -1,22 +1,22 @@
-// What a skill is: a folder with instructions for one kind of work, and files that belong to them.
+// Type of a skill: a directory with instructions for one kind of work, and the files that belong to them.
 
-/** Lowest precedence first: a later one of the same name wins. */
+/** Origins of skills, lowest precedence first. Of two skills with one name the later origin wins. */
 export type SkillOrigin = 'builtin' | 'user' | 'workspace'
 
 export interface Skill {
-  /** Equal to the name of its folder. */
+  /** Name, equal to the name of its directory. */
   name: string
-  /** One line: what it is for and when to take it. */
+  /** One line with its purpose and when to use it. */
   description: string
-  /** MCP servers that come with it, by name, as in `mcpServers`; started only when the settings allow. */
+  /** MCP servers of the skill by name, as in `mcpServers`. They start only if the settings allow that. */
   mcp?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** The instructions, `$INPUT` not filled. */
+  /** Instructions, in which `$INPUT` is not replaced yet. */
   body: string
   /** Bundled files, relative to `dir`, sorted. */
   files: readonly string[]
   origin: SkillOrigin
-  /** Its directory; of a command the one of its file. */
+  /** Directory of the skill, or of the file of a command. */
   dir: string
-  /** The file of a command, a skill that is one Markdown file and takes `$1` to `$9`. */
+  /** File of a command, which is a skill in one Markdown file with the parameters `$1` to `$9`. */
   command?: string
 }

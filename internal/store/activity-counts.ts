@@ -1,4 +1,5 @@
-// The activity recorded after a certain time, counted: turns, tokens, calls and their times, and open work.
+// The counts of recent activity in the database: turns, tokens, tool calls, ended runs, their times,
+// and queued work.
 import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { DatabaseConnection } from './connection.ts'
 
@@ -16,7 +17,10 @@ interface ActivityRow {
 /** Largest number of rows of one reading. After a long pause, the next reading gets the rest. */
 const maxRows = 50_000
 
-/** Creates a reader that counts only later events, because a data directory may contain years of events. */
+/**
+ * Returns a function that counts the events since its previous call. Its first call counts from the creation
+ * of the function, because a data directory may contain years of events.
+ */
 export function createActivityReader(db: DatabaseConnection): () => RecordedActivity {
   const newest = () => db.get<{ n: number | null }>('SELECT max(n) AS n FROM thread_event')?.n ?? 0
   let last = newest()

@@ -14,7 +14,7 @@ interface TextIndex {
 /** Bytes of a piece. A part is decoded from the pieces that it overlaps. */
 const pieceBytes = 262_144
 
-/** Number of texts that are paged through at the same time. */
+/** Largest number of cached indexes. One more index removes the one that was unused for longest. */
 const maxIndexes = 8
 
 const indexes = new Map<string, TextIndex>()
@@ -96,7 +96,10 @@ function readBytes(handle: number, position: number, length: number): Buffer {
   return buffer.subarray(0, got)
 }
 
-/** Returns the length without an incomplete character at the end. */
+/**
+ * Returns the number of bytes before an incomplete UTF-8 character at the end; all if the last
+ * one is complete.
+ */
 function wholeLength(bytes: Buffer): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] as number

@@ -28,7 +28,9 @@ export interface BlobFiles extends BlobStore {
   drop(hash: string): void
 }
 
-/** Creates the store of blobs in `dir`, which the first blob creates. `now` is in milliseconds. */
+/**
+ * Creates the store of blobs in `dir`. The first `put` creates the directory. `now` returns ms since 1970.
+ */
 export function createBlobs(dir: string, now: () => number): BlobFiles {
   const temporary = join(dir, 'tmp')
   return {

@@ -12,14 +12,18 @@ export interface DatabaseConnection {
   readonly writable: boolean
   /** Returns all rows, also for statements with RETURNING. Blobs are Uint8Array. */
   all<T = SqlRow>(sql: string, ...values: SqlValue[]): T[]
-  /** Returns the first row. */
+  /** Returns the first row; undefined without a row. */
   get<T = SqlRow>(sql: string, ...values: SqlValue[]): T | undefined
-  /** Runs a statement without rows. A statement with RETURNING would stay open and keep its lock. */
+  /**
+   * Runs a statement that returns no rows. Returns the number of changed rows and the last inserted row id.
+   * Do not use it with RETURNING: the statement would stay open and keep its lock.
+   */
   run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number }
-  /** Runs several statements without values. */
+  /** Runs several statements that have no parameters. */
   exec(sql: string): void
   /**
-   * Runs `work` in one BEGIN IMMEDIATE transaction: all of it is durable on return, or none. Calls may nest.
+   * Runs `work` in one BEGIN IMMEDIATE transaction and returns its result. If `work` throws, nothing is
+   * stored and the error is rethrown. A nested call joins the outer transaction.
    */
   write<T>(work: () => T): T
   close(): void
@@ -81,14 +85,18 @@ export function wrapConnection(db: SqliteDriver, file: string, writable: boolean
 }
 
 /**
- * Begins a transaction. SQLite gives up early where waiting could deadlock (a log being recovered). This
- * connection has no locks yet, so it can wait.
+ * Begins a transaction and waits at most 30 seconds for a lock. SQLite itself does not wait if a wait
+ * could cause a deadlock, for example during the recovery of a log. This connection has no locks yet, so a
+ * wait is safe.
  */
 function begin(db: SqliteDriver) {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'))
 }
 
-/** Repeats `work` while another process has the lock, for at most `forMs`, then throws the error. */
+/**
+ * Calls `work` and returns its result. While another process has the lock, repeats the call for at most
+ * `forMs` milliseconds, then throws the last error.
+ */
 export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
   const end = Date.now() + forMs
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
@@ -112,7 +120,7 @@ function bindable(value: SqlValue): SqlValue {
 interface Statement {
   all(values: readonly SqlValue[]): SqlRow[]
   get(values: readonly SqlValue[]): SqlRow | undefined
-  /** Returns the counts as either type, because each engine has another. */
+  /** Returns counts as numbers or bigints, because the engines differ. */
   run(values: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
 }
 export type SqlRow = Record<string, unknown>

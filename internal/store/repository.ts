@@ -38,8 +38,8 @@ export function isSameProject(a: string, b: string): boolean {
 }
 
 /**
- * Returns the name that tasks are filed under: the URL of `origin`, else the repository, else
- * the directory itself.
+ * Returns the name under which tasks are stored: the URL of the remote `origin`, else the path of the git
+ * directory, else `root`.
  */
 export function repositoryOf(root: string): string {
   const common = commonDir(root)
@@ -75,8 +75,8 @@ function isGitDir(dir: string): boolean {
 }
 
 /**
- * Returns the text; undefined if it is missing, not a file or not readable, so that it does not count
- * as a repository.
+ * Returns the text of a small file; undefined if the file is missing or not readable, so that its directory
+ * does not count as a repository.
  */
 function text(file: string): string | undefined {
   try {

@@ -28,7 +28,7 @@ const resultCodes: Readonly<Record<number, string>> = {
   26: 'SQLITE_NOTADB',
 }
 
-/** Returns the result code of an error that was translated, even twice. */
+/** Returns the first result code of SQLite in `error` or its causes, for example of a translated error. */
 export function findResultCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = readResultCode(at)
@@ -44,9 +44,9 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Returns the error to throw instead of `error`: UserError for a damaged file, which stays as it is.
- * FailureError `io` for disk problems and `busy` for a lock that was not released in time. Any other error is
- * a bug and is returned unchanged.
+ * Returns the error to throw instead of `error`: UserError for a damaged database file, FailureError `io` for
+ * disk problems, FailureError `busy` for a lock that was not released in time. Returns any other error
+ * unchanged, because it is a bug.
  */
 export function translateSqliteError(error: unknown, file: string): unknown {
   const code = readResultCode(error)

@@ -137,7 +137,10 @@ function isUnopened(error: unknown): boolean {
   return code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)
 }
 
-/** Runs the first statements. If they fail, closes the connection before it rethrows the error. */
+/**
+ * Runs `setUp` and returns `db`. If `setUp` throws, closes the connection and throws the error
+ * that `placed` returns.
+ */
 function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnection {
   try {
     setUp()
@@ -148,7 +151,10 @@ function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnecti
   }
 }
 
-/** Translates an error of the file before the first statement, which is one that the user can fix. */
+/**
+ * Returns a UserError for a FailureError `io` that occurs while the file is opened, because the user can fix
+ * its cause. Returns other errors unchanged.
+ */
 function placed(error: unknown): unknown {
   const failure = (error as { failure?: { code: string; message: string; hint?: string } }).failure
   if (failure?.code !== 'io') return error
@@ -177,7 +183,10 @@ export function prepareDataDir(dir: string): string {
   }
 }
 
-/** Returns the name of the network file system of `dir`; undefined on a local disk or if it is unknown. */
+/**
+ * Returns the name of the network file system of `dir`; undefined on a local disk, for an unknown file
+ * system, and on systems other than Linux.
+ */
 export function networkFileSystem(dir: string, type = statfsSync(dir).type): string | undefined {
   return process.platform === 'linux' ? remote[type >>> 0] : undefined
 }

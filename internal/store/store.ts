@@ -61,30 +61,44 @@ export interface ThreadStore {
   /** Throws FailureError `bad_args` if the id exists. */
   create(init: ThreadInit): Thread
   /**
-   * Returns the id of a new thread. It is written in one transaction with its first events, or before the
-   * next other call. A thread without events is never written.
+   * Returns the id of a new thread. The thread is written in one transaction with its first events, or before
+   * the next call of another method that writes or lists threads. Without such a call it is never written.
    */
   reserve(init: Omit<ThreadInit, 'id'>): string
   get(id: string): Thread | undefined
-  /** Returns threads, newest first: those that are not archived, or only archived ones. */
+  /**
+   * Returns threads, last updated first. `archived` true selects only archived threads,
+   * otherwise only others.
+   */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]
-  /** Returns threads whose id begins with `prefix`, with or without `sess_`, newest first, at most 20. */
+  /**
+   * Returns at most 20 threads whose id begins with `prefix`, with or without `sess_`, last updated first.
+   */
   find(prefix: string): Thread[]
-  /** Appends events in one transaction and returns the stored ones. Throws FailureError `not_found`. */
+  /**
+   * Appends events in one transaction and returns the stored ones. Throws FailureError `not_found` if the
+   * thread does not exist.
+   */
   append(thread: string, run: string, entries: readonly ThreadEntry[]): RecordedEvent[]
-  /** Returns events after position `after` in order, at most `limit` (500), only of the given types. */
+  /**
+   * Returns events after position `after` in order, at most `limit` (default: 500), only of the passed types.
+   */
   events(thread: string, after?: number, limit?: number, types?: readonly EventType[]): RecordedEvent[]
-  /** Returns the last `limit` events in order, only of the given types. */
+  /** Returns the last `limit` events in order, only of the passed types. Default: all types. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
   /**
-   * Searches messages, arguments and results, best hit first, one hit per thread; with `thread`, the hits in
-   * that thread. Any text is a valid query: words, and "phrases in quotes".
+   * Searches messages, arguments and results. Returns one hit per thread, best first; with `thread`, all
+   * hits in that thread. `except` is the id of a thread to skip. Any text is a valid query: words, and
+   * "phrases in quotes".
    */
   search(
     query: string,
     options: { workspace?: string; limit: number; thread?: string; except?: string },
   ): ThreadHit[]
-  /** Returns the newest result of a call, or the call itself. `thread` is searched first. */
+  /**
+   * Returns the latest result of the tool call `id`, or the event of the call if it has no result; undefined
+   * for an unknown id. If `thread` has such a call, the event comes from `thread`.
+   */
   call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
   /**
    * Returns true if a blob with this hash contains the complete text of an event that the thread shows
@@ -94,8 +108,8 @@ export interface ThreadStore {
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
   /**
-   * Archives all but the newest `keep` threads of a workspace. Subagent threads follow their parents.
-   * Returns their number.
+   * Archives all but the newest `keep` threads of a workspace, and the subagent threads of archived ones.
+   * Returns the number of threads that were archived.
    */
   trim(workspace: string, keep: number): number
   /** Deletes a thread, its todo list, and blobs that no other record refers to. */
@@ -105,9 +119,12 @@ export interface ThreadStore {
 /** Large texts by the SHA-256 of their bytes, in hex. */
 export interface BlobStore {
   put(bytes: Uint8Array): string
-  /** Throws FailureError `io` if the content does not match the hash. */
+  /**
+   * Returns undefined if the blob does not exist. Throws FailureError `io` if its content does not
+   * match the hash.
+   */
   get(hash: string): Uint8Array | undefined
-  /** Returns the path of such a blob, which may not exist. */
+  /** Returns the path for the blob with this hash. The file may not exist. */
   path(hash: string): string
 }
 
@@ -120,7 +137,9 @@ export interface StoredTodo {
 }
 
 export interface TodoStore {
-  /** Returns a list. `list` is a thread's id, or `workspace:<path>` without a thread. */
+  /**
+   * Returns the todos of a list in order. `list` is a thread's id, or `workspace:<path>` without a thread.
+   */
   read(list: string): StoredTodo[]
   /** Replaces a list. Ids must be distinct. */
   replace(list: string, todos: readonly StoredTodo[]): void
@@ -140,8 +159,8 @@ export interface RepositoryTask {
 
 export interface RepositoryTasks {
   /**
-   * Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found` for unknown dependencies or
-   * parent, `bad_args` if the id exists.
+   * Stores a task and returns it. Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found`
+   * for unknown dependencies or parent, `bad_args` if the id exists.
    */
   create(task: {
     id?: string
@@ -156,8 +175,8 @@ export interface RepositoryTasks {
   /** Returns tasks in order of creation. `limit` 0 means all. Default: all. */
   list(query: { repo?: string; status?: RepositoryTask['status']; limit?: number }): RepositoryTask[]
   /**
-   * Changes a task. Missing fields stay; empty strings and [] clear. Throws as `create`, also for
-   * an unknown id.
+   * Changes a task and returns it. Missing fields stay; empty strings and [] clear. Throws the errors of
+   * `create`, and `not_found` for an unknown id.
    */
   update(id: string, change: TaskChange): RepositoryTask
   /** Deletes a task and its dependencies in other tasks. Returns true if it existed. */
@@ -227,9 +246,9 @@ export interface MailDelivery {
 
 export interface MailStore {
   /**
-   * Stores a message. Throws FailureError `too_large` (body over 64 KiB), `mailbox_full` (10,000
-   * undelivered), `sender_read_only` (from `aggman`). The recipient `broadcast` means every known name of the
-   * scope except the sender.
+   * Stores a message. Throws FailureError `too_large` (body and metadata over 64 KiB), `mailbox_full` (10,000
+   * undelivered messages), `sender_read_only` (from `aggman`). The recipient `broadcast` means every known
+   * name of the scope except the sender, and the mailbox `broadcast`.
    */
   send(message: OutgoingMessage): SendReceipt
   /**
@@ -237,10 +256,10 @@ export interface MailStore {
    */
   sendBatched(message: OutgoingMessage): Promise<SendReceipt>
   /**
-   * Leases queued messages of a recipient: first in, first out per sender; across senders error,
-   * question, result, status, broadcast, then by time. While another owner has a lease on a message,
-   * later ones of its sender wait. Returns at most `maxBytes` of bodies, but at least one message. `peek`
-   * neither leases nor counts.
+   * Leases queued messages of a recipient and returns them: first in, first out per sender; across senders
+   * error, question, result, status, broadcast, then by time. While another owner has a lease on a message,
+   * later messages of its sender wait. Bodies and metadata have at most `maxBytes` together, but at least one
+   * message is returned. With `peek`, messages are not leased and `attempts` does not grow.
    */
   receive(query: {
     scope: string
@@ -254,12 +273,15 @@ export interface MailStore {
   /** Returns how many messages of a mailbox are not acknowledged yet. */
   waiting(scope: string, recipient: string): { queued: number; leased: number }
   acknowledge(recipient: string, ids: readonly string[], step?: string): void
-  /** Returns messages to the queue before the lease ends. The attempt does not count. */
+  /**
+   * Ends the lease of messages early, so that they are queued again. This delivery does not
+   * count in `attempts`.
+   */
   release(recipient: string, ids: readonly string[]): void
   /** Makes a name a known recipient of the scope. `leave` marks its reader as ended for good. */
   join(scope: string, name: string): void
   leave(scope: string, name: string): void
-  /** Returns all stored messages for users, oldest first, including dead and acknowledged ones. */
+  /** Returns the stored deliveries of a scope, oldest first, including dead and acknowledged ones. */
   list(query: {
     scope: string
     recipient?: string

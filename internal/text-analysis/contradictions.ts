@@ -39,8 +39,9 @@ interface Contradiction {
 }
 
 /**
- * Returns statements with sentences about one subject that differ. Either both contain different numbers of
- * one unit or key about a rare term, or one denies the other.
+ * Returns pairs of statements that contradict each other, with the contradicting sentence of each. Two
+ * sentences about one subject contradict if they have different numbers of one unit or key about a rare term,
+ * or if one denies the other.
  */
 export function findContradictingSentences(statements: readonly string[]): Contradiction[] {
   const read = statements.map((text) => sentencesOf(text).map(readSentence))
@@ -116,7 +117,7 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
 const sameKeyDiffers = (a: Sentence, b: Sentence) =>
   [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)
 
-/** Returns whether no value of a common unit is equal. */
+/** Returns whether there is a common unit for which the two sentences have no equal value. */
 function numbersDiffer(a: Sentence, b: Sentence): boolean {
   return [...a.measures].some(([unit, values]) => {
     const others = b.measures.get(unit)

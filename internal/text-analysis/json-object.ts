@@ -3,7 +3,7 @@ import { isObject } from '../base/untrusted-json.ts'
 
 interface FoundObject {
   value: object
-  /** Range from the first brace to after the last. */
+  /** Index of the first brace, and index after the last one. */
   from: number
   to: number
 }
@@ -12,8 +12,8 @@ interface FoundObject {
 const maxTried = 2000
 
 /**
- * Returns the outermost object, or with `keys` one with any of them, so that an example in prose
- * does not count.
+ * Returns the first complete object, or with `keys` the first one with any of these keys, so that an example
+ * in prose does not count. Returns undefined without such an object.
  */
 export function findJsonObject(text: string, keys?: readonly string[]): object | undefined {
   for (const { value } of eachObject(text)) {

@@ -92,7 +92,10 @@ export async function sandboxNotes(
 /** Notices about git's history that each session has shown, by the function that opens its sandboxes. */
 const announced = new WeakMap<object, Set<string>>()
 
-/** Informs the user once per session: a run by a notice, a direct call by a line below its output. */
+/**
+ * Informs the user once per session about `text`. A run gets a notice. For a direct call, returns a line to
+ * show below its output.
+ */
 async function announceTracked(text: string, { can, log, agent: { model } = {} }: Ctx): Promise<string[]> {
   const known = (can.processes.sandbox && announced.get(can.processes.sandbox)) ?? new Set()
   if (known.has(text)) return []

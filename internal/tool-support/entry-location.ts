@@ -5,7 +5,7 @@ import { isWithin, judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { locatePath } from './path-location.ts'
 
-/** An entry of a folder itself: a link is the link, not what it points to. */
+/** An entry of a directory. For a link, this is the link itself and not its target. */
 export interface LocatedEntry {
   /** Absolute path. Links in its parent directories are followed. */
   entry: string

@@ -60,7 +60,10 @@ export function isLink(place: ResolvedPath): boolean {
   return lstatSync(place.named, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
-/** Returns its text without the byte order mark. Rejects with FailureError `binary_or_encoding`. */
+/**
+ * Resolves to the text of a file without its byte order mark; `bom` is true if it had one. Rejects
+ * with FailureError `binary_or_encoding`.
+ */
 export async function decodeLoadedFile(
   file: LoadedFile,
   place: ResolvedPath,
@@ -89,7 +92,10 @@ export function staleReadError(shown: string): FailureError {
   })
 }
 
-/** Throws if a text could not be read back unchanged after writing. */
+/**
+ * Throws FailureError `binary_or_encoding` if a text could not be read back unchanged after writing. `what`
+ * names the text.
+ */
 export function refuseUnwritable(text: string, what: string): void {
   const why = findUnwritable(text)
   if (why !== undefined) {

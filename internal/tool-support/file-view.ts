@@ -28,8 +28,8 @@ const minBytes = 400
 const remarkRoom = 1_000
 
 /**
- * Returns the bytes of text that fit into the conversation of a model. Direct calls are limited
- * only by `max_bytes`.
+ * Returns the number of bytes of text that fit into the conversation of a model, at most `maxBytes`. Direct
+ * calls are limited only by `maxBytes`.
  */
 export function bytesWithin({ agent: { resultRoom } = {} }: Ctx, maxBytes: number, banners = 0): number {
   return resultRoom === undefined
@@ -97,7 +97,10 @@ export interface ShownFile {
   whole?: string
 }
 
-/** Reads and numbers lines, and records the state of the file. Throws FailureError if it cannot be shown. */
+/**
+ * Returns the numbered lines of a file, and records the state of the file as read. Throws FailureError if the
+ * file cannot be shown.
+ */
 export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile> {
   const range = parseLineRange(window)
   const place = locatePath(ctx, path, 'read')

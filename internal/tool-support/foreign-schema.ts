@@ -1,19 +1,20 @@
-// JSON Schema of another program's tool as the strictest endpoint takes it, at every depth.
+// The conversion of another program's JSON Schema into the form for the strictest endpoint, at every depth.
 import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject, type JsonObject, listOf, stringsOf } from '../base/untrusted-json.ts'
 import { inlineReferences } from './schema-references.ts'
 
 /**
- * Returns a schema of type object without references and without a union of whole argument lists: of such a
- * union the properties of all forms stay, and those stay required that every form requires. What endpoints
- * refuse is rewritten, or left out where it cannot be; the program checks each call again anyway.
+ * Returns a schema of type object without references and without a union of whole argument lists. The
+ * properties of all forms of such a union stay, and a property is required if every form requires it.
+ * Parts that endpoints refuse are rewritten, or omitted if that is not possible; the program itself checks
+ * each call anyway.
  */
 export function flattenSchema(raw: unknown): JsonObject {
   const { anyOf, oneOf, allOf, enum: choices, ...top } = join(inlineReferences(isObject(raw) ? raw : {}))
   return clean(top)
 }
 
-/** One object out of the unions and intersections at the top. */
+/** Returns one object schema with the properties of all unions and intersections at the top. */
 function join(schema: JsonObject): JsonObject {
   const { allOf, anyOf, oneOf, const: _const, ...own } = schema
   const all = listOf(allOf).filter(isObject).map(join)
@@ -37,7 +38,7 @@ function join(schema: JsonObject): JsonObject {
   }
 }
 
-/** A property that several forms declare differently may be what any of them says. */
+/** Returns a schema for a property that two forms declare differently: it allows the values of both. */
 function either(before: unknown, now: unknown): unknown {
   const same = JSON.stringify(before) === JSON.stringify(now)
   if (same || !isObject(before) || !isObject(now)) return now
@@ -56,7 +57,7 @@ function choicesOf(schema: JsonObject): string[] | undefined {
 
 const known = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'])
 
-/** Keywords that some endpoint refuses and that no model needs. */
+/** Keywords that some endpoints refuse and that no model needs. */
 const dropped = (
   '$schema $id id $anchor $comment $vocabulary $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor ' +
   'if then else not contains minContains maxContains patternProperties unevaluatedProperties ' +
@@ -111,7 +112,7 @@ function cleanType(out: JsonObject): void {
 const hasType = ({ type }: JsonObject, wanted: string): boolean =>
   Array.isArray(type) ? type.includes(wanted) : type === wanted
 
-/** A list has one schema for its items. */
+/** Gives a list one schema for its items, because endpoints refuse a separate schema for each position. */
 function cleanItems(out: JsonObject): void {
   const tuple = listOf(Array.isArray(out.items) ? out.items : out.prefixItems)
   if (!isObject(out.items) && tuple.length > 0) out.items = tuple.length === 1 ? tuple[0] : {}
@@ -129,14 +130,17 @@ function cleanProperties(out: JsonObject): void {
   const usable = Object.entries(isObject(out.properties) ? out.properties : {}).filter(
     ([name]) => name !== '' && name !== '__proto__',
   )
-  // draft 3 marks each property
+  // draft 3 of JSON Schema marks each required property itself
   const marked = usable.flatMap(([name, one]) => (isObject(one) && one.required === true ? [name] : []))
   const required = new Set([...stringsOf(out.required), ...marked])
   out.properties = Object.fromEntries(usable.map(([name, one]) => [name, isObject(one) ? clean(one) : {}]))
   out.required = [...required].filter((name) => usable.some(([one]) => one === name))
 }
 
-/** Makes an `enum` agree with its type: removes values of another type, or else the type. */
+/**
+ * Makes an `enum` agree with its type: removes values of another type. If all values have another type, the
+ * type is changed or removed.
+ */
 function cleanChoices(out: JsonObject): void {
   if (!Array.isArray(out.enum)) {
     delete out.enum
@@ -163,7 +167,9 @@ function isOfType(value: unknown, type: string): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** Draft 4 says with true or false whether a bound itself is left out. */
+/**
+ * Converts an exclusive bound of draft 4 of JSON Schema, which is `true` next to the bound, into a number.
+ */
 function cleanBound(out: JsonObject, exclusive: string, bound: string): void {
   if (out[exclusive] !== true || typeof out[bound] !== 'number') return
   out[exclusive] = out[bound]

@@ -8,7 +8,9 @@ interface ForeignText {
   note: string
 }
 
-/** Returns undefined for bytes that are not text in a known encoding. */
+/**
+ * Returns the text with a note on its encoding; undefined for bytes that are not text in a known encoding.
+ */
 export async function readForeignText(bytes: Buffer, isWhole: boolean): Promise<ForeignText | undefined> {
   const decoded = await decodeAnyText(bytes, undefined, !isWhole)
   if (!decoded) return undefined

@@ -121,7 +121,10 @@ async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
   return { text: `${head.text.trimEnd()}\n\n${diff.text}`, cut: head.cut || diff.cut }
 }
 
-/** Prints the differences without the files that the policy excludes. A rename shows as two files. */
+/**
+ * Returns git's output of the differences without the files that the policy excludes. A rename appears
+ * as two files.
+ */
 async function readDiff(
   repository: Repository,
   { place, omitted }: Reading,
@@ -199,7 +202,7 @@ async function requireRepository({ run, cwd, options }: Repository): Promise<voi
   throw new FailureError({ code: 'not_found', message: 'the workspace is not in a git repository' })
 }
 
-/** Returns the empty tree, which git knows even if it is not stored. */
+/** Returns the hash of the empty tree, which git knows even if it is not stored. */
 async function emptyTree({ run, cwd, options }: Repository): Promise<string> {
   const args = ['hash-object', '-t', 'tree', '--no-filters', '--stdin']
   return (await gitText(run, cwd, args, { ...options, input: '' })).trim()

@@ -18,7 +18,9 @@ interface LineReader {
    * is too large.
    */
   lines(path: string): Promise<readonly string[] | undefined>
-  /** Returns the line, trimmed and clipped. */
+  /**
+   * Returns the line at index `at` (from 0), trimmed and truncated to 200 characters; undefined without one.
+   */
   line(path: string, at: number): Promise<string | undefined>
 }
 

@@ -7,12 +7,12 @@ import type { ToolResult } from '../tool/result.ts'
 
 const off = 'language servers are turned off here'
 
-/** For `available`. */
+/** Returns true, or why no language server is available, for the `available` of a tool. */
 export function checkLspAvailable(ctx: Ctx): true | string {
   return ctx.can.lsp?.usable() ?? off
 }
 
-/** Throws FailureError `unavailable`. */
+/** Returns the language servers. Throws FailureError `unavailable` without any. */
 export function requireLspServers(ctx: Ctx): LspServers {
   if (ctx.can.lsp) return ctx.can.lsp
   throw new FailureError({ code: 'unavailable', message: off })
@@ -38,7 +38,10 @@ interface DiagnosticsRequest {
   severity?: LspDiagnostic['severity']
 }
 
-/** Reports the diagnostics of files, as real paths judged before. Fails only if no file has a report. */
+/**
+ * Returns the diagnostics of files as a result. `files` are real paths that were judged. The result is a
+ * failure only if no file has a report.
+ */
 export async function reportDiagnostics(
   ctx: Ctx,
   files: readonly string[],

@@ -5,10 +5,13 @@ import type { Ctx } from '../tool/ctx.ts'
 import type { LspHit } from '../tool/lsp.ts'
 import { openLineReader } from './line-reader.ts'
 
-/** A server that starts with this question has to read the project first. */
+/** Longest wait in milliseconds. A server that has just started must read the project first. */
 const maxWaitMs = 8_000
 
-/** Returns the servers; undefined without any. A server that fails becomes a note. */
+/**
+ * Returns a function that finds definitions by name; undefined without a language server. If the servers
+ * fail, its result contains a note instead of hits.
+ */
 export function symbolServersOf(ctx: Ctx) {
   const { lsp } = ctx.can
   if (lsp?.usable() !== true) return undefined

@@ -11,7 +11,7 @@ export function findMentions(text: string): ResourceMention[] {
   return [...found.values()]
 }
 
-/** Returns the whole text as one mention, or undefined. */
+/** Returns the mention if the whole text is one; otherwise undefined. */
 export function parseMention(text: string): ResourceMention | undefined {
   if (!text.startsWith('@')) return undefined
   const [one] = findMentions(text)
@@ -26,7 +26,7 @@ export interface PromptCommand {
   rest: string
 }
 
-/** Returns the command at the beginning of a text, or undefined. */
+/** Returns the prompt command at the beginning of a text; undefined without one. */
 export function parsePromptCommand(text: string): PromptCommand | undefined {
   const match = /^\/([\w.-]+):([^\s/]+)(?:\s+([\s\S]*))?$/.exec(text.trim())
   return match ? { server: match[1] as string, prompt: match[2] as string, rest: match[3] ?? '' } : undefined

@@ -46,7 +46,10 @@ export async function recordMove(ctx: Ctx, from: LocatedEntry, to: LocatedEntry)
   }
 }
 
-/** Reads the files before a move. Call the result after the move; it returns messages of language servers. */
+/**
+ * Lists the files before a move. Call the result after the move: it updates the states of read files and
+ * returns messages of language servers.
+ */
 export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () => Promise<string[]> {
   const below = filesBelow(from.entry)
   const names = below.length > 0 || lstatSync(from.entry).isDirectory() ? below : ['']
@@ -73,7 +76,7 @@ export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () =>
 }
 
 /**
- * Returns the relative paths of all entries below that are not directories; empty unless `top`
+ * Returns the paths of all entries below `top` that are not directories, relative to it; empty unless `top`
  * is a directory.
  */
 function filesBelow(top: string): string[] {

@@ -40,7 +40,7 @@ export function mayQuoteFile(ctx: Ctx, place: ResolvedPath): boolean {
   return ctx.seen?.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'
 }
 
-/** Returns the files below a path that permission rules close; undefined without rules. */
+/** Returns the check for files below a path that permission rules close; undefined without any rules. */
 export async function findClosed(ctx: Ctx, place: ResolvedPath) {
   const { rules, parents } = ctx.policy
   if (rules.length === 0 && parents.length === 0) return undefined

@@ -28,10 +28,10 @@ const shell = /\bbash\b/
 const mayRepeat = 'repeats'
 
 /**
- * Returns `command` such that it reports the exit codes of its pipes; undefined where it has no pipe. The
- * codes of a pipe are read before the next command starts and at the end, so that a command may set a trap
- * for its own end. A bash that the command starts with `-c`, or that reads its commands from a pipe, reports
- * its pipes too. Pipes of scripts and of other shells are not seen.
+ * Returns `command` with added code that reports the exit codes of its pipes; undefined if it has no pipe.
+ * The codes of a pipe are read before the next command starts and at the end, so that a command may set a
+ * trap for its own end. A bash that the command starts with `-c`, or that reads its commands from a pipe,
+ * reports its pipes too. Pipes of scripts and of other shells are not reported.
  */
 export function watchPipe(command: string): WatchedCommand | undefined {
   if (!pipe.test(command) || tracedElsewhere.test(command)) return undefined
@@ -39,7 +39,7 @@ export function watchPipe(command: string): WatchedCommand | undefined {
   const isInner = inner.test(command)
   // the codes of single commands separate a repeated pipe from one that a subshell also reported
   const isPipe = isInner ? '' : '[[ ${#__pipe[@]} -gt 1 ]] && '
-  // only the shell that sets a trap for its end has it
+  // a subshell does not inherit the EXIT trap, so it sets the trap itself
   const ownEnd = isInner
     ? '[[ $BASHPID == "$__pipe_pid" ]] || { __pipe_pid=$BASHPID; trap "$__pipe_trap" EXIT; }; '
     : ''
@@ -69,8 +69,8 @@ export function watchPipe(command: string): WatchedCommand | undefined {
 }
 
 /**
- * Returns a command that makes each bash below run `setUp` first. Bash reads the file in BASH_ENV before its
- * own commands. Scripts read the file too, and skip `setUp`.
+ * Returns code that makes each bash started later run `setUp` first. Bash reads the file in BASH_ENV before
+ * its own commands. Scripts read the file too, and skip `setUp`.
  */
 function watchShells(setUp: string): string {
   const file = `if [[ -n \${BASH_EXECUTION_STRING-} || \${0##*/} == bash ]]; then ${setUp}; fi`
@@ -83,7 +83,10 @@ const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 /** Largest number of reported pipes of one command. */
 const maxPipes = 8
 
-/** Returns the exit codes of each pipe with several commands of which one failed. */
+/**
+ * Returns the exit codes of each reported pipe in which a command failed; of many pipes, those of
+ * the last eight.
+ */
 export function readPipes(report: string | undefined): number[][] {
   const lines = (report ?? '').split('\n')
   const isNew = (line: string, i: number) => lines[0] !== mayRepeat || line !== lines[i - 1]
@@ -93,7 +96,7 @@ export function readPipes(report: string | undefined): number[][] {
   return pipes.filter((codes) => isPipe(codes) && codes.some((code) => code !== 0)).slice(-maxPipes)
 }
 
-/** The codes in the status of a command; empty where no command of a pipe failed. */
+/** Returns the exit codes as a part of a command's status; empty without pipes. */
 export function describePipes(pipes: readonly (readonly number[])[]): string {
   const lists = pipes.map((codes) => codes.join(' '))
   return lists.length === 0 ? '' : `, in the pipe${lists.length > 1 ? 's' : ''} ${lists.join(' and ')}`

@@ -5,7 +5,7 @@ interface PlainWindow {
   total_lines: number | null
 }
 
-/** Returns the lines without numbers, up to `maxChars`, with the window reduced to them. */
+/** Returns the lines without numbers, up to `maxChars` characters, with `data` for the returned lines. */
 export function plainView<V extends PlainWindow>(
   data: V,
   content: string,

@@ -3,7 +3,7 @@ import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** Returns true if the rules allow it without approval. */
+/** Returns true if the rules allow `tool` to reach `host` without approval. */
 export async function mayReachHost(
   tool: string,
   args: Readonly<Record<string, unknown>>,

@@ -78,7 +78,7 @@ function mapSchema(schema: JsonObject, change: (part: unknown) => unknown): Json
   )
 }
 
-/** Returns the part of the schema that a reference in it means. */
+/** Returns the part of the schema that a reference (`#/…`) points to; undefined for any other reference. */
 function lookUp(root: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root
@@ -94,7 +94,7 @@ function decode(step: string): string {
   try {
     return decodeURIComponent(step)
   } catch {
-    // a per cent sign that encodes nothing
+    // the percent sign encodes nothing
     return step
   }
 }

@@ -55,7 +55,7 @@ export interface ShellOutcome {
 
 /**
  * Runs the command to its end. `output` is its complete output in order of arrival, with floods shortened.
- * `wall` contains lines about accesses that the sandbox refused.
+ * `sandbox` contains lines about accesses that the sandbox refused and about changes that cannot be undone.
  */
 export async function runShellCommand(
   order: ShellCommand,
@@ -85,7 +85,8 @@ export async function runShellCommand(
 }
 
 /**
- * Runs in the terminal of an editor if there is one and no sandbox, which an editor cannot build; else here.
+ * Runs the command in the terminal of an editor if there is one and no sandbox, because an editor cannot
+ * build a sandbox. Otherwise runs it as a child of this process.
  */
 async function runCommand(
   { apart = false }: ShellCommand,
@@ -153,7 +154,10 @@ export function shellEnvironment({ env, settings, policy }: Ctx): Record<string,
 /** Matches variables that lead git to another repository or give it settings. */
 const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
-/** Returns the directory that a command runs in. Throws FailureError if it does not exist. */
+/**
+ * Returns the real path of the directory that a command runs in. Throws FailureError `not_found`,
+ * `not_a_directory`, or the errors of `locatePath`.
+ */
 export function shellDirectory(cwd: string | undefined, ctx: Ctx): string {
   if (cwd === undefined) return ctx.cwd
   const place = locateExisting(ctx, cwd)
@@ -197,7 +201,8 @@ export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
 })
 
 /**
- * Describes the end of a command: `exit 0` with further facts, that text alone, and the failure if it is one.
+ * Describes the end of a command. `status` is `exit 0` or similar, followed by the `notes`. `failed` is set
+ * unless the exit code is 0.
  */
 export function describeShellEnd(
   { exit, signal, ended, leaked, stdout, stderr, report }: CommandOutcome,

@@ -8,7 +8,7 @@ import type { Ctx } from '../tool/ctx.ts'
 
 const reason = 'nothing can be kept in this session: it has no data directory'
 
-/** Returns true if the session has a store, or the reason, for `available`. */
+/** Returns true if the session has a store, otherwise the reason, for the `available` of a tool. */
 export function hasStore(ctx: Ctx): true | string {
   return ctx.can.records.store ? true : reason
 }

@@ -5,7 +5,8 @@ import type { SpawnResult } from '../tool/agents.ts'
 import { describePipes } from './pipe-status.ts'
 
 /**
- * Returns undefined for a subagent that did its work, or part of it. A subagent without text is a failure.
+ * Returns the failure code of a subagent; undefined if it did its work or a part of it. A subagent that
+ * returned no text has failed.
  */
 export function subagentFailure({
   end,

@@ -8,7 +8,7 @@ import type { Level } from '../policy/level.ts'
  */
 export function threadSourceLevel(source = 'local'): Level {
   if (source === 'local') return 'auto_read'
-  // threads of other workspaces may contain what this one must not see
+  // threads of other workspaces may contain content that this workspace must not see
   if (source === 'all') return 'confirm_execute'
   throw new FailureError({
     code: 'bad_args',

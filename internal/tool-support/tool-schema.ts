@@ -84,7 +84,10 @@ function objectOf(schema: Json, left: number): ParsedToolSchema {
   return { input, example: Object.fromEntries(example) }
 }
 
-/** Sets default and optionality, and checks the default against its schema. */
+/**
+ * Returns the schema with its default, or as optional if it is not required. Throws UserError for a default
+ * that does not fit the schema.
+ */
 function settle(schema: z.ZodMiniType, preset: unknown, required: boolean, name: string): z.ZodMiniType {
   if (preset === undefined) return required ? schema : z.optional(schema)
   if (!z.safeParse(schema, preset).success) {
@@ -131,8 +134,8 @@ function made(schema: Json, name: string, left: number): Made {
 }
 
 /**
- * Returns the type. `["string", "null"]` is the string, because an argument that may be null may
- * also be omitted.
+ * Returns the name of a type. `["string", "null"]` counts as `string`, because an argument that may be null
+ * may also be omitted.
  */
 function typeName(type: unknown): unknown {
   if (!Array.isArray(type)) return type

@@ -14,8 +14,8 @@ export interface ActivityReceipts {
 interface CommandReceipt {
   command: string
   exit: number | null
-  /** Exit codes of its last pipe in which a command failed. */
+  /** Exit codes of all commands of the last pipe in which one failed. */
   pipe?: number[] | undefined
-  /** Exit codes of each such pipe, if there are several. */
+  /** Exit codes of each pipe in which a command failed, if there are several. */
   pipes?: number[][] | undefined
 }

@@ -33,15 +33,18 @@ export interface SpawnResult {
   ms: number
 }
 
-/** Runs a subagent to its typed end. Rejects with UserError only for an unknown profile or model. */
+/**
+ * Runs a subagent to its end and resolves to its result. Rejects with UserError only for an unknown
+ * profile or model.
+ */
 export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
 
 export interface BranchRequest {
   description: string
   maxTurns: number
-  /** True if it may edit files and run commands. Otherwise it only reads. */
+  /** True if the agent may edit files and run commands. Otherwise it only reads. */
   allowWrites: boolean
 }
 
-/** Runs an agent in a copy of the conversation to its typed end. */
+/** Runs an agent in a copy of the conversation to its end and resolves to its result. */
 export type BranchRunner = (request: BranchRequest, signal: AbortSignal) => Promise<SpawnResult>

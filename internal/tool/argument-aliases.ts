@@ -16,7 +16,8 @@ interface AdaptedArguments {
 }
 
 /**
- * Returns the arguments of a call to `tool`, which the call names `calledAs`, under the names of that tool.
+ * Returns the arguments of a call under the parameter names of `tool`, with notes. `calledAs` is the tool
+ * name in the call.
  */
 export function adaptArguments(
   tool: Pick<Tool, 'name' | 'input'>,
@@ -27,12 +28,12 @@ export function adaptArguments(
   const shape = tool.input.shape as Shape
   const { args, notes } = convertValues(raw, namesOf(shape))
   const renamed = renameKeys(tool.name, shape, args, '', notes)
-  // in every other program, the pattern of a tool of this name is an expression
+  // in other programs, the pattern of a tool with this name is a regular expression
   if (calledAs === 'Grep' && canonicalToolName(calledAs) === tool.name) renamed.regex ??= true
   return { args: renamed, notes }
 }
 
-/** Returns the names that a call may use. */
+/** Returns the parameter names that a call may use. */
 function namesOf(shape: Shape): string[] {
   return Object.keys(shape).filter((name) => {
     const meta = metaOf(shape[name] as z.core.$ZodType)

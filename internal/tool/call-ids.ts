@@ -24,7 +24,7 @@ export function createCallNumbering(prefix: string, taken = 0): () => string {
   return () => `${prefix}${++last}`
 }
 
-/** Returns the number in an own id without subagents, 0 for any other. */
+/** Returns the number in a call id of the main thread (`call_7`: 7); 0 for any other id. */
 export function parseCallNumber(call: string): number {
   return Number(/^call_(\d{1,9})$/.exec(call)?.[1] ?? 0)
 }
@@ -44,7 +44,7 @@ export function callEventFields({ call, modelCall }: CallIds, tool: string, adap
   }
 }
 
-/** Returns the id of the call in the conversation. Old threads have only one id. */
+/** Returns the id of a call in the model's response. Records of old threads contain only one id. */
 export function modelCallOf(payload: { call: string; model_call?: string | undefined }): string {
   return payload.model_call ?? payload.call
 }

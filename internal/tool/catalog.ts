@@ -79,7 +79,7 @@ export interface Catalog {
   find(name: string): ListedTool | undefined
   /** Returns the native tool of a name, even if only an adapter of it is listed. */
   findNative(name: string): ToolEntry | undefined
-  /** Explains what an unknown name means in other places. */
+  /** Returns what an unknown tool name means elsewhere, for the error; undefined if nothing is known. */
   explain?: ((name: string) => string | undefined | Promise<string | undefined>) | undefined
   /** Returns the most similar names for an unknown one. */
   near(name: string): string[]
@@ -109,7 +109,7 @@ export interface AdapterCatalogParts extends Pick<Catalog, 'width' | 'explain'> 
   natives: readonly ToolEntry[]
 }
 
-/** Creates a catalog. `explain` is for native tools; `faces` contain their own. */
+/** Creates a catalog. `explain` is used for native tools; `adapters` contains its own `explain`. */
 export function createCatalog(
   entries: readonly ListedTool[],
   adapters?: AdapterCatalogParts,

@@ -22,7 +22,7 @@ export interface CronJobs {
   /** Returns a job by name, id or the beginning of an id. */
   find(job: string): Promise<CronJob>
   remove(job: string): Promise<CronJob>
-  /** Turns a job on or off. It starts with the next slot from now. */
+  /** Turns a job on or off. An enabled job runs at its next scheduled time. */
   enable(job: string, enabled: boolean): Promise<CronJob>
   /** Returns runs, newest first. */
   history(job: string, limit: number): Promise<CronRun[]>

@@ -41,7 +41,9 @@ interface ProcessCapabilities {
 interface RecordCapabilities {
   /** Opens the database on first use. */
   readonly store?: () => Promise<Store>
-  /** Returns the mailboxes of a scope, for those of a study. Default: the store, as for all others. */
+  /**
+   * Returns the mailboxes of a study's scope. Other scopes, and studies without this function, use the store.
+   */
   readonly mail?: (scope: string) => Promise<Mailbox>
 }
 
@@ -155,7 +157,7 @@ export interface CallLog {
    * a file. Resolves to its hash, empty if it is not stored.
    */
   keep(call: string, content: string | Uint8Array): Promise<string>
-  /** For calls without a separate thread: the thread of their records, once it exists. */
+  /** Returns the thread with the records of calls that have no separate thread, once it exists. */
   thread?(): string | undefined
 }
 

@@ -8,7 +8,7 @@ interface NamedCall {
   args: unknown
 }
 
-/** Returns the call inside a call of the search tool; other calls unchanged. */
+/** Returns the call that a call of the search tool contains; other calls unchanged. */
 export function unwrapCall<T extends NamedCall>(call: T): T {
   if (call.name !== searchName || typeof call.args !== 'object' || call.args === null) return call
   const { name, args } = call.args as { name?: unknown; args?: unknown }

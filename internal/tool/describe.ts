@@ -75,7 +75,10 @@ export function toJsonSchema(input: z.ZodMiniObject): Json {
   return schema
 }
 
-/** Returns a description with its cap in words, because a value above the cap is reduced, not refused. */
+/**
+ * Returns a parameter's description with its cap in words. A value above the cap is reduced to it, not
+ * rejected, so the schema contains no maximum.
+ */
 function descriptionOf({ description, cap }: FieldMeta): string {
   const words = description.replace(/\.$/, '')
   return cap === undefined ? words : `${words}, max ${cap}`

@@ -14,7 +14,8 @@ export interface FieldMeta {
   /** For a parameter of adapters: true if a native call may set it too, for models that know it. */
   accepted?: boolean
   /**
-   * Name of a text field. A single value becomes a list of one, and a text in it an object with that field.
+   * For a list of objects: name of a text field. A single value becomes a list of one, and a text in the list
+   * becomes an object with that field.
    */
   lone?: string
   /** True if only the receiver may know the value. Records of the call contain the name, never the value. */
@@ -22,8 +23,8 @@ export interface FieldMeta {
   /** Another tool without which the parameter is not offered. */
   with?: string
   /**
-   * Condition for models: `never`, only if web_search uses this engine, or only if lookAt.targets has
-   * entries. Other callers always have the parameter. Default: always.
+   * Condition for offering the parameter to models. `never`: never; `exa`: if web_search uses Exa; `targets`:
+   * if lookAt.targets has entries. Other callers always have the parameter. Default: always.
    */
   offer?: 'never' | 'exa' | 'targets'
   /** True for a list whose items have the fields next to it, which are described once. */

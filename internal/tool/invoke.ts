@@ -71,7 +71,10 @@ export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): 
   return authorized.kind === 'refused' ? authorized.result : performCall(authorized, ctx)
 }
 
-/** Finds the tool and parses the arguments. */
+/**
+ * Returns the parsed call, or the refused call with its result if the tool is not offered or the
+ * arguments are invalid.
+ */
 export async function parseCall(
   catalog: Catalog,
   request: CallRequest,
@@ -117,7 +120,11 @@ async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: s
   return adapted.ok ? { ...adapted, notes: [...notes, ...adapted.notes] } : adapted
 }
 
-/** Performs every step between a call and its run. The arguments stay as they were judged. */
+/**
+ * Performs every step between the parsed call and its run: availability, decision, checks, approval and
+ * middleware. Returns the authorized call, or the refused call with its result. The arguments stay as
+ * they were judged.
+ */
 export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call: { id: call, modelCall } }
@@ -185,7 +192,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
 /** Returns the name of the tool that the caller knows. */
 const calledName = ({ adapter, name }: Tool) => adapter?.name ?? name
 
-/** Returns the note on how to read the complete text of a truncated one. */
+/** Returns the note on how to read the complete text of a truncated result. */
 function keptNote({ adapter }: Tool, call: string, hasPager: boolean): string {
   if (!adapter && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
   const pager = adapter ? adapter.pager : 'result'
@@ -212,7 +219,7 @@ export async function refuseCall(
   return { ...result, call: of.call, tool: adapter?.name ?? tool, ms: 0 }
 }
 
-/** Runs a check of a tool. Its failure is the result of the call. */
+/** Runs a check of a tool. Returns its value, or the failure that becomes the result of the call. */
 async function runCheck<T>(
   tool: Tool,
   ctx: Ctx,

@@ -2,20 +2,20 @@
 import type { JobStart, JobState } from '../process/background-jobs.ts'
 
 export interface JobBoard {
-  /** Throws FailureError `limit_reached` if too many jobs run. */
+  /** Starts a job and returns its state. Throws FailureError `limit_reached` if too many jobs run. */
   start(order: JobStart): JobState
   list(): JobState[]
   /** Returns a job; undefined for an unknown one. */
   find(id: string): JobState | undefined
-  /** Returns the output since the last call. The middle of a very long output is missing. */
+  /** Returns the output since the previous `takeOutput`. The middle of a very long output is missing. */
   takeOutput(id: string): string
   /** Resolves when the job has ended, when the time is over, or when `signal` aborts. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
   /** Sends TERM, KILL after two seconds, also to every descendant. Resolves when no process is left. */
   stop(id: string): Promise<void>
-  /** Returns ended jobs that were not reported yet. */
+  /** Returns ended jobs that were not reported yet, and marks them as reported. */
   takeEnded(): JobState[]
-  /** Returns true if the end of such a job starts a run. */
+  /** Returns true if a job that starts a run at its end has ended and is not reported yet. */
   isWaking(): boolean
   /** Marks a job's end as reported. */
   acknowledge(id: string): void

@@ -21,7 +21,7 @@ interface Trace {
  * Parses `raw` against the schema. Renames aliases, reads numeric and boolean strings, and accepts numbers
  * for strings. Reads `null` as missing and reduces values above a cap (`notes` reports that). Refuses unknown
  * names with the most similar known one. All problems come together, each with the description of the
- * parameter. `caller` is `face` for arguments from the map of an adapter.
+ * parameter. `caller` is `adapter` for arguments that an adapter has mapped.
  */
 export function parseArguments<I extends ToolInput>(
   input: I,
@@ -38,7 +38,7 @@ export function parseArguments<I extends ToolInput>(
     : { ok: false, issues }
 }
 
-/** Decodes arguments that were encoded twice; others stay as they are. */
+/** Returns the object in arguments that were encoded as JSON twice; other arguments unchanged. */
 export function unwrapArguments(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
   try {
@@ -59,7 +59,10 @@ interface Def {
   catchall?: z.core.$ZodType
 }
 
-/** Walks value and schema together and makes the small repairs that the contract allows. */
+/**
+ * Returns the value with small repairs at every depth, such as numbers in strings. Notes and problems
+ * go to `trace`.
+ */
 function settle(
   schema: z.core.$ZodType,
   value: unknown,
@@ -148,7 +151,7 @@ function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined,
   return number
 }
 
-/** Returns true if callers that are not adapters may set a parameter. */
+/** Returns true if callers other than adapters may set a parameter. */
 function isOpenToAll(schema: z.core.$ZodType): boolean {
   const meta = metaOf(schema)
   return !meta?.adapters || meta.accepted === true

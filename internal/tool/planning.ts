@@ -9,9 +9,9 @@ interface PlanEntry {
 }
 
 export interface PlanCapability {
-  /** Starts planning. `fresh`: with another file than the last. */
+  /** Starts planning and resolves to the plan file. `fresh`: uses another file than the last plan. */
   enter(fresh: boolean): Promise<PlanEntry>
-  /** Returns the plan file while planning is on. */
+  /** Returns the path of the plan file while planning is on; otherwise undefined. */
   active(): string | undefined
   leave(): Promise<void>
 }

@@ -67,5 +67,8 @@ export interface ReviewResult {
   ms: number
 }
 
-/** Rejects with UserError for an unknown revision, profile or model, but never for errors of a subagent. */
+/**
+ * Runs a review and resolves to its result. Rejects with UserError for an unknown revision, profile or model,
+ * but never for errors of a subagent.
+ */
 export type ReviewRunner = (order: ReviewRequest, signal: AbortSignal) => Promise<ReviewResult>

@@ -18,7 +18,10 @@ export interface SandboxState {
    * Returns false if the directories are too large to search for secrets, protected paths and closed paths.
    */
   searchesAll?(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
-  /** Records the files in the directories of `wall`; the result compares them. Set without a sandbox. */
+  /**
+   * Records the files in the directories of `sandbox`. Call the result after the command to get the changes.
+   * Set without a sandbox.
+   */
   record?(sandbox: SandboxRequest): Promise<() => SandboxReport['changes']>
   /**
    * Runs a command on a terminal of the editor. Resolves to undefined, with nothing started, if the editor

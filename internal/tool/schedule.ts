@@ -45,7 +45,7 @@ function groups(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | Ref
   return out
 }
 
-/** Starts at most `width` calls at a time and yields results in the order of the calls. */
+/** Runs at most `width` calls at a time and yields results in the order of the calls. */
 async function* inOrder(
   calls: readonly (AuthorizedCall | RefusedCall)[],
   ctx: Ctx,

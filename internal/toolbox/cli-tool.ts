@@ -1,4 +1,4 @@
-// A program as a tool: its arguments are its only parameter, its page or its help describe it.
+// A program as a tool. Its only parameter is its arguments, and a Markdown page or its help describes it.
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -1,4 +1,4 @@
-// Custom tools as their records declare them, in modules and in programs that use Anode as a library.
+// Records of custom tools, which modules and programs that embed Anode declare.
 
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -12,23 +12,26 @@ import { checkFlatSchema } from './flat-schema.ts'
 import { readToolRecord } from './tool-record.ts'
 
 interface CustomRecord {
-  /** With its prefix. */
+  /** Name with its prefix. */
   name: string
-  /** As the record has it. */
+  /** Name in the record. */
   declaredName: string
   about: string
   level: Level
   input: ToolInput
   example: Record<string, unknown>
-  /** How long a call may take. */
+  /** Time limit of a call in seconds. */
   seconds: number
-  /** What the system prompt says of its use. */
+  /** Text about its use for the system prompt. */
   guidance: string | undefined
 }
 
 export const customClip: ClipLimit = { chars: 30_000, lines: 1000, keep: 'ends' }
 
-/** Throws UserError for a record that cannot be used. `arity` is the number of parameters of `execute`. */
+/**
+ * Returns the checked record. Throws UserError for an invalid one. `arity` is the number of
+ * parameters of `execute`.
+ */
 export function readCustomRecord(
   described: unknown,
   rules: { seconds: number; isWorkspaces: boolean },
@@ -46,14 +49,14 @@ export function readCustomRecord(
   }
 }
 
-/** What `execute` gets besides its input. `deadline` is in milliseconds since 1970. */
+/** Returns the second argument of `execute`. `deadline` is in milliseconds since 1970. */
 export const describeCallContext = (ctx: Pick<Ctx, 'policy' | 'agent'>, deadline: number) => ({
   workspace_root: ctx.policy.roots.workspace,
   runtime_deadline: deadline,
   model_name: ctx.agent?.model ?? null,
 })
 
-/** A text, or a result that may say of itself that it is an error. */
+/** Returns the tool result of a returned text, or of an object that may mark itself as an error. */
 export function toCustomResult<D>(
   name: string,
   { result = '', is_error: isError }: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ type Cache = Record<string, KnownProgram>
 
 /** Limit of programs that are asked concurrently. */
 const maxParallelPrograms = 4
-/** Limit of stored descriptions; the most recently used ones stay. */
+/** Limit of stored descriptions. Above it, the descriptions that were added first are removed. */
 const maxCachedPrograms = 500
 
 /** Describes the programs in order. Never rejects for an error in a program or the cache. */

@@ -1,10 +1,14 @@
-// Flat schemas: plain types by parameter, and lists of objects of them; what every endpoint understands.
+// Flat schemas, which every endpoint supports: plain types by parameter, and lists of objects
+// with plain types.
 import { UserError } from '../base/errors.ts'
 import { isObject } from '../base/untrusted-json.ts'
 
 const unions = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref'] as const
 
-/** The same schema; throws UserError where it is not of type object or not flat. Absent: no parameters. */
+/**
+ * Returns the schema unchanged, or undefined without a schema. Throws UserError if it is not of type object
+ * or not flat.
+ */
 export function checkFlatSchema(schema: unknown): unknown {
   if (schema === undefined || schema === null) return undefined
   if (!isObject(schema) || schema.type !== 'object')

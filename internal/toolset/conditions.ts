@@ -1,4 +1,4 @@
-// Conditions between the parameters of a face, as zod checks of the whole object.
+// Conditions between the parameters of an adapter, as zod checks of the whole object.
 import * as z from 'zod/mini'
 
 type Given = Readonly<Record<string, unknown>>
@@ -8,13 +8,13 @@ const check = (fits: (given: Given) => boolean, error: string) =>
 
 const isGiven = (given: Given, name: string) => given[name] !== undefined
 
-/** All of them or none. */
+/** Returns a check that all or none of the parameters are set. */
 export function requireTogether(...names: readonly string[]) {
   const count = (given: Given) => names.filter((name) => isGiven(given, name)).length
   return check((given) => [0, names.length].includes(count(given)), `${names.join(' and ')} go together`)
 }
 
-/** The first excludes each of the others. */
+/** Returns a check that the first parameter is not set together with any of the others. */
 export function requireApart(name: string, ...others: readonly string[]) {
   return check(
     (given) => !isGiven(given, name) || !others.some((other) => isGiven(given, other)),
@@ -22,7 +22,7 @@ export function requireApart(name: string, ...others: readonly string[]) {
   )
 }
 
-/** `names` count only where the parameter `of` has this value. */
+/** Returns a check that `names` are set only if the parameter `of` has this value. */
 export function requireValue(names: readonly string[], of: string, value: unknown) {
   return check(
     (given) => given[of] === value || !names.some((name) => isGiven(given, name) && given[name] !== false),
@@ -30,7 +30,7 @@ export function requireValue(names: readonly string[], of: string, value: unknow
   )
 }
 
-/** `names` do not go with this value of the parameter `of`. */
+/** Returns a check that `names` are not set if the parameter `of` has this value. */
 export function requireWithout(of: string, value: unknown, names: readonly string[]) {
   return check(
     (given) => given[of] !== value || !names.some((name) => isGiven(given, name) && given[name] !== false),
@@ -38,7 +38,7 @@ export function requireWithout(of: string, value: unknown, names: readonly strin
   )
 }
 
-/** Where the parameter `of` has this value, `names` have to be given. */
+/** Returns a check that `names` are set if the parameter `of` has this value. */
 export function requireGiven(of: string, value: unknown, names: readonly string[]) {
   return check(
     (given) => given[of] !== value || names.every((name) => isGiven(given, name)),

@@ -12,7 +12,10 @@ import type {
 type Given = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Returns the first target that matches the arguments, whose defaults are filled in. */
+/**
+ * Returns the first target whose conditions match the arguments, else the last target. Defaults are already
+ * part of the arguments.
+ */
 export function chooseTarget(targets: readonly AdapterTarget[], given: Given): AdapterTarget {
   const fits = ({ when = {} }: AdapterTarget) =>
     Object.entries(when).every(([name, wanted]) => {

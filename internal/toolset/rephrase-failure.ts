@@ -39,7 +39,10 @@ function inverseNames(args: Readonly<Record<string, ItemSource>>): [string, stri
   })
 }
 
-/** Returns the parameter that a value comes from. */
+/**
+ * Returns the adapter's parameter from which a value is taken, the first one of several. Returns undefined
+ * for a fixed value, and for a parameter with the opposite meaning.
+ */
 function sourceName(source: ItemSource): string | undefined {
   if (typeof source === 'string') return source
   // a parameter with the opposite meaning would invert the message

@@ -49,7 +49,9 @@ export function resolveName(name: string, { own, all, natives }: NameSpace): Res
 
 const customPrefixes = ['fn__', 'cli__'] as const
 
-/** Returns the name for rules; a custom tool may omit the prefix of its kind. */
+/**
+ * Returns the name of the native tool for rules, or undefined. A custom tool may omit the prefix of its kind.
+ */
 export function findNativeName(
   name: string,
   { own, natives }: Pick<NameSpace, 'own' | 'natives'>,
@@ -62,7 +64,10 @@ export function findNativeName(
 /** Returns a custom tool's name without the prefix of its kind. */
 export const bareName = (name: string) => name.replace(/^(?:fn|cli)__/, '')
 
-/** Returns what a name means outside of the session, if anything. */
+/**
+ * Returns a sentence about the meaning of a name outside of the session, or undefined if it has
+ * no meaning there.
+ */
 export function explainName(name: string, { own, all, natives }: NameSpace): string | undefined {
   if (natives.includes(name)) {
     const here = adaptersOf(own).find(({ adapter }) => adapter.to.some((target) => target.tool === name))

@@ -1,9 +1,9 @@
-// Writes the result of a native tool in the form of a face.
+// Conversion of a native tool's result to the form of an adapter.
 import { resolve } from 'node:path'
 import { isObject } from '../base/untrusted-json.ts'
 import type { ResultForm } from './toolset.ts'
 
-/** What templates can point at. */
+/** Values that placeholders of templates can refer to. */
 export interface ResultValues {
   args: Readonly<Record<string, unknown>>
   data: unknown
@@ -39,7 +39,7 @@ export function writeResult(form: ResultForm, values: ResultValues): string {
   return [...headLines(form.head, values), ...bodyLines(form.body ?? {}, values)].join('\n')
 }
 
-/** A text with its placeholders filled; an absent value is nothing. */
+/** Returns the text with its placeholders replaced. A missing value becomes an empty text. */
 export function fillTemplate(template: string, values: ResultValues): string {
   return template.replace(placeholder, (_, path: string, filter?: string) =>
     asText(applyFilter(lookUpValue(path, values), filter, values)),
@@ -69,7 +69,10 @@ function bodyLines(body: Readonly<Record<string, string>>, values: ResultValues)
   })
 }
 
-/** A template that is one placeholder keeps the value's type; one of absent values alone is absent. */
+/**
+ * Returns the value of a template. A template with a single placeholder keeps the type of its value. Returns
+ * undefined if all values of its placeholders are missing.
+ */
 function templateValue(template: string, values: ResultValues): unknown {
   const found = [...template.matchAll(placeholder)]
   const isAbsent = ([, path = '']: RegExpMatchArray) => lookUpValue(path, values) === undefined
@@ -79,7 +82,7 @@ function templateValue(template: string, values: ResultValues): unknown {
   return applyFilter(lookUpValue(path, values), filter, values)
 }
 
-/** The value that a path such as `data.x` points at. */
+/** Returns the value at a path such as `data.x`, or undefined if it is missing. */
 export function lookUpValue(path: string, values: ResultValues): unknown {
   return path
     .split('.')

@@ -16,8 +16,8 @@ export interface TrustRecord {
 }
 
 /**
- * Returns whether the workspace is trusted in its current state. Without a record no file is read, which
- * keeps most starts fast.
+ * Returns whether the workspace is trusted in its current state. Without a record and without pinned hashes
+ * in the configuration no file is read, which keeps most starts fast.
  */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)
@@ -31,9 +31,10 @@ export async function isTrusted(root: string, dataDir: string, configDir?: strin
 }
 
 /**
- * Returns what the user has trusted in advance, for machines without a user: the file `trusted.json` next to
- * the configuration, `{"<real path>" or "*": ["<digest>"]}`, or `nothing` for a workspace without such files.
- * No workspace can write there.
+ * Returns what the user has trusted in advance, for machines without a user, or undefined without such a
+ * file. The file is `trusted.json` next to the configuration: `{"<real path>" or "*": ["<digest>"]}`, or
+ * `nothing` as the digest of a workspace without such files. No workspace can write there. Throws UserError
+ * for an invalid file.
  */
 function pinsOf(configDir: string | undefined): { [root: string]: unknown } | undefined {
   const path = configDir === undefined ? undefined : join(configDir, 'trusted.json')
@@ -61,7 +62,7 @@ export function trustRecordPath(real: string, dataDir: string): string {
   return join(placeOf(dataDir), `${fingerprint(real)}.json`)
 }
 
-/** Returns the record, or undefined if it is missing or unreadable. */
+/** Returns the record, or undefined if it is missing. Throws UserError if it is damaged. */
 export function readTrustRecord(real: string, dataDir: string): TrustRecord | undefined {
   // a user without any trusted workspace need not wait for a hash
   if (!existsSync(placeOf(dataDir))) return undefined

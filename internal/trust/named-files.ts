@@ -25,8 +25,8 @@ const maxWords = 20_000
 
 /**
  * Returns sorted paths, relative to `root`, of the files that words of the configuration file `name` refer
- * to. Any word may be a script after any other word; the text need not be valid JSON. Files that such a
- * script reads are not searched.
+ * to. Any word may be a script after any other word; a text that is not JSON is searched as a whole. Files
+ * that such a script reads are not searched.
  */
 export function findNamedFiles(root: string, name: string, text: string): string[] {
   const found = new Set<string>()

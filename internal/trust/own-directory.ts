@@ -1,4 +1,5 @@
-// Anode's own directories as workspaces: refused, but for the checkouts that Anode has made there.
+// Check that no workspace is in one of Anode's own directories, except the checkouts that Anode
+// has created there.
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
@@ -22,8 +23,8 @@ export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead
 }
 
 /**
- * `parts` lead from the data directory into a worktree that a record names, or into a fetched corpus. A path
- * outside of the data directory begins with `..`.
+ * Returns whether the path is in a worktree of a run or a candidate, or in a fetched corpus. `parts` lead to
+ * it from the data directory.
  */
 function isOwnCheckout(parts: readonly string[], data: string): boolean {
   const [area = '', first = '.', second = '', third, fourth] = parts
@@ -35,10 +36,10 @@ function isOwnCheckout(parts: readonly string[], data: string): boolean {
   return area === 'research' && third === 'wt' && !!fourth && existsSync(place(first, second, 'ledger.jsonl'))
 }
 
-/** Returns the path of a worktree's record; undefined for a record that is missing or damaged. */
+/** Returns the path in a worktree's record, or undefined if the record is missing or damaged. */
 function readPath(file: string): unknown {
   try {
-    // read without the room of records, which loads what writes them
+    // read without the module of records, which would load the code that writes them
     return JSON.parse(readSmall(file) ?? 'null')?.path
   } catch {
     return undefined

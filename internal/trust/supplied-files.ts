@@ -126,7 +126,9 @@ function hashFile(path: string, work: Work): string {
   }
 }
 
-/** Returns the text of a file that may contain command lines; empty for a file that no reader accepts. */
+/**
+ * Returns the text of a file that may contain command lines, or undefined for a file that no reader accepts.
+ */
 function textOf(path: string): string | undefined {
   try {
     return readSmall(path)

@@ -1,14 +1,14 @@
-// The modules in `tools/` of a workspace that define tools: some toolsets load them, so trust covers them.
+// Modules in `tools/` of a workspace that define tools. Some toolsets load them, so trust covers them.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 
-/** More than a module of tools ever has. */
+/** Maximum size of a module, which no real one reaches. */
 const maxModuleBytes = 1 << 20
 
 /**
- * Names in that folder, sorted. Most programs there are for people: only one that itself speaks of a schema
- * and of what is executed counts, and no other is ever loaded.
+ * Returns the names of these modules, sorted. Most programs in that directory are for users. A file counts
+ * only if its text contains a schema and a function to execute. No other file is ever loaded.
  */
 export function findToolModules(root: string): string[] {
   const dir = join(root, 'tools')

@@ -23,8 +23,8 @@ interface TrustStatus {
 }
 
 /**
- * Returns the trust state. Reads a few directory entries and one record; files are hashed only if some exist
- * and trust was granted. Throws UserError if a file that needs trust cannot be read.
+ * Returns the trust state. Lists and hashes the files that need trust, which costs little without any. Throws
+ * UserError if a file that needs trust, or the record of the trust, cannot be read.
  */
 export function readTrustState(root: string, dataDir: string, configDir?: string): TrustStatus {
   const real = realpathSync.native(root)

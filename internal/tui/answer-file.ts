@@ -7,9 +7,9 @@ import type { UserChannel } from '../tool/ctx.ts'
 /**
  * Opens a user channel that answers from a JSON object. Its keys are question text, topic or ID (`q1` is the
  * first question of a call). Its values are an option ID, an option label or, where typing is allowed, text.
- * `null` dismisses the questionnaire. A question without a matching entry gets no answer. The call has no
- * user if a required question has no answer, or if no question has one. Reads the file immediately and throws
- * a UserError if it is missing or invalid.
+ * `null` dismisses the questionnaire. A question without a matching entry gets no answer. The channel reports
+ * that no user is available if a required question or all questions have no answer, or if an answer is not a
+ * valid option. Reads the file immediately and throws a UserError if it is missing or invalid.
  */
 export function openAnswerFileUser(path: string): UserChannel {
   const entries = readAnswerFile(path)

@@ -9,7 +9,7 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * Returns the milliseconds of `90s`, `20m`, `1h` or plain seconds. Throws a UserError for other text
+ * Returns the milliseconds of `500ms`, `90s`, `20m`, `1h` or plain seconds. Throws a UserError for other text
  * and for zero.
  */
 export function parseDuration(text: string): number {

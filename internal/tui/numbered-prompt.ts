@@ -7,7 +7,10 @@ import type { PromptTerminal } from './approval/approval-prompt.ts'
 type NumberedTerminal = Pick<PromptTerminal, 'input' | 'output'>
 type NumberedAnswer = { id: string; option?: string; text?: string }
 
-/** Returns undefined if the question is dismissed by an empty line, the end of input or an aborted signal. */
+/**
+ * Asks the question and returns the answer. Returns undefined if the user enters an empty line, the input
+ * ends or the signal aborts.
+ */
 export async function askNumbered(
   question: UserQuestion,
   signal: AbortSignal,
@@ -44,8 +47,9 @@ function wayToAnswer({ options, allowFreeform }: UserQuestion): string {
 }
 
 /**
- * Reads a whole number without sign or leading zero as an option if that option exists, also the label of an
- * option. Other input is text.
+ * Reads the number or the label of an option as that option. A number has no sign and no leading
+ * zero. Other input is text if the question allows text, otherwise the result is `neither`. An empty
+ * line gives undefined.
  */
 function readNumbered(line: string, question: UserQuestion): NumberedAnswer | undefined | 'neither' {
   const { id, options, allowFreeform } = question

@@ -14,7 +14,7 @@ interface Terminal extends PromptTerminal {
   input: PromptTerminal['input'] & { isTTY?: boolean }
   /** Called when the user presses Ctrl-C. The questions are dismissed then. */
   interrupt?(): void
-  /** Whether options are numbered lines instead of an interactive list. */
+  /** Returns whether to show options as numbered lines instead of an interactive list. */
   isNumbered?(): boolean
 }
 

@@ -4,8 +4,8 @@ import type { UserQuestion, UserQuestionnaire } from '../tool/ask.ts'
 import type { SourceLine } from './terminal/rows.ts'
 
 /**
- * Returns the source of the question, then its text behind a bar. The text scrolls away before
- * the program's lines.
+ * Returns a line with the source of the question, then the text of the question behind a bar, which marks
+ * text from others. The lines of the program follow later, so a long text scrolls away before them.
  */
 export function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
   const label = topic ? `[${sanitizeText(topic)}] ` : ''

@@ -28,8 +28,8 @@ export interface SessionIo {
   /** Sets the listener for Ctrl-C on a terminal that turns keys into signals. */
   onInterrupt?(listener: () => void): void
   /**
-   * Opens the user's editor with a text and returns the saved text. The screen must release
-   * the terminal first.
+   * Opens the user's editor with a text and returns the saved text, or undefined if the editor failed. The
+   * screen must release the terminal first.
    */
   editText?(text: string): Promise<string | undefined>
   /** Reads an image from the user's machine. */
@@ -75,6 +75,6 @@ export interface SessionScreenOptions {
 export interface SessionScreen {
   /** Resolves to the exit code after the user has left. The terminal is restored by then. */
   run(): Promise<number>
-  /** The last thread on the screen. Default: the thread of the client. */
+  /** Returns the last thread on the screen. Default: the thread of the client. */
   thread?(): string
 }

@@ -19,15 +19,16 @@ const accept =
   'text/html,application/xhtml+xml,text/markdown,text/plain,application/json,application/pdf,*/*;q=0.5'
 
 /**
- * Rejects with FailureError: as the fetch does, `http_status` for all but 2xx, `binary_or_encoding` for what
- * has no text. Each address on the way is judged, of a page that is known too.
+ * Returns a page, from the cache if it was fetched in the last 5 minutes. Rejects with FailureError: as the
+ * fetch does, `http_status` for a status other than 2xx, `binary_or_encoding` for a page that is not text.
+ * Each URL on the way is judged, also for a cached page.
  */
 export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Promise<WebPage> {
   const cache = pageCacheOf(fetch)
   const headers = Object.entries(request.headers).sort(([a], [b]) => (a < b ? -1 : 1))
   const key = fingerprint(JSON.stringify([withoutFragment(request.url), request.raw, headers]))
   const known = cache.get(key)
-  // who asks now may be bound by more rules than who asked before
+  // this request may have stricter rules than the request that filled the cache
   if (known?.named.every((hop) => request.allows(new URL(hop)))) {
     for (const hop of known.redirects) await request.judge(new URL(hop))
     return known
@@ -37,7 +38,7 @@ export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Prom
     url: withoutFragment(request.url),
     headers: {
       accept,
-      // some servers refuse what does not call itself a browser
+      // some servers reject a client without the name of a browser
       'user-agent': 'Mozilla/5.0 (compatible; anode)',
       ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
     },
@@ -79,7 +80,10 @@ async function pageOf(
   }
 }
 
-/** What the server says instead of the page is often why. */
+/**
+ * Returns the error for a status. Its message contains the beginning of the response, which often
+ * has the reason.
+ */
 async function statusFailure(response: FetchResponse, signal: AbortSignal): Promise<FailureError> {
   const { url, status, bytes, cut, headers } = response
   const body = { url, contentType: headers['content-type'] ?? '', bytes, cut }

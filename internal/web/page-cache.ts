@@ -1,4 +1,4 @@
-// Pages as they were fetched a short while ago, so that the windows of one page fit together.
+// A cache of fetched pages, so that several windows of one page show the same version.
 import { monotonicNow } from '../base/clock.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { WebPage } from './page-text.ts'
@@ -13,14 +13,17 @@ interface PageCache {
 
 const caches = new WeakMap<GuardedFetch, PageCache>()
 
-/** The pages of one session: they belong to its way to the network and end with it. */
+/** Returns the cached pages of one session, which belong to its `fetch` and end with it. */
 export function pageCacheOf(fetch: GuardedFetch): PageCache {
   const cache = caches.get(fetch) ?? createPageCache(monotonicNow)
   caches.set(fetch, cache)
   return cache
 }
 
-/** `now` in milliseconds. */
+/**
+ * Returns an empty cache. A page stays for 5 minutes, and all texts together take at most 16 MiB.
+ * `now` returns milliseconds.
+ */
 export function createPageCache(now: () => number): PageCache {
   const pages = new Map<string, { page: WebPage; until: number; bytes: number }>()
   const drop = (isOver: (bytes: number) => boolean) => {

@@ -17,7 +17,7 @@ interface PageText {
   /** Date of the page itself, a day in ISO form. */
   published?: string
   text: string
-  /** Facts that the reader has to know in addition. */
+  /** Notices for the reader, such as a guessed encoding. */
   notes: string[]
 }
 

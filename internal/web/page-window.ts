@@ -52,7 +52,7 @@ export function cutWindow(text: string, window: PageWindow): ShownWindow {
   return window.start_char === undefined ? cutLines(text, window) : cutChars(text, window)
 }
 
-/** Returns whole lines; a first line above the limit is cut within itself. */
+/** Returns whole lines. If the first line alone is above the limit, it is truncated. */
 function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow): ShownWindow {
   const lines = pageLines(text)
   const last = Math.min(end_line ?? lines.length, lines.length)

@@ -6,7 +6,7 @@ import { valuesOf } from './values.ts'
 
 /**
  * Returns the candidates for the last of `words`, which may be empty. The first word is the program. Returns
- * no candidates where only a file name can follow; the shell then completes file names.
+ * no candidates if only a file name can follow, and the shell then completes file names.
  */
 export async function completionCandidates(words: readonly string[]): Promise<string[]> {
   const typed = words.slice(1, -1)
@@ -34,7 +34,7 @@ export async function completionCandidates(words: readonly string[]): Promise<st
 /** Loads the verb `session`, which provides the flags when the command line starts with a flag. */
 const loadSession = async () => (await import('../session/index.ts')).session
 
-/** Returns the values for the next operand. */
+/** Returns the known values of the next operand, or an empty list. */
 async function operandValues(
   verb: Verb,
   rest: readonly string[],

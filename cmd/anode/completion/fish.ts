@@ -1,6 +1,6 @@
-// The completion script for fish, which yargs has no template for.
+// The completion script for fish, for which yargs has no template.
 
-/** Asks the program for candidates, and falls back to file names where it has none. */
+/** Script that asks the program for candidates, and completes file names without candidates. */
 export const fishScript = `# anode: completion for fish
 function __anode_candidates
     set -l words (commandline -opc)

@@ -38,10 +38,10 @@ export const completion: Verb = {
   },
 }
 
-/** yargs' own script; it calls `anode --get-yargs-completions WORDS`, which main.ts answers. */
+/** Returns the script of yargs. It calls `anode --get-yargs-completions WORDS`, which main.ts answers. */
 async function yargsScript(shell: string): Promise<string> {
   const before = process.env.SHELL
-  // yargs chooses between its two templates by this variable alone
+  // yargs selects one of its two templates by this variable only
   process.env.SHELL = `/bin/${shell}`
   try {
     return await new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// `anode completion install`: writes the script where the shell looks for it.
+// `anode completion install`: writes the script to the path where the shell searches for it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -11,7 +11,10 @@ interface InstalledCompletion {
   next?: string
 }
 
-/** Writes `script` to the directory of `shell` in the home directory of `env`, over an older script. */
+/**
+ * Writes `script` to the directory of `shell` in the home directory of `env`, over an older script. Returns
+ * the file, and what the user still has to do.
+ */
 export function installCompletion(
   shell: CompletionShell,
   script: string,

@@ -1,4 +1,4 @@
-// `anode config doctor`: reads every candidate and names all that is wrong with each.
+// `anode config doctor`: reads every candidate file and reports all of its problems.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { diagnoseSettings } from '../../../internal/service/doctor/config-doctor.ts'

@@ -1,4 +1,4 @@
-// `anode config`: what is configured, where from, and whether it is sound.
+// `anode config`: the configured values, their files, and all problems in them.
 import type { VerbGroup } from '../verb.ts'
 
 export const config: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode config list`: every value in force with the file it came from.
+// `anode config list`: every active value with the file that sets it.
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
@@ -46,7 +46,7 @@ function valueAt(config: unknown, key: string): unknown {
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], config)
 }
 
-/** Secrets are never printed, only that they are there. */
+/** Returns the value for display. A secret becomes `(set)`. */
 function shown(key: string, value: unknown): unknown {
   return secret.test(key.split('.').at(-1) ?? '') && typeof value === 'string' ? '(set)' : value
 }

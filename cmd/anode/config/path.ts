@@ -1,4 +1,4 @@
-// `anode config path`: the files that are looked for, which of them count here, and the directories in use.
+// `anode config path`: the candidate files, which of them apply here, and the directories in use.
 import { existsSync } from 'node:fs'
 import { findUserConfigFile, listConfigFiles } from '../../../internal/runtime/workspace/config-files.ts'
 import { formatTable } from '../io/table.ts'

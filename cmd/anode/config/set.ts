@@ -36,7 +36,10 @@ export const set: Verb = {
   },
 }
 
-/** JSON where the text is JSON, else the text: `{env:NAME}` is a text, `true` and `["a"]` are not. */
+/**
+ * Returns the parsed value if the text is JSON, otherwise the text itself: `{env:NAME}` is not JSON, `true`
+ * and `["a"]` are.
+ */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -45,13 +48,19 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** The settings of its provider may come later, so a problem is noted and not refused. */
+/**
+ * Prints a note if the configured model has a problem. The provider's settings may follow later, so this is
+ * not an error.
+ */
 async function warnOfModel({ cwd, env, stderr }: CommandIo): Promise<void> {
   const { problem } = readModelOverview(await readWorkspaceContext(cwd, env))
   if (problem !== undefined) stderr.write(`note: ${sanitizeText(problem)}\n`)
 }
 
-/** A workspace may bring the profile, so an unknown one is noted and not refused. */
+/**
+ * Prints a note if the configured profile is unknown. A workspace may contain the profile, so this is
+ * not an error.
+ */
 async function warnOfProfile({ cwd, env, stderr }: CommandIo): Promise<void> {
   for (const { text } of await diagnoseSettings({ env, cwd: realpathSync(cwd) }))
     if (text.startsWith('profile: ')) stderr.write(`note: ${sanitizeText(text.slice('profile: '.length))}\n`)

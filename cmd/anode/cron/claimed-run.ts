@@ -15,7 +15,7 @@ const commands: Readonly<Record<CronKind, LoadVerb>> = {
   research: () => import('../research/auto.ts').then((m) => m.auto),
 }
 
-/** Runs the job of a claim. Does nothing if the claim has expired. */
+/** Runs the job of a claim and returns the exit code. Does nothing if the claim has expired. */
 export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
   const begun = await beginRun(claim, io.env)
   if (!begun) return exitCodes.done
@@ -79,8 +79,8 @@ function readEnd(exit: number, out: string, err: string): Pick<CronRun, 'state' 
 const maxDeniedShown = 3
 
 /**
- * Returns one line for each call that was denied because no user could approve it. The lines come before the
- * answer, because the answer may not mention these calls.
+ * Returns one line with the calls that were denied because no user could approve them, or an empty list. The
+ * line comes before the answer, because the answer may not mention these calls.
  */
 function deniedCalls({ unanswered }: Record<string, unknown>): string[] {
   const calls = (Array.isArray(unanswered) ? unanswered : []) as { tool: string; subject: string }[]

@@ -1,4 +1,4 @@
-// Where two runs differ, as lines for people.
+// Differences between two runs, as lines for users.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RunDifference } from '../../../internal/service/harness/compare-recordings.ts'

@@ -1,4 +1,5 @@
-// `anode harness`: commands recorded, replayed without a model, stepped through and compared.
+// `anode harness`: commands that record a command, replay it without a model, step through it
+// and compare runs.
 import type { VerbGroup } from '../verb.ts'
 
 export const harness: VerbGroup = {

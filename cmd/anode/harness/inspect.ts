@@ -1,4 +1,4 @@
-// `anode harness inspect`: what a recording holds, or where two runs differ.
+// `anode harness inspect`: the content of a recording, or the differences between two runs.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { compareRecordings } from '../../../internal/service/harness/compare-recordings.ts'

@@ -1,4 +1,4 @@
-// `anode harness record`: runs a command and records the replies of its models.
+// `anode harness record`: runs a command and records the responses of its models.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { countReplies } from '../../../internal/service/harness/recorded-steps.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,4 +1,4 @@
-// Runs a command in this process with its models recorded or replayed, and keeps what it prints.
+// Runs a command in this process while its models are recorded or replayed, and stores its output.
 import { realpathSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { collectCreated, listCreated } from '../../../internal/base/created-records.ts'
@@ -32,7 +32,10 @@ interface RecordedCommand {
   args: CommandArgs
 }
 
-/** Throws UserError for a command that cannot be recorded, and for wrong flags: nothing has run by then. */
+/**
+ * Parses the command line of the command. Throws UserError for a command that cannot be recorded and for
+ * invalid flags. Nothing has run then.
+ */
 export async function readRecordedCommand(words: readonly string[]): Promise<RecordedCommand> {
   const [first = '', second = ''] = words
   const name = otherNames[first] ?? first
@@ -45,14 +48,17 @@ export async function readRecordedCommand(words: readonly string[]): Promise<Rec
   return { verb, args: parseArgs(verb, words.slice(found.split(' ').length)) }
 }
 
-/** The exit code of the command is in the result; what it throws is reported as it would be without. */
+/**
+ * Runs the command and returns the recording, which contains its exit code. An error of the command is
+ * reported as usual and does not reject.
+ */
 export async function runRecorded(
   { verb, args }: RecordedCommand,
   about: Pick<CommandRecording, 'of' | 'words' | 'input'>,
   io: CommandIo,
 ): Promise<CommandRecording> {
   const { C: directory, ...own } = args
-  // a replay has entered the directory of the recording already
+  // for a replay the process is already in the directory of the recording
   if (directory !== undefined && about.of === undefined) enter(String(directory))
   const input = about.input ?? (about.of === undefined && io.piped ? await readStdin(io) : undefined)
   const cwd = realpathSync(io.cwd)
@@ -93,7 +99,7 @@ function enter(directory: string): void {
   }
 }
 
-/** Bytes of output that are kept for comparison. */
+/** Maximum bytes of output that are stored for comparison. */
 const maxOutput = 8_000_000
 
 function teeOutput(inner: CommandOutput): CommandOutput & { text(): string } {

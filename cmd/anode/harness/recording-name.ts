@@ -1,4 +1,4 @@
-// How commands name a recording.
+// Names of recordings in commands.
 import type { CommandPositional } from '../verb.ts'
 
 export const recordingPositional: CommandPositional = {

@@ -39,7 +39,10 @@ async function replayCommand(args: CommandArgs, io: CommandIo): Promise<number> 
   return differences.length === 0 ? exitCodes.done : exitCodes.failed
 }
 
-/** Returns the recording that has the responses. A replay has no responses, so its original is returned. */
+/**
+ * Returns the recording that has the responses. A replay has no responses, so its original is returned.
+ * Throws UserError if that recording has no end.
+ */
 function originOf(found: CommandRecording, io: CommandIo): CommandRecording {
   const origin = found.of === undefined ? found : findRecording(io.env, found.of)
   if (origin.ended !== undefined) return origin

@@ -1,4 +1,4 @@
-// `anode harness step`: goes through a recorded command event by event.
+// `anode harness step`: shows a recorded command event by event.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import {
@@ -60,7 +60,10 @@ function drawStep({ n, at, kind, where, about, data }: RecordedStep, isFull: boo
   return sanitizeText(`${fitLines(head, io)}${whole}\n`, { keepLines: true })
 }
 
-/** Each line that is typed shows the next step; a number continues with that step. */
+/**
+ * Shows one step for each typed line: the next step, or the step whose number was typed. `f` shows the whole
+ * step, `q` ends. Returns the exit code.
+ */
 async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: CommandIo): Promise<number> {
   const { createInterface } = await import('node:readline')
   const lines = createInterface({ input: io.stdin, signal: io.signal })

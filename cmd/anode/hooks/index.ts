@@ -1,4 +1,4 @@
-// `anode hooks`: which hooks are in force, and what they say to a call.
+// `anode hooks`: the active hooks, and their effect on a call.
 import type { VerbGroup } from '../verb.ts'
 
 export const hooks: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode hooks list`: every hook with its file, and what is wrong with the files. Starts nothing.
+// `anode hooks list`: every hook with its file, and the problems of the files. Starts no hook.
 import { listHooks } from '../../../internal/service/doctor/hook-check.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'

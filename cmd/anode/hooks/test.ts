@@ -1,4 +1,4 @@
-// `anode hooks test`: runs the hooks of an event with made-up input; the call itself does not run.
+// `anode hooks test`: runs the hooks of an event with sample input. The call itself does not run.
 import { UserError } from '../../../internal/base/errors.ts'
 import { isObject } from '../../../internal/base/untrusted-json.ts'
 import { tryHooks } from '../../../internal/service/doctor/hook-check.ts'

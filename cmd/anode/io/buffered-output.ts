@@ -1,19 +1,19 @@
-// Buffered output: texts of one turn of the event loop are one write, since each write wakes the reader.
+// Buffered output: texts of one turn of the event loop become one write, because each write wakes the reader.
 
 import type { CommandOutput } from './command-output.ts'
 import { writeText } from './streams.ts'
 
 interface Collector {
-  /** Takes a text. Resolves at once, or when much is waiting and the system has taken it. */
+  /** Adds a text. Resolves immediately, or after the system has accepted the text if much is pending. */
   add(text: string): Promise<void>
-  /** Resolves when the system has taken everything that was added. */
+  /** Writes the pending text. Resolves when the system has accepted everything that was added. */
   flush(): Promise<void>
 }
 
-/** Characters that may wait. */
+/** Number of pending characters above which `add` waits. */
 const maxWaitingCharacters = 65_536
 
-/** Nothing waits longer than until the next turn of the event loop. */
+/** Returns a buffer for `out`. Each text is written at the latest in the next turn of the event loop. */
 export function bufferOutput(out: Pick<CommandOutput, 'write'>): Collector {
   let waiting = ''
   let turn: NodeJS.Immediate | undefined

@@ -9,8 +9,10 @@ export const consentOption: Readonly<Record<string, CommandOption>> = {
 }
 
 /**
- * Returns the function that approves an estimate. It does not ask if the estimate is within the limit or if
- * --yes is set. On a terminal the user decides; elsewhere it throws a UserError with the figures.
+ * Returns the function that approves an estimate. It resolves without a question if the limit is undefined or
+ * zero, the estimate is within the limit, or --yes is set. Otherwise the user decides on a terminal. It
+ * throws a UserError with the figures without a terminal, or if the user declines. It also throws one if the
+ * price is unknown.
  */
 export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   return async (estimate) => {

@@ -1,6 +1,6 @@
-// Points in time as people write them.
+// Date and time in a format for users.
 
-/** Date and time to the minute, in local time. */
+/** Returns date and time to the minute, in local time. */
 export function formatMinute(ms: number): string {
   const date = new Date(ms)
   const two = (n: number) => String(n).padStart(2, '0')

@@ -39,7 +39,10 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
   return exitCodes.bug
 }
 
-/** Returns the help command for these words, or undefined if the first word is a flag or is missing. */
+/**
+ * Returns the line that names the help command for these words, or undefined if the first word is a flag
+ * or is missing.
+ */
 function nameHelp([first = '', second = '']: readonly string[]): string | undefined {
   const known = (readPrebuilt('help.json') ?? {}) as Readonly<Record<string, string>>
   const name = Object.hasOwn(known, `${first} ${second}`) ? `${first} ${second}` : first

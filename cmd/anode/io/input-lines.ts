@@ -1,8 +1,8 @@
-// Lines of standard input, as they come.
+// Lines of standard input, as they arrive.
 
 /**
- * Each line without its end, LF or CRLF, and what follows the last one when it is not empty. Nothing else
- * ends a line: JSON may hold U+2028 as it is.
+ * Yields each line without its end (LF or CRLF), and a last line without an end if it is not empty. No other
+ * character ends a line, because JSON may contain U+2028.
  */
 export async function* inputLines(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   stream.setEncoding('utf8')

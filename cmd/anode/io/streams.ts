@@ -1,4 +1,4 @@
-// The process's own streams and directory, and its signals turned into one abort signal.
+// The streams and directory of the process, with its signals converted to one abort signal.
 import { fstatSync } from 'node:fs'
 import type { CommandIo } from '../verb.ts'
 import { type CommandOutput, openOut } from './command-output.ts'
@@ -14,12 +14,12 @@ export function openIo(): CommandIo {
       process.exitCode = code
       stop.abort(new Error(signal))
       if (signal === 'SIGHUP') void import('./hangup.ts').then(({ endByHangupAtExit }) => endByHangupAtExit())
-      // a second signal ends at once
+      // a second signal ends the process immediately
       process.once(signal, () => process.exit(code))
     })
   }
   return {
-    // most commands never look at it, and opening it takes time
+    // most commands do not read it, and opening it takes time
     get stdin() {
       return process.stdin
     },
@@ -36,25 +36,28 @@ export function openIo(): CommandIo {
   }
 }
 
-/** Ctrl-C goes to the listener from now on, instead of ending the command. */
+/** Passes Ctrl-C to the listener instead of ending the command. */
 export function takeInterrupts(listener: () => void): void {
   process.removeAllListeners('SIGINT')
   process.on('SIGINT', listener)
 }
 
-/** Writes to a stream and waits until the system has taken it. */
+/**
+ * Writes to a stream. Resolves when the system has accepted the text, and rejects with the error
+ * of the write.
+ */
 export function writeText(stream: Pick<CommandOutput, 'write'>, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
 }
 
-/** Reads standard input to its end, at most `limit` bytes. */
+/** Reads standard input to its end. Throws if it has more than `limit` bytes. */
 export async function readStdin(io: CommandIo, limit = 20 * 1024 * 1024): Promise<string> {
   const bytes = await readBytes(io, limit)
   if (!bytes) throw new Error(`standard input is longer than ${limit} bytes`)
   return bytes.toString('utf8')
 }
 
-/** The bytes of standard input, or undefined when there are more than `limit`. */
+/** Returns the bytes of standard input, or undefined if there are more than `limit`. */
 export async function readBytes(io: CommandIo, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// `anode lsp doctor`: starts every server that is ready, once, and says which this workspace needs.
+// `anode lsp doctor`: starts every available server once, and prints which of them this workspace needs.
 import {
   type LanguageServerTrial,
   tryLanguageServers,

@@ -1,4 +1,4 @@
-// `anode lsp`: which language servers there are for the workspace, and whether they come up.
+// `anode lsp`: the language servers for the workspace, and whether they start.
 import type { VerbGroup } from '../verb.ts'
 
 export const lsp: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode lsp list`: servers that would be started, and why others would not. Starts nothing.
+// `anode lsp list`: servers that would be started, and why others would not. Starts no server.
 import { listLanguageServers } from '../../../internal/service/doctor/language-server-check.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,4 +1,4 @@
-// `anode models`: which providers can be used, what their models hold and cost, whether one works.
+// `anode models`: usable providers, the context windows and prices of their models, and a check of one model.
 import type { VerbGroup } from '../verb.ts'
 
 export const models: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode models list`: what the models of the catalogue hold and cost.
+// `anode models list`: context windows and prices of the models in the catalog.
 
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import type { ProviderSettingsTable } from '../../../internal/model/provider-endpoint.ts'
@@ -57,6 +57,6 @@ const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
   efforts.length === 0 ? '' : `${efforts[0]}…${efforts.at(-1)}`,
 ]
 
-/** As many digits as the figure needs: prices of cached tokens are tiny. */
+/** Returns a price with up to four significant digits, because prices of cached tokens are very small. */
 const dollars = (price: number | undefined): string =>
   price === undefined ? '' : String(Number(price.toPrecision(4)))

@@ -1,4 +1,4 @@
-// `anode models`: the providers of models, which can be used, and which is used when none is named.
+// `anode models`: the providers, which of them can be used, and the default model.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'

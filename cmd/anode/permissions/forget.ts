@@ -1,4 +1,4 @@
-// `anode permissions forget`: takes an "always" answer back.
+// `anode permissions forget`: deletes a stored "always" answer.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import {

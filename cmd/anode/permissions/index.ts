@@ -1,4 +1,4 @@
-// `anode permissions`: the rules in force, why a call is decided as it is, and taking answers back.
+// `anode permissions`: the active rules, the reasons of a decision, and the removal of stored answers.
 import type { VerbGroup } from '../verb.ts'
 
 export const permissions: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode permissions list`: the rules in force, with their origin, and the stored answers.
+// `anode permissions list`: the active rules with their origin, and the stored answers.
 import { buildPolicy } from '../../../internal/runtime/session-policy.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { describeConditions } from '../../../internal/service/permissions/rule-conditions.ts'

@@ -1,4 +1,4 @@
-// `anode plugins`: which process plugins are in force here.
+// `anode plugins`: the process plugins that are active here.
 import type { VerbGroup } from '../verb.ts'
 
 export const plugins: VerbGroup = {

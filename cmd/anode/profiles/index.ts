@@ -1,4 +1,4 @@
-// `anode profiles`: which profiles there are and what they grant.
+// `anode profiles`: the profiles and their permissions.
 import type { VerbGroup } from '../verb.ts'
 
 export const profiles: VerbGroup = {

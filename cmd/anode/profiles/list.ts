@@ -1,4 +1,4 @@
-// `anode profiles list`: every profile with its origin, and what is wrong with the broken ones.
+// `anode profiles list`: every profile with its origin, and the problems of invalid ones.
 import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -98,7 +98,7 @@ export function readGroupHint(group: string, word: string): string | undefined {
 /** Flags of other programs for a mode that every run of Anode uses. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
-/** Returns the command after leading flags, if it follows them directly. */
+/** Returns the command that follows the leading flags, or undefined if another word follows them. */
 function findCommand(
   words: readonly string[],
   commands: readonly string[],
@@ -111,9 +111,9 @@ function findCommand(
 }
 
 /**
- * Returns the words of an `execute` command whose name is missing: a quoted question or flags of a run.
- * Returns no words for an empty command line such as `anode ""`. Throws UserError with the closest command
- * for words of other programs. `options` are the options of a run.
+ * Returns the words for a session or a run without a command: a quoted question or flags. Returns an empty
+ * list for an empty command line such as `anode ""`, and undefined for unknown words. Throws UserError with
+ * the closest command for words of other programs. `options` are the options of a run.
  */
 export function readForeignWords(
   words: readonly string[],
@@ -137,7 +137,10 @@ export function readForeignWords(
   return undefined
 }
 
-/** Returns a suggestion for several words without a command: probably a question without quotes. */
+/**
+ * Returns a suggestion for at least three words without a command, which are probably a question without
+ * quotes. Returns undefined for fewer words.
+ */
 export function suggestQuestion(words: readonly string[]): string | undefined {
   const { text, flags } = splitFlags(words)
   if (text.length === 0 || words.length < 3) return undefined

@@ -18,8 +18,8 @@ export async function nameFlagOwners(flag: string): Promise<string> {
 }
 
 /**
- * Returns the command to type for a word that follows another word (`report`) or that is a tool's name.
- * Returns undefined for other words.
+ * Returns a hint with the command to type, if a word is the last word of a command (`report`) or a tool's
+ * name. Returns undefined for other words.
  */
 export async function findMeantCommands(word: string): Promise<string | undefined> {
   const call = await findToolCall(word)
@@ -28,7 +28,7 @@ export async function findMeantCommands(word: string): Promise<string | undefine
   return found.length === 0 ? undefined : `did you mean ${joinNames(found, 'or')}?`
 }
 
-/** Returns how to call the native tool with this name; undefined for other words. */
+/** Returns a hint with the command that calls the native tool of this name; undefined for other words. */
 export async function findToolCall(word: string): Promise<string | undefined> {
   const { loadNativeEntries } = await import('../../../internal/runtime/tools/tool-registry.ts')
   const isTool = (await loadNativeEntries()).some(({ name }) => name === word)

@@ -56,7 +56,10 @@ export async function readUnknownWords(
   })
 }
 
-/** Returns the command for a word after a group; for the group of tools also for the name of a tool. */
+/**
+ * Returns the command for a word after a group, or undefined. For the group of tools the word may be the name
+ * of a tool.
+ */
 async function readGroupWord(
   group: string,
   word: string,

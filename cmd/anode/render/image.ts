@@ -1,4 +1,4 @@
-// Draws lines of a terminal as an SVG image.
+// Renders lines of a terminal as an SVG image.
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
@@ -8,10 +8,10 @@ import type { ColorDepth } from '../../../internal/render/terminal.ts'
 import { countCells } from '../../../internal/render/text/cell-width.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../verb.ts'
 
-/** No viewer shows a higher image well. */
+/** Maximum number of lines in an image. Viewers show higher images badly. */
 const maxRows = 5_000
 
-/** Returns how an image looks: with all colors and characters, also where the terminal has fewer. */
+/** Returns the capabilities for an image: all colors and characters, even if the terminal has fewer. */
 export function imageLook(
   args: CommandArgs,
   { env }: CommandIo,
@@ -39,5 +39,8 @@ export function drawTerminalOutput(text: string, title: string | undefined): str
   return drawScreen(rows, title, Math.max(minColumns(title), ...columns))
 }
 
-/** The title has the three buttons of its bar at the left, and as much room at the right. */
+/**
+ * Returns the minimum width of an image: a title needs space for three buttons at the left, and the same
+ * space at the right.
+ */
 const minColumns = (title: string | undefined) => (title === undefined ? 1 : countCells(title) + 16)

@@ -1,4 +1,4 @@
-// Where `anode render` reads its input from: a file, an argument or standard input.
+// The input of `anode render`: a file, an argument or standard input.
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { codeOf, messageOf, UserError } from '../../../internal/base/errors.ts'
@@ -10,7 +10,10 @@ const maxSpecBytes = 20 * 1024 * 1024
 
 export type SpecSource = { ok: true; bytes: Uint8Array } | { ok: false; issue: SpecIssue }
 
-/** The bytes of the one place that was named; standard input when none was. */
+/**
+ * Returns the bytes of the selected source. Default: standard input. Throws UserError if several
+ * sources are selected.
+ */
 export async function readSpec(args: CommandArgs, io: CommandIo): Promise<SpecSource> {
   const file = stringArg(args, 'file')
   const spec = stringArg(args, 'spec')

@@ -80,7 +80,7 @@ const defaultRuns = 25
 const defaultTimeout = 20 * 60_000
 
 const codes: Readonly<Record<AutoStopReason, number>> = {
-  // as many as were asked for: that is what was to be done
+  // the requested number of runs is complete, which is a success
   max_runs: exitCodes.done,
   patience: exitCodes.limit,
   deadline: exitCodes.limit,
@@ -138,7 +138,10 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
   ).finally(shown.done)
 }
 
-/** The page of a session that is there; what it gives does the same once one has been made. */
+/**
+ * Prints the URL of the session's page if the session exists. Returns a function that does so after the
+ * session was created.
+ */
 async function announceSession(runtime: ExperimentRuntime, io: CommandIo): Promise<() => void> {
   const announce = await announcePage(io)
   const show = async () => {
@@ -162,7 +165,7 @@ function limitsOf(args: CommandArgs): AutoLimits {
   }
 }
 
-/** What `--json` prints. */
+/** Returns the result that `--json` prints. */
 function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state: ResearchState) {
   const { session, active } = state
   const { effect } = final ?? {}

@@ -40,7 +40,10 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
   return number === undefined ? exitCodes.failed : 128 + number
 }
 
-/** Passes on what the command prints: its bytes, or on a terminal its text without what could steer it. */
+/**
+ * Returns a function that forwards the output of the command: its bytes, or on a terminal its text
+ * without control sequences.
+ */
 function passOn(io: CommandIo): (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
   return (chunk, stream) => {

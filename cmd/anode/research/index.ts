@@ -1,7 +1,7 @@
 // `anode research`: the verb whose commands measure experiments.
 import type { VerbGroup } from '../verb.ts'
 
-/** The two commands that end a session are small and share one module. */
+/** Loads the module of the two commands that end a session. Both are small. */
 const loadEndings = () => import('./final.ts')
 
 export const research: VerbGroup = {

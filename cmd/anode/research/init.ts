@@ -181,7 +181,7 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
   }
 }
 
-/** `1%` or `0.01`. */
+/** Parses a share such as `1%` or `0.01`. Throws UserError for any other text. */
 function share(name: string, text: string): number {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim())?.[1]
   const value = percent === undefined ? Number(text) : Number(percent) / 100
@@ -189,7 +189,7 @@ function share(name: string, text: string): number {
   throw new UserError(`--${name} ${text} is not a share`, { hint: 'write it as 2% or 0.02' })
 }
 
-/** `10x` or `10`. */
+/** Parses a factor such as `10x` or `10`. Throws UserError for any other text. */
 function factor(text: string): number {
   const value = Number(text.trim().replace(/x$/, ''))
   if (Number.isFinite(value)) return value

@@ -57,7 +57,10 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
   ).finally(shown.done)
 }
 
-/** A discard is a success; a broken lock counts for more than the crash that it is. */
+/**
+ * Returns the exit code of a run. A discarded run is a success. A broken lock has its own code, although its
+ * status is a crash.
+ */
 function codeOf({ status, reason }: RunResult): number {
   if (reason === 'lock_violation') return exitCodes.unverified
   return status === 'crash' || status === 'checks_failed' ? exitCodes.failed : exitCodes.done

@@ -8,7 +8,7 @@ import { statusLines } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchSession } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../verb.ts'
 
-/** Throws FailureError `no_session`. */
+/** Returns the overview of the session. Throws FailureError `no_session`. */
 export async function readOverview(research: ResearchSession): Promise<SessionOverview> {
   const view = buildOverview(await research.state())
   if (view) return view
@@ -19,7 +19,10 @@ export async function readOverview(research: ResearchSession): Promise<SessionOv
   })
 }
 
-/** Components on a terminal, at most `height` lines of them; plain lines elsewhere. */
+/**
+ * Returns the lines of the status: on a terminal the dashboard, at most `height` lines, otherwise
+ * all plain lines.
+ */
 export function drawStatus(
   view: SessionOverview,
   args: CommandArgs,
@@ -35,7 +38,7 @@ export function drawStatus(
   const rows = all ? view.rows.length : 20
   const lines = render(buildDashboard(view, { rows, width }), options).lines
   const over = lines.length - height
-  // a table of fewer runs rather than a picture without its head
+  // shows fewer runs, so that the head of the dashboard stays visible
   return over > 0
     ? render(buildDashboard(view, { rows: Math.max(1, rows - over), width }), options).lines.slice(0, height)
     : lines

@@ -1,4 +1,4 @@
-// `anode review`: findings about what has changed in the working tree, as a table, JSON or SARIF.
+// `anode review`: findings about the changes in the working tree, as a table, JSON or SARIF.
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { createId, createUlid } from '../../../internal/base/ids.ts'
@@ -56,7 +56,7 @@ export const review: Verb = {
   run: runVerb,
 }
 
-/** Time for each child when no --timeout is given. */
+/** Milliseconds for each subagent without --timeout. */
 const patience = 600_000
 
 async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
@@ -108,7 +108,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   return printReview(reviewed, { format, failOn: stringArg(args, 'fail-on') }, io)
 }
 
-/** Prints drafts as the events of one run. */
+/** Returns an object whose `add` prints drafts as the events of one run. */
 function streamEvents(io: CommandIo) {
   const run = createId('run')
   let seq = 0

@@ -16,8 +16,9 @@ import type { CommandIo } from '../verb.ts'
 const order: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
 
 /**
- * Prints a review. `format` is `text`, `json` or `formatSarif`. Any other format prints no result, because
- * the findings were printed as they arrived.
+ * Prints a review and returns the exit code. `format` is `text`, `json` or `sarif`. Any other format prints
+ * no result, because the findings were printed as they arrived. The code is also 1 if a finding is at least
+ * as severe as `failOn`.
  */
 export async function printReview(
   reviewed: ReviewResult,
@@ -73,7 +74,7 @@ function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen)
 /** Maximum size of a file; larger files are not read for three lines of code. */
 const maxCodeBytes = 4 * 1024 * 1024
 
-/** Returns the text of the file, or undefined if the file is missing or is not text. */
+/** Returns the text of the file, or undefined if the file is missing, too large or not text. */
 function readCode({ file }: ReviewFinding, cwd: string): string | undefined {
   try {
     const path = join(cwd, file)

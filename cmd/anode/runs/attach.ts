@@ -95,7 +95,10 @@ function endOf({ blocks }: SessionView): string | undefined {
   return block?.kind === 'end' ? block.end : undefined
 }
 
-/** Returns a line for each call and question that waits for an answer and is not yet in `asked`. */
+/**
+ * Returns a line for each call and question that waits for an answer and is not yet in `asked`, and
+ * adds it there.
+ */
 function describeWaits({ waits, questions }: SessionView, asked: Set<string>): string[] {
   const waiting = [...waits, ...questions.map(({ call }) => ({ call, tool: 'a question' }))]
   return waiting.flatMap(({ call, tool }) => {

@@ -1,4 +1,4 @@
-// `anode runs diff`: what a run has changed in its worktree.
+// `anode runs diff`: the changes of a run in its worktree.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { findWorktree, readWorktreeChanges } from '../../../internal/service/runs/worktree/worktree-runs.ts'

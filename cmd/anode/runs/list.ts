@@ -1,4 +1,4 @@
-// `anode runs list`: the runs of this workspace, what they wait for, and how they ended.
+// `anode runs list`: the runs of this workspace, their open questions, and how they ended.
 
 import { realpathSync } from 'node:fs'
 import { describeRunState } from '../../../internal/base/text/run-state.ts'

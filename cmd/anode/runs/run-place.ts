@@ -1,4 +1,4 @@
-// Where processes of runs come from, and which run a name means.
+// The program for the processes of runs, and the lookup of a run by name.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunSummary } from '../../../internal/server/run-summary.ts'
@@ -6,12 +6,15 @@ import { listRuns, type RunPlace } from '../../../internal/service/runs/run-acce
 import { shortId } from '../threads/thread-access.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Processes of runs execute this very program. */
+/** Returns the environment and the program for the processes of runs. They execute this same program. */
 export function runPlace({ env }: CommandIo): RunPlace {
   return { env, program: realpathSync(process.argv[1] as string) }
 }
 
-/** The run of an id or unique prefix; `last` is the newest of this workspace. Undefined for none. */
+/**
+ * Returns the run with an ID or unique prefix, or undefined. `last` is the latest run of this workspace, or
+ * else of any workspace. Throws UserError for an ambiguous prefix.
+ */
 export async function findRun(name: string, { env, cwd }: CommandIo): Promise<RunSummary | undefined> {
   const all = await listRuns(env)
   const here = realpathSync(cwd)

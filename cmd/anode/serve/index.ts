@@ -1,4 +1,4 @@
-// `anode serve`: the server of a data directory, and what is given out for it.
+// `anode serve`: the server of a data directory, and its tokens.
 import type { VerbGroup } from '../verb.ts'
 
 export const serve: VerbGroup = {

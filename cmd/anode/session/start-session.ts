@@ -137,7 +137,7 @@ const elsewhereNote =
 
 const outsideText = () => import('../../../internal/service/desktop/outside-text.ts')
 
-/** Runs one task without a screen, for streams that are not a terminal. */
+/** Runs one task without a screen, for streams that are not a terminal. Returns the exit code. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
   const { execute } = await import('../execute/index.ts')
   return execute.run({ ...args, TASK: listArg(args, 'MESSAGE') }, io)

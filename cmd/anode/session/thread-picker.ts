@@ -24,7 +24,10 @@ export async function pickThread(
   return picked && { kind: picked.isCopy ? 'fork' : 'resume', thread: picked.thread }
 }
 
-/** Asks for the number of a thread, for terminals without cursor movement. */
+/**
+ * Asks for the number of a thread, for terminals without cursor movement. Returns undefined if the
+ * user enters none.
+ */
 async function pickByNumber(service: SessionService, io: CommandIo): Promise<SessionSource | undefined> {
   const threads = await service.listThreads({ limit: 50 })
   const now = Date.now()

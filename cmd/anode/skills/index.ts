@@ -1,4 +1,4 @@
-// `anode skills`: which skills there are and what they say.
+// `anode skills`: the skills and their instructions.
 import type { VerbGroup } from '../verb.ts'
 
 export const skills: VerbGroup = {

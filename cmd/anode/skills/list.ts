@@ -1,4 +1,4 @@
-// `anode skills list`: every skill with its origin, and what is wrong with the broken ones.
+// `anode skills list`: every skill with its origin, and the problems of invalid ones.
 import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,4 +1,4 @@
-// `anode skills show`: the instructions of one skill, as the tool `skill` gives them.
+// `anode skills show`: the instructions of one skill, as the tool `skill` returns them.
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'

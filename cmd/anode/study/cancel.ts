@@ -1,4 +1,4 @@
-// `anode study cancel`: ends a study that runs somewhere; it can be resumed.
+// `anode study cancel`: ends a running study, which can be resumed.
 
 import { cancelStudy } from '../../../internal/service/study/resume.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'

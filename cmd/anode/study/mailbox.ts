@@ -1,4 +1,4 @@
-// `anode study mailbox`: every message of a study, delivered, waiting or dead.
+// `anode study mailbox`: every message of a study: delivered, waiting or undeliverable.
 import { withStudy, withStudyMailbox } from '../../../internal/service/study/known-studies.ts'
 import { formatJson } from '../io/json.ts'
 import { explainNoRows } from '../io/prose.ts'

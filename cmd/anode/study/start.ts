@@ -1,4 +1,4 @@
-// `anode study "question"`: starts a study and shows it until its report is there.
+// `anode study "question"`: starts a study and shows its progress until the report is complete.
 import type { StudyRequest } from '../../../internal/service/study/request.ts'
 import { startStudy } from '../../../internal/service/study/run-study.ts'
 import { parseSourceNames } from '../../../internal/service/study/source-names.ts'

@@ -1,4 +1,4 @@
-// How the commands about one study name it.
+// Names of studies in commands.
 import type { CommandPositional } from '../verb.ts'
 
 export const studyPositional: CommandPositional = {

@@ -1,4 +1,4 @@
-// The verbs of `anode study`: any other first word begins a question.
+// The verbs of `anode study`. Any other first word starts a question.
 
 export const studyVerbNames = [
   'list',

@@ -1,4 +1,4 @@
-// What a worker process of a study runs; started by the coordinator alone.
+// The program of a study's worker process. Only the coordinator starts it.
 import { messageOf } from '../../../internal/base/errors.ts'
 import { runLocalWorker } from '../../../internal/service/study/local-worker.ts'
 
@@ -6,17 +6,17 @@ export async function runStudyWorker(): Promise<number> {
   const stop = new AbortController()
   process.once('SIGTERM', () => {
     stop.abort(new Error('SIGTERM'))
-    // a second one ends at once
+    // a second signal ends the process immediately
     process.once('SIGTERM', () => process.exit(143))
   })
-  // the terminal's interrupt reaches the whole group; the coordinator says what is to be done
+  // Ctrl-C reaches the whole process group, and the coordinator tells the workers when to end
   process.on('SIGINT', () => undefined)
   const log = (text: string) => void process.stderr.write(`${text}\n`)
   try {
     await runLocalWorker({ stdin: process.stdin, env: process.env, signal: stop.signal, log })
     return 0
   } catch (error) {
-    // the coordinator reads this line and says it when no worker stays alive
+    // the coordinator prints this line if no worker stays alive
     log(messageOf(error))
     return 1
   } finally {

@@ -1,4 +1,4 @@
-// What `anode threads show --context` prints: the parts of a window with tokens and shares.
+// The output of `anode threads show --context`: the parts of a context window with tokens and shares.
 import { groupDigits } from '../../../internal/base/text/group-digits.ts'
 import {
   type ContextPart,

@@ -61,7 +61,7 @@ async function writeOut(args: CommandArgs, io: CommandIo, store: Store): Promise
   return 0
 }
 
-/** Throws UserError when the file cannot be written. */
+/** Opens the file for writing. Throws UserError if it cannot be written. */
 async function openFile(file: string): Promise<WriteStream> {
   const stream = createWriteStream(file, { mode: 0o600 })
   try {

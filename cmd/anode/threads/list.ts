@@ -1,4 +1,4 @@
-// `anode threads list`: stored threads and studies of this workspace, newest first.
+// `anode threads list`: stored threads and studies of this workspace, latest first.
 import { realpathSync } from 'node:fs'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
@@ -27,7 +27,7 @@ export const list: Verb = {
   run: runList,
 }
 
-/** A study among threads: the keys of a thread, and how it ended. */
+/** A study in a list of threads, with the keys of a thread and its status. */
 interface StudyAmongThreads extends Omit<Thread, 'profile'> {
   kind: 'study'
   profile: null
@@ -78,7 +78,7 @@ function drawRows(rows: readonly ThreadOrStudy[], everywhere: boolean, io: Comma
   const cells = rows.map((row) => [
     shortId(row.id, ids),
     formatMinute(row.updated),
-    // what an agent was is said by its profile
+    // the profile tells what kind of agent it was
     row.profile ?? row.kind,
     String(row.events),
     ...(everywhere ? [row.workspace] : []),

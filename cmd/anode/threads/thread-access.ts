@@ -28,7 +28,7 @@ export function findThread(store: Store, name: string): Thread {
  */
 const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 
-/** Returns the shortest unique prefix of an ID among the listed threads. */
+/** Returns the shortest unique prefix of an ID among the listed threads, with at least 13 characters. */
 export function shortId(id: string, all: readonly string[]): string {
   for (let length = 13; length < id.length; length++) {
     const head = id.slice(0, length)

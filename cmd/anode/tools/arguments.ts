@@ -92,8 +92,9 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
 }
 
 /**
- * Returns the parameter for a word without a flag: the parameter that it names, else the one
- * missing required parameter.
+ * Returns the name and the text of the parameter for a word without a flag. `NAME=TEXT` names the parameter.
+ * Any other word belongs to the only required parameter that has no value yet or is a list. Throws UserError
+ * if there are more or none.
  */
 function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
   const names = namesIn(schema)

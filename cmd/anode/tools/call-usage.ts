@@ -1,11 +1,14 @@
-// How a call is written, said where its arguments are wrong.
+// The hint on how to write a call, for results with invalid arguments.
 import { qualifiedToolName } from '../../../internal/service/calls/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { exitOf } from './call-result.ts'
 
-/** The same result with what helps to write the call where its arguments are wrong and nothing says how. */
+/**
+ * Returns the result with a hint on how to write the call, if its arguments were invalid and it has no hint.
+ * Returns any other result unchanged.
+ */
 export function withUsage(
   result: CallResult,
   entry: Pick<ListedTool, 'name' | 'face' | 'natives' | 'example'> | undefined,
@@ -18,5 +21,5 @@ export function withUsage(
   return { ...result, text: `${result.text}\n${hint}`, failed: { ...failed, hint } }
 }
 
-/** JSON for a word of the shell in single quotes. */
+/** Returns a value as JSON for a shell word in single quotes. */
 const quoted = (value: unknown) => JSON.stringify(value).replaceAll("'", `'\\''`)

@@ -1,4 +1,4 @@
-// `anode tools`: see and call the tools of the registry.
+// `anode tools`: lists, describes and calls the tools of the registry.
 import type { VerbGroup } from '../verb.ts'
 
 export const tools: VerbGroup = {

@@ -1,4 +1,4 @@
-// A tool's JSON Schema as rows that people read: parameter, type, default, cap, meaning.
+// A tool's JSON Schema as rows for users: parameter, type, default, limit, meaning.
 
 interface ParameterRow {
   name: string
@@ -10,7 +10,10 @@ interface ParameterRow {
 
 type Json = Record<string, unknown>
 
-/** The parameters of a flat object schema in declared order; fields of items follow as `name[].field`. */
+/**
+ * Returns the parameters of a flat object schema in declared order. Fields of list items
+ * follow as `name[].field`.
+ */
 export function listParameters(schema: Json, prefix = ''): ParameterRow[] {
   const required = new Set((schema.required as string[] | undefined) ?? [])
   return Object.entries((schema.properties as Record<string, Json> | undefined) ?? {}).flatMap(

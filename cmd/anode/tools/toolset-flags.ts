@@ -1,4 +1,4 @@
-// Flags that choose the tools of a session: the toolset, exactly these tools, or these besides.
+// Flags that select the tools of a session: a toolset, only certain tools, or additional tools.
 import type { ToolsetRequest } from '../../../internal/runtime/toolset/toolset-session.ts'
 import { type CommandArgs, type CommandOption, listArg, stringArg } from '../verb.ts'
 
@@ -8,7 +8,10 @@ export const toolsetOptions: Readonly<Record<string, CommandOption>> = {
   'extra-tool': { type: 'array', describe: 'These tools besides: NAME or TOOLSET/NAME', value: 'NAME' },
 }
 
-/** Undefined where none of the flags is given. `qualified` is a tool that may be named `TOOLSET/NAME`. */
+/**
+ * Returns the selection, or undefined if no flag is set. `qualified` is a tool that may
+ * be named `TOOLSET/NAME`.
+ */
 export function readToolset(args: CommandArgs, qualified?: string): ToolsetRequest | undefined {
   const [toolset, adapter] = qualified?.split('/') ?? []
   const name = stringArg(args, 'toolset') ?? (adapter === undefined ? undefined : toolset)
@@ -19,5 +22,5 @@ export function readToolset(args: CommandArgs, qualified?: string): ToolsetReque
   return { name, only: only.length > 0 ? only : undefined, extra: extra.length > 0 ? extra : undefined }
 }
 
-/** The name that a tool has in its session. */
+/** Returns the name of a tool in its session, without its toolset. */
 export const nameInSession = (name: string) => name.slice(name.indexOf('/') + 1)

@@ -98,7 +98,10 @@ function cellsOf(name: string, totals: UsageTotals): string[] {
   ]
 }
 
-/** Returns the known cost. Without a known price returns `unknown`; if some prices are unknown, adds `+?`. */
+/**
+ * Returns the known cost in US dollars. Returns `unknown` if no price is known, and adds `+?` if only some
+ * prices are unknown.
+ */
 function costText({ requests, usd, unpriced }: UsageTotals): string {
   if (unpriced > 0 && unpriced >= requests) return 'unknown'
   const known = `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`

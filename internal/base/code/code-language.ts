@@ -56,7 +56,10 @@ const fileNames: Readonly<Record<string, string>> = {
 
 const has = (table: object, key: string) => Object.hasOwn(table, key)
 
-/** Returns the name of the language that a grammar may have, or undefined for a text without one. */
+/**
+ * Returns the language of a name or extension in lower case, as a grammar may name it; an unknown name
+ * itself. Undefined for text that is not a name.
+ */
 export function languageOfName(name: string): string | undefined {
   const key = name.toLowerCase()
   // names of properties of objects are not languages

@@ -1,4 +1,4 @@
-// Reads code with the grammars of this installation, which are loaded with the first code.
+// The reader of code with the grammars of this installation, which are loaded with the first code.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { type CodeGrammars, type CodeRun, readCodeRuns, splitCodeLines } from '.
 
 let grammars: CodeGrammars | undefined
 
-/** Loads without waiting, because lines are drawn at once. */
+/** Loads the grammars synchronously, because callers show the lines at once. */
 function loadGrammars(): CodeGrammars {
   const here = dirname(fileURLToPath(import.meta.url))
   // next to the running bundle, above its chunks, or next to this file
@@ -16,7 +16,9 @@ function loadGrammars(): CodeGrammars {
   return createRequire(import.meta.url)(file) as CodeGrammars
 }
 
-/** Returns the runs of each line. Returns undefined if the text stays plain. */
+/**
+ * Returns the runs of each line; undefined if the text stays plain: without a known language, or too long.
+ */
 export function readCodeLines(text: string, language: string | undefined): CodeRun[][] | undefined {
   if (language === undefined || text === '') return undefined
   grammars ??= loadGrammars()

@@ -1,6 +1,6 @@
 // Code as runs of text, each with the kind of its words. Pure: the grammars are an argument.
 
-/** What the words of a run are. A screen or a page gives each kind a color. */
+/** Kinds of words in code. A screen or a page gives each kind a color. */
 export const codeKinds = [
   'keyword',
   'string',
@@ -32,12 +32,15 @@ export interface CodeGrammars {
   highlight(text: string, options: { language: string; ignoreIllegals: boolean }): object
 }
 
-/** Most characters of a block that are read. A longer block stays plain, because it would delay keys. */
+/**
+ * Largest number of characters of a block that is read. A longer block stays plain, because reading it
+ * would delay keys.
+ */
 export const maxCodeChars = 20_000
 /** Longest line that is read. A longer line is data or minified code. */
 export const maxCodeLine = 1_000
 
-/** Returns whether a text is short enough to be read. */
+/** Returns true if a text and all its lines are short enough to be read. */
 export function isReadableCode(text: string): boolean {
   if (text.length > maxCodeChars) return false
   return text.length <= maxCodeLine || text.split('\n').every((line) => line.length <= maxCodeLine)
@@ -54,7 +57,7 @@ export function readCodeRuns(text: string, language: string, grammars: CodeGramm
   }
   const runs: CodeRun[] = []
   if (emitter?.rootNode) addRuns(emitter.rootNode, undefined, runs)
-  // what is shown must be what was written
+  // if the grammar changed the text, the text stays plain
   return runs.map((run) => run.text).join('') === text ? runs : undefined
 }
 

@@ -2,7 +2,7 @@
 import type { CodeRun } from './code-runs.ts'
 
 interface SignedLine {
-  /** `+`, `-` or a space. A line with another sign is not a line of the file. */
+  /** `+`, `-` or a space. A line with another sign is a note and not a line of the file. */
   sign: string
   text: string
 }

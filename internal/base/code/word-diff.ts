@@ -31,7 +31,7 @@ export function findChangedWords(before: string, after: string): ChangedWords | 
   }
 }
 
-/** Returns the length without white space, so that equal indentation does not count. */
+/** Returns the number of characters other than white space, so that equal indentation does not count. */
 const visible = (text: string) => text.replace(/\s/g, '').length
 
 const splitWords = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
@@ -69,7 +69,10 @@ function rangesWithout(words: readonly string[], kept: ReadonlySet<number>): Tex
   return ranges
 }
 
-/** Returns the index of the added line for each removed line, and the reverse. */
+/**
+ * Returns the index of the added line for each removed line, and the reverse. Lines without a
+ * partner are missing.
+ */
 export function findPartners(signs: readonly string[]): ReadonlyMap<number, number> {
   const partners = new Map<number, number>()
   for (const { removed, added } of pairRuns(signs)) {
@@ -83,7 +86,10 @@ export function findPartners(signs: readonly string[]): ReadonlyMap<number, numb
   return partners
 }
 
-/** Returns the indexes of removed lines together with the added lines that follow. */
+/**
+ * Returns the groups of changed lines in a diff: indexes of consecutive removed lines, and of the added lines
+ * directly after them. `signs` are the first characters of the lines.
+ */
 export function pairRuns(signs: readonly string[]): { removed: number[]; added: number[] }[] {
   const runs: { removed: number[]; added: number[] }[] = []
   for (let i = 0; i < signs.length; ) {

@@ -84,7 +84,9 @@ export async function readFileState(real: string): Promise<AtomicFileState | nul
 
 const absent = new Set(['not_found', 'not_a_directory'])
 
-/** Throws if the current content is not the content that was read. */
+/**
+ * Throws FailureError `stale_read` or `file_exists` if the current content is not the content that was read.
+ */
 export function demandUnchanged(there: AtomicFileState | null, expect: string | null, shown: string): void {
   if (there === null ? expect === null : there.print === expect) return
   throw new FailureError(

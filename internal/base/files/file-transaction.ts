@@ -134,7 +134,10 @@ async function recover(record: Record, age: number): Promise<Recovered> {
   }
 }
 
-/** Returns the files that were left alone because they had changed; undefined if it cannot be finished. */
+/**
+ * Finishes a transaction. Returns the files that were left alone because they had changed; undefined if it
+ * cannot be finished, so that the caller has to undo it.
+ */
 async function goForward(plan: Plan, record: Record): Promise<string[] | undefined> {
   const kept = []
   try {
@@ -157,7 +160,7 @@ async function finish(plan: Plan, record: Record): Promise<void> {
   await record.remove()
 }
 
-/** Returns the files that were left alone because another process has changed them. */
+/** Undoes a transaction. Returns the files that were left alone because another process has changed them. */
 async function takeBack(plan: Plan, record: Record): Promise<string[]> {
   const kept = []
   const items = [...plan.items].reverse()
@@ -213,7 +216,7 @@ class Record {
     return join(this.dir, `${this.id}.${this.mark}.${this.state}`)
   }
 
-  /** Leaves no files if it throws. */
+  /** Writes the record as a new file, which is removed if it throws. `durable`: waits until it is on disk. */
   async write(text: string, durable: boolean): Promise<void> {
     const handle = await open(this.path, 'wx', 0o600)
     try {
@@ -238,7 +241,7 @@ class Record {
     }
   }
 
-  /** Durable when it returns. */
+  /** Changes the state of the record. The change is on disk when it resolves. */
   async advance(state: State): Promise<void> {
     try {
       await this.rename({ state, mark: this.mark })

@@ -16,6 +16,6 @@ export function readJsonRecord<T>(path: string): T | undefined {
   }
 }
 
-/** Replaces the whole file. Its directory must exist. */
+/** Writes a record, which replaces the whole file. Its directory must exist. */
 export const writeJsonRecord = (path: string, record: object): Promise<void> =>
   writeAtomic(path, Buffer.from(JSON.stringify(record)), { mode: 0o600 })

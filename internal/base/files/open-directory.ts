@@ -52,7 +52,9 @@ async function linkOf(fd: number): Promise<string | undefined> {
   }
 }
 
-/** Ignores the error of some network and FUSE file systems that cannot sync a directory. */
+/**
+ * Ignores the error of network and FUSE file systems that cannot sync a directory. Rethrows any other error.
+ */
 function pardon(error: unknown): void {
   if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error
 }

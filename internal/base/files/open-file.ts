@@ -46,7 +46,8 @@ export function openPlain(real: string, shown = real): Opened {
 }
 
 /**
- * Reads at most `limit` bytes from the start. `whole`: the file has no more bytes. Large files do not block.
+ * Returns at most `limit` bytes from the start of the file. `whole`: the file has no more bytes. Large files
+ * do not block.
  */
 export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes: Buffer; whole: boolean }> {
   const size = Number(opened.stat.size)
@@ -71,7 +72,10 @@ export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes
 
 const small = 262_144
 
-/** Reads. Small reads are synchronous, because four trips through the thread pool cost more than the read. */
+/**
+ * Reads bytes into `buffer` at index `from` and returns their number. Small reads are synchronous, because
+ * four trips through the thread pool cost more than the read.
+ */
 function readAt(fd: number, buffer: Buffer, from: number): number | Promise<number> {
   if (buffer.length <= small) return readSync(fd, buffer, from, buffer.length - from, from)
   return new Promise((resolve, reject) => {

@@ -18,7 +18,10 @@ interface FollowedPath {
 /** Largest number of links, as on Linux. */
 const maxLinks = 40
 
-/** Follows the links of a path; undefined for a missing or unreadable target and for a circle of links. */
+/**
+ * Returns the target of a path and the links on the way; undefined for a missing or unreadable target and for
+ * a circle of links.
+ */
 export function followLinks(path: string): FollowedPath | undefined {
   const links: PathLink[] = []
   const left = resolve(path).split(sep)

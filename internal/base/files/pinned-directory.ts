@@ -14,18 +14,18 @@ import { join } from 'node:path'
 /** Flag that opens an entry without the right to read it, on Linux; Node has no name for it. */
 export const asLocation = process.platform === 'linux' ? 0o10000000 : 0
 
-/** The path that leads to an open descriptor, on Linux. */
+/** Returns the path that leads to an open descriptor, on Linux. */
 const descriptorPath = (fd: number) => `/proc/self/fd/${fd}`
 
 interface PinnedDirectory {
-  /** A path to an entry that leads through the descriptor. */
+  /** Returns a path to an entry of the directory, which leads through the descriptor. */
   at(name: string): string
 }
 
 /**
- * Calls `act` with the directory at `path`, which must be a real path. Returns undefined if the directory is
- * gone or a part of its path has become a link. If the directory is yours but not writable, `act` runs with
- * the missing rights, which are withdrawn afterwards.
+ * Returns the result of `act`, called with the directory at `path`, which must be a real path. Returns
+ * undefined if the directory is missing or a part of its path has become a link. If this user owns the
+ * directory without full rights, `act` runs with them, and they are withdrawn afterwards.
  */
 export function inDirectory<T>(path: string, act: (directory: PinnedDirectory) => T): T | undefined {
   let fd: number
@@ -51,8 +51,9 @@ export function inDirectory<T>(path: string, act: (directory: PinnedDirectory) =
 }
 
 /**
- * Calls `act` with an open descriptor of the regular file at `path`, which must be a real path. Returns
- * undefined if it is not a regular file, cannot be opened or a part of its path has become a link.
+ * Returns the result of `act`, called with an open descriptor of the regular file at `path`, which must be a
+ * real path. Returns undefined if it is not a regular file, cannot be opened or a part of its path has
+ * become a link.
  */
 export function inFile<T>(path: string, flags: number, act: (fd: number) => T): T | undefined {
   let fd: number

@@ -61,7 +61,10 @@ interface ChangeDraft {
   there: AtomicFileState | null
 }
 
-/** Reads the present state and plans the change. Throws FailureError if `expect` does not match. */
+/**
+ * Returns the planned change with the present state of the file. Throws FailureError if `expect`
+ * does not match.
+ */
 export async function draftChange(
   change: TransactionChange,
   all: readonly TransactionChange[],

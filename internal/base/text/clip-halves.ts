@@ -10,9 +10,9 @@ interface HalvedText {
 }
 
 /**
- * Truncates a text. `limit.chars` are bytes of UTF-8. A text at the limit stays complete. A cut never splits
- * a character; the rest of that character is removed too. A final line end begins no line, and the line about
- * the removed part does not count.
+ * Returns the text, truncated if it exceeds the limit, and the size of the removed part. `limit.chars` are
+ * bytes of UTF-8. A cut never splits a character; the rest of that character is removed too. A final line end
+ * begins no line, and the line about the removed part does not count.
  */
 export function clipHalves(text: string, limit: { chars: number; lines: number }): HalvedText {
   const bytes = Buffer.from(text)

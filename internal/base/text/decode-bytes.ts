@@ -1,9 +1,9 @@
 // Bytes in a named encoding as text.
 
 /**
- * Throws RangeError for an unknown encoding; with `fatal` also TypeError for invalid bytes. `cut`
- * allows an incomplete character at the end. Decodes as a stream, because in one step Node decodes
- * Windows-1252 as ISO-8859-1.
+ * Returns the text of bytes in a named encoding. Throws RangeError for an unknown encoding; with `fatal` also
+ * TypeError for invalid bytes. `cut` skips an incomplete character at the end. Decodes as a stream, because
+ * in one step Node decodes Windows-1252 as ISO-8859-1.
  */
 export function decodeBytes(
   bytes: Uint8Array,

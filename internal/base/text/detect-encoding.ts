@@ -54,7 +54,10 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** Returns the UTF-16 encoding of bytes in which every other byte is NUL, as with ASCII letters. */
+/**
+ * Returns the UTF-16 encoding of bytes in which every other byte is NUL, as with ASCII
+ * letters; otherwise undefined.
+ */
 function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   const part = bytes.subarray(0, 4_096)
   const nuls = [0, 0]
@@ -114,8 +117,9 @@ const other: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the best single-byte encoding. An unsuitable alphabet has a score of 0 or less. Words of only high
- * bytes belong to another alphabet; high bytes among ASCII letters are accents.
+ * Returns the single-byte encoding with the highest score. A score of 0 or less means an unsuitable
+ * alphabet. If most words have only high bytes, alphabets other than Latin are compared; high bytes among
+ * ASCII letters are accents.
  */
 function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } | undefined {
   const words =

@@ -2,7 +2,8 @@
 import { UserError } from '../errors.ts'
 
 /**
- * Matches such a name. Leading spaces and invisible characters are skipped, and letter case does not count.
+ * Matches the name of a model that reads or writes a file. Leading spaces and invisible characters are
+ * skipped, and letter case does not count.
  */
 const fileModel = /^[\s\p{C}\p{Z}]*(?:script|record|replay)[\s\p{C}\p{Z}]*:/iu
 
@@ -16,7 +17,10 @@ export function namesFileModel(spec: string): boolean {
     .some((name) => fileModel.test(name))
 }
 
-/** Returns the refusal of such a model in `place`, for example "a tool call". */
+/**
+ * Returns the error message for a model that reads or writes a file. `place` is where it is not allowed, for
+ * example "a tool call".
+ */
 export function fileModelMessage(spec: string, place: string): string {
   const shown = spec.length > 120 ? `${spec.slice(0, 119)}…` : spec
   return `the model ${JSON.stringify(shown)} is a file: script:, record: and replay: are refused in ${place}`

@@ -7,7 +7,10 @@ interface Front {
   body: string
 }
 
-/** Splits head and body without parsing the head; undefined if the text does not begin with `---`. */
+/**
+ * Returns head and body without parsing the head; undefined if the text does not begin with `---` or the head
+ * does not end.
+ */
 export function splitFrontmatter(text: string): { head: string; body: string } | undefined {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   if (lines[0]?.trimEnd() !== '---') return undefined

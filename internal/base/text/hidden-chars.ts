@@ -1,4 +1,4 @@
-// Writes out characters that a model reads and a user cannot see.
+// Escapes for characters that a model reads and a user cannot see.
 
 const emoji =
   '\\u{1f3f4}[\\u{e0030}-\\u{e007a}]{2,6}\\u{e007f}|' +

@@ -10,7 +10,8 @@ const named: Readonly<Record<string, string>> = {
 }
 
 /**
- * Decodes those of printable ASCII. Others stay unchanged, so that no decoded character controls a terminal.
+ * Returns the text with decoded references to printable ASCII characters. Others stay unchanged, so that no
+ * decoded character controls a terminal.
  */
 export function decodeHtmlEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal, hex, name) => {

@@ -1,14 +1,14 @@
-// Finds words that a reader takes for other words: letters that imitate ASCII, mixed scripts, combining
-// marks, letters that run from right to left.
+// The search for words that a reader takes for other words: letters that imitate ASCII, mixed scripts,
+// combining marks, letters that run from right to left.
 import { isImitated } from './imitated-words.ts'
 import { asciiTwin, kindOf, scriptOf } from './similar-letters.ts'
 
-/** One such word of a line. */
+/** A word of a line that a reader may take for another word. */
 interface Imitation {
   word: string
   /** A sentence without the word itself, such as `looks like rm, but "р" is U+0440 (Cyrillic)`. */
   why: string
-  /** A word of right-to-left letters alone: one note is enough for all of them. */
+  /** True if the word has only right-to-left letters. One note is enough for all such words. */
   isDirection: boolean
 }
 
@@ -17,9 +17,12 @@ interface Token {
   text: string
   /** True if a shell would read the token as the name of a program. */
   leads: boolean
-  /** Only a quote or a bracket is between the token and a word in ASCII. */
+  /** True if only quotes or brackets are between the token and a neighboring word in ASCII. */
   joins: boolean
-  /** Scripts that the text around the token is written in: one of their letters has no twin in ASCII. */
+  /**
+   * Scripts of the surrounding text. A script counts if one of its letters there does not look like
+   * an ASCII character.
+   */
   written: Set<string>
   /** The command or sentence that the token is in. */
   command: Command
@@ -28,7 +31,7 @@ interface Token {
 /** The text between two operators of a shell. */
 interface Command {
   hasAsciiWord: boolean
-  /** Scripts of its words that have two letters or more. */
+  /** Scripts of the words with at least two letters. */
   scripts: Set<string>
 }
 
@@ -39,7 +42,7 @@ const combining = /(?:^|[^\p{M}\u200c\u200d])\p{M}+/gu
 const endsInAscii = /[a-z0-9]$/i
 const beginsInAscii = /^[a-z0-9]/i
 const keycap = /^[0-9#*]\ufe0f?\u20e3$/
-/** Scripts whose words have combining marks in everyday texts. */
+/** Scripts whose words rarely have combining marks, so that such marks are reported. */
 const unmarked = new Set([
   undefined,
   'Latin',
@@ -102,10 +105,13 @@ function addWords(text: string, command: Command): void {
   }
 }
 
-/** Letters of Greek that formulas have in texts of any language. */
+/** Greek letters that are common in formulas in texts of any language. */
 const mathematical = /[αγικνρτυχωϵ]/
 
-/** Says which letter of ASCII a single letter looks like, if nothing else of its command has its script. */
+/**
+ * Returns a note on the ASCII letter that a single letter looks like; undefined if its command has other
+ * words in its script.
+ */
 function strayOf(one: string, { command }: Token): string | undefined {
   const twin = asciiTwin(one, false)
   const script = scriptOf(one)
@@ -116,7 +122,7 @@ function strayOf(one: string, { command }: Token): string | undefined {
   return `looks like ${twin}, but "${one}" is ${codeOf(one)} (${kindOf(one) ?? script})`
 }
 
-/** Lets the tokens of a run know which scripts the run is written in. */
+/** Sets in each token of a run the scripts in which the run is written. */
 function shareScripts(run: readonly Token[]): void {
   const written = new Set<string>()
   for (const { text } of run) {
@@ -143,9 +149,9 @@ function describeToken(token: Token): string[] {
   return [...likes, ...marksOf(text), ...directionOf(text)]
 }
 
-/** Says which ASCII text `text` looks like. */
+/** Returns a note on the ASCII text that `text` looks like; undefined if it does not deceive a reader. */
 function twinOf(text: string, token: Token): string | undefined {
-  // marks are named by themselves
+  // combining marks get their own note
   const chars = [...text.normalize('NFC').replace(/\p{M}/gu, '')]
   const hasAscii = /[a-z0-9]/i.test(text)
   const odd = chars.filter((char) => !plain.test(char))
@@ -159,7 +165,10 @@ function twinOf(text: string, token: Token): string | undefined {
   return `looks like ${twin}, but "${first}" is ${codeOf(first)}${kind ? ` (${kind})` : ''}${more}`
 }
 
-/** Returns true if a reader would not expect those letters. In a text in their script, a reader does. */
+/**
+ * Returns true if a reader would not expect the letters `odd`. In a text of their script, a
+ * reader expects them.
+ */
 function isDeceptive(
   text: string,
   odd: readonly string[],
@@ -187,10 +196,10 @@ function isDeceptive(
   )
 }
 
-/** Letters of Cyrillic that only few languages have, and no language together. */
+/** Cyrillic letters that few languages have, and pairs of letters that no single language has. */
 const rare = /[ԁԛԝѵԍ]|[ѕ][һӏі]|[һ][ѕӏј]|[ӏ][ѕһіј]|[ј][һӏі]|[і][ѕӏј]/u
 
-/** Returns true if a word has letters of one script: Cyrillic, Greek, or Latin with the Turkish dotless i. */
+/** Returns true if a word has only Cyrillic, only Greek or only Latin letters (with ı), and no rare ones. */
 function isOneLanguage(text: string): boolean {
   const letters = text.replace(/\p{N}/gu, '')
   const few = [...new Set(letters.replace(/[^ѕһӏіј]/gu, ''))].sort().join('')
@@ -201,7 +210,10 @@ function isOneLanguage(text: string): boolean {
 
 const isFullWidth = (char: string) => /[\uff01-\uff5e]/.test(char)
 
-/** Says which scripts a word mixes that no language mixes. */
+/**
+ * Returns a note on the scripts that a word mixes, which no language does; undefined for a word
+ * of one script.
+ */
 function mixOf(text: string): string | undefined {
   const scripts = scriptsOf(text)
   return scripts.size > 1 ? `mixes letters of ${[...scripts].join(' and ')}: ${writeOut(text)}` : undefined
@@ -216,7 +228,7 @@ function scriptsOf(text: string): Set<string> {
   return scripts
 }
 
-/** Names combining marks on letters of scripts that rarely have them. */
+/** Returns a note about combining marks after letters whose script rarely has them, or an empty list. */
 function marksOf(text: string): string[] {
   const marks = new Set<string>()
   // some file systems store é as two characters
@@ -239,7 +251,7 @@ const codeOf = (char: string) =>
 
 const maxChars = 80
 
-/** Every character outside ASCII as an escape, in the order of the text. */
+/** Returns the first 80 characters of the text, with an escape for each character outside ASCII. */
 function writeOut(text: string): string {
   const out = Array.from(text.slice(0, maxChars), (char) =>
     plain.test(char) ? char : `\\u{${(char.codePointAt(0) as number).toString(16)}}`,

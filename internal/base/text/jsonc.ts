@@ -35,7 +35,10 @@ const words: Readonly<Record<number, string>> = {
   16: 'a text contains a control character; write it as \\n, \\t or \\u00xx',
 }
 
-/** Rejects with UserError that contains the line of the first mistake. The parser loads on first use. */
+/**
+ * Resolves to the value of JSON with comments and trailing commas. Rejects with UserError that contains the
+ * line of the first mistake. The parser loads on first use.
+ */
 export async function parseJsonc(text: string): Promise<unknown> {
   const { parse } = await import('jsonc-parser')
   const errors: ParseError[] = []

@@ -2,7 +2,10 @@
 
 type Eol = '' | '\n' | '\r\n'
 
-/** Splits after each LF. The joined parts are the text; an empty text has no lines. */
+/**
+ * Returns the lines of a text with their ends, split after each LF. The joined lines are the text; an empty
+ * text has no lines.
+ */
 export function splitLines(text: string): string[] {
   const lines: string[] = []
   let from = 0

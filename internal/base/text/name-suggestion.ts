@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 
 /**
  * Returns the known names most similar to `name`, best first, at most `count`. Names that differ in more than
- * a third of their letters are excluded.
+ * a third of their letters are excluded. If one name begins with the other, this counts as one mistake.
  */
 export function findNearest(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase()
@@ -19,7 +19,7 @@ export function findNearest(name: string, known: Iterable<string>, count = 3): s
   return scored.slice(0, count).map(([, candidate]) => candidate)
 }
 
-/** Returns the allowed mistakes. Exchanged letters count as two, so short names may have two. */
+/** Returns the allowed number of mistakes in a name of that many letters. Exchanged letters count as two. */
 function maxMistakes(letters: number): number {
   return letters < 4 ? 1 : Math.max(2, Math.floor(letters / 3))
 }

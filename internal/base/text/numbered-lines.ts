@@ -27,8 +27,8 @@ interface Numbered {
 }
 
 /**
- * Numbers the lines. `bytes` are valid UTF-8 without a byte order mark. A carriage return before a line feed
- * is not shown.
+ * Returns the numbered lines of the range. `bytes` are valid UTF-8 without a byte order mark. A carriage
+ * return before a line feed is not shown.
  */
 export function numberLines(bytes: Buffer, range: Range): Numbered {
   const out: string[] = []

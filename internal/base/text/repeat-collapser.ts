@@ -3,13 +3,16 @@
 /** Number of equal lines in a row that are shown separately. */
 const maxRepeatsShown = 3
 
-/** Replaces more than three equal lines in a row by one with a count. */
+/** Returns the text with more than three equal lines in a row replaced by one line and a count. */
 export function collapseRepeats(text: string): string {
   const lines = createRepeatCollapser()
   return lines.push(text) + lines.finish()
 }
 
-/** Creates a collapser for a text in pieces. Each push returns the certain lines, the end the rest. */
+/**
+ * Creates a collapser for a text in pieces. `push` returns the lines that can no longer change, and
+ * `finish` the rest.
+ */
 export function createRepeatCollapser() {
   let rest = ''
   let line: string | undefined

@@ -1,6 +1,8 @@
 // The line below a failure of a program that ran in a sandbox.
 
-/** Returns what is closed to `what` in its sandbox, and `opens`, an imperative that opens it. */
+/**
+ * Returns a line on what the sandbox hides from the program `what`. `opens` is an imperative that opens more.
+ */
 export const sandboxHint = (what: string, opens: string): string =>
   `[sandbox: ${what} has an empty HOME, sees only the workspace and tool chains, and reaches no host; ` +
   `to open more, ${opens}]`

@@ -1,7 +1,7 @@
 // Letters of other scripts that look like a letter or a sign of ASCII.
 import { once } from '../once.ts'
 
-/** In most fonts no reader sees a difference. */
+/** Pairs of a letter and an ASCII character that look the same in most fonts. */
 const same = `
   аa еe оo рp сc уy хx іi јj ѕs ԁd һh ԛq ԝw ӏl ѵv ԍg
   АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ԌG ԚQ ԜW ѴV ЗZ ӀI
@@ -14,7 +14,7 @@ const same = `
   ∕/ ⁄/ ⧸/ ․. ‐- ‑- ‒- −- ∶: ꞉: ː:
 `
 
-/** Similar enough to deceive where the letters around them are those of ASCII. */
+/** Pairs that are similar enough to deceive a reader among ASCII letters. */
 const near = `
   кk мm нh тt вb гr пn иu зz бb ьb
   κk τt ηn ωw εe μu σo βb δd ϵe
@@ -22,7 +22,7 @@ const near = `
   ノ/ 一- ー- ㅡ- 〇O 口O ㅣl 丨l –- —-
 `
 
-/** Reads pairs of one character and the ASCII character that it looks like. */
+/** Returns a map from each character to the ASCII character that it looks like. */
 const readPairs = (text: string) =>
   new Map(
     text
@@ -33,10 +33,13 @@ const readPairs = (text: string) =>
 const sameLetters = once(() => readPairs(same))
 const nearLetters = once(() => readPairs(near))
 
-/** A form of an ASCII character: full width, mathematical, letter-like or a Roman numeral. */
+/** Matches forms of ASCII characters: full width, mathematical, letter-like, Roman numerals. */
 const variant = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2100-\u214f\u2160-\u217f]/u
 
-/** Returns the ASCII character that `char` looks like. `loose`: similar letters count too. */
+/**
+ * Returns the ASCII character that `char` looks like; undefined without one. `loose`: similar
+ * letters count too.
+ */
 export function asciiTwin(char: string, loose: boolean): string | undefined {
   const twin = sameLetters().get(char) ?? (loose ? nearLetters().get(char) : undefined)
   if (twin !== undefined) return twin
@@ -58,8 +61,8 @@ let tests: [string, RegExp][] | undefined
 let neutral: RegExp | undefined
 
 /**
- * Returns the script of a letter, with one name for all of Chinese, Japanese and Korean, which one word may
- * mix with Latin; undefined for what every script uses.
+ * Returns the script of a letter; undefined for characters that every script uses. Chinese, Japanese and
+ * Korean have one name, `CJK`, because one word may mix them with Latin.
  */
 export function scriptOf(char: string): string | undefined {
   if (/[a-zA-Z]/.test(char)) return 'Latin'
@@ -70,7 +73,10 @@ export function scriptOf(char: string): string | undefined {
   return script
 }
 
-/** Names the letter for a reader who does not know it. */
+/**
+ * Returns a description of a letter, for a reader who does not know it; undefined for characters
+ * of every script.
+ */
 export const kindOf = (char: string): string | undefined =>
   /[\uff01-\uff5e]/.test(char) ? 'full width' : variant.test(char) ? 'letter-like symbol' : scriptOf(char)
 

@@ -8,8 +8,8 @@ export interface TokenKinds {
 }
 
 /**
- * Splits the usage of a request. Cached tokens are part of `input`; those written are limited to the
- * rest of it.
+ * Returns the tokens of a request by kind. Tokens read from a cache and written to it are part of `input`;
+ * the rest of `input` is fresh, at least 0.
  */
 export function splitTokens(usage: {
   input: number

@@ -1,6 +1,6 @@
 // The encoding of a short text of Chinese, Japanese or Korean letters of two bytes each.
 
-/** The share of letters that must be everyday ones. */
+/** Smallest share of everyday letters in a text of the encoding. */
 const everydayShare = 0.75
 
 interface TwoByteLetters {
@@ -10,7 +10,7 @@ interface TwoByteLetters {
   /** First bytes of everyday letters, and of kana and signs, which Japanese text has among them. */
   everyday: readonly [number, number]
   signs: readonly [number, number]
-  /** The letters that its texts use most, decoded: they tell sets apart whose bytes are the same. */
+  /** The most frequent letters of its texts, decoded. They distinguish encodings with the same bytes. */
   frequent: ReadonlySet<string>
 }
 
@@ -30,7 +30,10 @@ const within = (byte: number, [from, to]: readonly [number, number]) => byte >= 
 const isHigh = (byte: number) => byte >= 0xa1 && byte <= 0xfe
 const isLowOrHigh = (byte: number) => (byte >= 0x40 && byte <= 0x7e) || (byte >= 0x80 && byte <= 0xfe)
 
-/** Everyday letters come first in each of these sets. Korean comes before Chinese, whose range holds it. */
+/**
+ * The encodings, in each of which everyday letters have the first codes. Korean precedes Chinese, because its
+ * bytes are also valid there.
+ */
 const twoByteSets: readonly TwoByteLetters[] = [
   {
     encoding: 'shift_jis',
@@ -74,7 +77,10 @@ const twoByteSets: readonly TwoByteLetters[] = [
   },
 ]
 
-/** Returns the set in which nearly all bytes beyond ASCII are everyday letters that follow each other. */
+/**
+ * Returns the name of the encoding in which most bytes beyond ASCII are everyday letters; undefined without
+ * one. Of several, the one with the most frequent letters.
+ */
 export function twoByteEncoding(bytes: Uint8Array): string | undefined {
   let best: { encoding: string; worth: number } | undefined
   for (const set of twoByteSets) {

@@ -8,7 +8,7 @@ interface CellAnchor extends MarkupHandler {
 
 const anchors = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor', 'oleObject', 'control'])
 
-/** Receives names without prefixes. */
+/** Returns a handler that tracks the anchors of a sheet. It gets names without prefixes. */
 export function createCellAnchor(): CellAnchor {
   let waiting: ((cell: string | undefined) => void)[] = []
   let from: { col?: number; row?: number } | undefined
@@ -43,7 +43,7 @@ export function createCellAnchor(): CellAnchor {
   }
 }
 
-/** The letters of a column, counted from 0: 27 is `AB`. */
+/** Returns the letters of a column, counted from 0: `AB` for 27. */
 export function nameColumn(column: number): string {
   let letters = ''
   for (let n = column + 1; n > 0; n = Math.floor((n - 1) / 26))

@@ -9,15 +9,18 @@ export interface CellFormat {
   /** Shown before and after the number. */
   before: string
   after: string
-  /** Of elapsed times: the largest unit. */
+  /** Largest unit of an elapsed time. */
   unit?: 'h' | 'm' | 's'
-  /** What the number is divided by: 1,000 for each comma after the last digit. */
+  /** Divisor of the number: 1,000 for each comma after the last digit. */
   scale?: number
 }
 
 const plain = { before: '', after: '' }
 
-/** Built-in dates and times; those from 27 on are of Chinese, Japanese, Korean and Thai programs. */
+/**
+ * Ids of the built-in formats for dates and times. Ids 27 to 36 and from 50 on are those of Chinese,
+ * Japanese, Korean and Thai programs.
+ */
 const dateRanges: readonly (readonly [from: number, to: number])[] = [
   [14, 22],
   [27, 36],
@@ -26,7 +29,7 @@ const dateRanges: readonly (readonly [from: number, to: number])[] = [
   [71, 81],
 ]
 
-/** Formats that every program knows by their number. */
+/** Returns the built-in format with this id; undefined for plain numbers and other ids. */
 function knownFormat(id: number): CellFormat | undefined {
   if ([9, 10, 67, 68].includes(id)) return { kind: 'percent', ...plain }
   if (id === 46) return { kind: 'elapsed', ...plain, unit: 'h' }
@@ -35,7 +38,7 @@ function knownFormat(id: number): CellFormat | undefined {
 
 const signs = /[$€£¥₹₽₩₪₺฿]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|kr|zł|Kč|Ft|lei|руб\.?|R\$)(?!\p{L})/u
 
-/** What a format code shows; undefined for plain numbers and text. */
+/** Returns the format that a format code defines; undefined for plain numbers and text. */
 export function readFormatCode(code: string): CellFormat | undefined {
   const first = firstSection(code.slice(0, 1_000))
   const elapsed = /\[([hms])+\]/i.exec(first)?.[1]?.toLowerCase()
@@ -50,7 +53,10 @@ export function readFormatCode(code: string): CellFormat | undefined {
 /** Returns the section for positive numbers. A semicolon in quotes or after a backslash does not end it. */
 const firstSection = (code: string) => /^(?:"[^"]*"|\[[^\]]*\]|\\.|[_*].|[^;"\\])*/s.exec(code)?.[0] ?? ''
 
-/** Currencies, units and other words before and after the digits. */
+/**
+ * Returns the format with the currencies, units and other words before and after the digits;
+ * undefined without them.
+ */
 function readAffixes(first: string, bare: string): CellFormat | undefined {
   const shown = first
     .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')
@@ -70,7 +76,7 @@ function readAffixes(first: string, bare: string): CellFormat | undefined {
   return { kind: 'number', before, after, scale: scale > 1 ? scale : undefined }
 }
 
-/** Formats by the index of the style that a cell names. */
+/** Returns the formats of a workbook by the style index of a cell. A style of plain numbers has no entry. */
 export async function readCellFormats(
   zip: ZipArchive,
   budget: ReadingBudget,
@@ -91,7 +97,7 @@ export async function readCellFormats(
   return formats
 }
 
-/** A number as people write it: 0.025 for 2.5000000000000001E-2, 0.3 for 0.30000000000000004. */
+/** Returns a number as people write it: 0.025 for 2.5000000000000001E-2, 0.3 for 0.30000000000000004. */
 function plainNumber(value: string): string {
   const number = Number(value)
   if (!Number.isFinite(number) || !/\.\d{12,}|[eE]/.test(value)) return value
@@ -101,7 +107,7 @@ function plainNumber(value: string): string {
   return String(short).includes('e') ? short.toFixed(20).replace(/\.?0+$/, '') : String(short)
 }
 
-/** The value as its format shows it. No digit that the file has is rounded away. */
+/** Returns the value in its format. The format does not round the number. */
 export function showNumber(value: string, format: CellFormat | undefined, from1904: boolean): string {
   const number = Number(value)
   if (!format || value === '' || !Number.isFinite(number)) return plainNumber(value)
@@ -118,7 +124,9 @@ function showAmount(value: string, { before, after, scale = 1 }: CellFormat): st
   return `${sign}${before}${shown.slice(sign.length)}${after}`
 }
 
-/** The largest unit is not limited: 36 hours are `36:00:00`, and `2160:00` in minutes. */
+/**
+ * Returns an elapsed time. The largest unit is not limited: 36 hours are `36:00:00`, or `2160:00` in minutes.
+ */
 function showElapsed(days: number, unit: CellFormat['unit'] = 'h'): string {
   const seconds = Math.round(Math.abs(days) * 86_400)
   const two = (part: number) => String(part).padStart(2, '0')

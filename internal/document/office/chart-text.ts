@@ -6,7 +6,9 @@ import { type CellFormat, readFormatCode, showNumber } from './cell-format.ts'
 import { localName } from './office-parts.ts'
 
 interface ChartPoints {
-  /** By index. Of categories in several levels, the innermost is last. */
+  /**
+   * Texts by index, one map for each level. Of categories in several levels, the innermost level is first.
+   */
   levels: Map<number, string>[]
   format: CellFormat | undefined
 }
@@ -25,7 +27,10 @@ type PartName = 'name' | 'categories' | 'values' | 'sizes'
 /** Points of a series that are shown. */
 const maxPoints = 5_000
 
-/** Empty for a part that is missing or has no numbers. */
+/**
+ * Returns the title and the rows of a chart; empty for a part that is missing or has neither a
+ * title nor numbers.
+ */
 export async function readChartLines(
   zip: ZipArchive,
   part: string,
@@ -40,7 +45,7 @@ export async function readChartLines(
   return title === '' && rows.length === 0 ? [] : [`Chart${title && `: ${title}`}`, ...rows]
 }
 
-/** Series with the same categories share their rows. */
+/** Returns one row for each category, with the values of all series. */
 function rowsOf(series: readonly ChartSeries[]): string[] {
   const rows = new Map<string, string[]>()
   for (const [i, { name, categories, values, sizes, labels }] of series.entries())
@@ -57,7 +62,10 @@ function rowsOf(series: readonly ChartSeries[]): string[] {
   return [...rows].map(([category, cells]) => `${category}: ${cells.join('; ')}`)
 }
 
-/** An outer level has a point only where its text changes: `2024, spring`. */
+/**
+ * Returns the category at an index, outer levels first: `2024, spring`. An outer level has a point only where
+ * its text changes.
+ */
 function categoryAt({ levels, format }: ChartPoints, at: number): string | undefined {
   const inner = levels[0]?.get(at)
   if (inner === undefined) return undefined

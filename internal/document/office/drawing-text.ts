@@ -5,7 +5,7 @@ import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 import { localName } from './office-parts.ts'
 
-/** Empty for a part that is missing or has no text. */
+/** Returns the paragraphs of a part; empty for a part that is missing or has no text. */
 export async function readDrawingText(
   zip: ZipArchive,
   part: string,
@@ -23,7 +23,10 @@ export async function readDrawingText(
   return texts
 }
 
-/** `see` receives each element. A copy for older programs is left out. */
+/**
+ * Returns a handler that calls `add` with each paragraph, and `see` with each element. It skips the copy of a
+ * drawing for older programs.
+ */
 export function createDrawingHandler(
   add: (text: string) => void,
   budget: ReadingBudget,

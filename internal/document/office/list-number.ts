@@ -5,7 +5,7 @@ const ones = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix']
 const tens = ['', 'x', 'xx', 'xxx', 'xl', 'l', 'lx', 'lxx', 'lxxx', 'xc']
 const hundreds = ['', 'c', 'cc', 'ccc', 'cd', 'd', 'dc', 'dcc', 'dccc', 'cm']
 
-/** `format` is a value of `w:numFmt`; an unknown one shows figures. */
+/** Returns a number in a format, which is a value of `w:numFmt`; in digits for an unknown format. */
 export function formatListNumber(n: number, format: string): string {
   switch (format) {
     case 'none':
@@ -27,7 +27,7 @@ export function formatListNumber(n: number, format: string): string {
   }
 }
 
-/** After `z` comes `aa`, then `bb`. */
+/** Returns the letters of a number: `aa` follows `z`, then `bb`. Returns digits above 780. */
 function letters(n: number): string {
   if (n < 1 || n > 780) return String(n)
   return String.fromCharCode(97 + ((n - 1) % 26)).repeat(Math.ceil(n / 26))

@@ -9,7 +9,7 @@ type Attributes = Readonly<Record<string, string>>
 export class OpenChart implements MarkupHandler {
   readonly #titles: string[] = []
   readonly #rows: string[][] = []
-  /** Open titles, tables and cells: text elsewhere, such as that of a style, is not shown. */
+  /** Number of open titles. Text outside of titles and cells, such as that of a style, is not shown. */
   #title = 0
   #cell: { text: string; count: number; value: string } | undefined
   readonly #grow: ReadingBudget['grow']

@@ -97,7 +97,10 @@ export class OpenHandler implements MarkupHandler {
     this.#addAsides()
   }
 
-  /** A formula is text of its paragraph; other objects come below it. */
+  /**
+   * Adds a formula to the text of its paragraph, and other objects below the paragraph. An object that is not
+   * read becomes a gap.
+   */
   #openObject(name: string, target: string): void {
     const gap = gapKinds[name]
     // the picture of an object, for programs that do not show objects
@@ -135,7 +138,10 @@ export class OpenHandler implements MarkupHandler {
     } else if (fieldNames.has(name)) this.#field = ''
   }
 
-  /** Styles of numbered lists come before the text; their numbers are not in it. */
+  /**
+   * Adds a gap for each item of a numbered list, because its number is not in the text. The styles of
+   * numbered lists come before the text.
+   */
   #openList(name: string, attributes: Attributes): void {
     const lists = this.#numbered
     if (name === 'text:list-style') lists.style = attributes['style:name'] ?? ''
@@ -154,7 +160,7 @@ export class OpenHandler implements MarkupHandler {
       this.#out.list.add(this.#at.inNotes ? `Notes: ${text.trim()}` : text, this.#place, level)
   }
 
-  /** Below the outermost paragraph or row, or below the sheet. */
+  /** Adds notes, comments and objects below the outermost paragraph or row, or below the sheet. */
   #addAsides(): void {
     const isOpen = this.#paragraphs.length > 0 || this.#asides.length > 0 || this.#tables.depth > 0
     if (this.#waiting.length === 0 || isOpen) return

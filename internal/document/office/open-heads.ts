@@ -9,10 +9,10 @@ import { lineList } from './open-objects.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** They have another value on each page. */
+/** Fields that have another value on each page. */
 const pageFields = new Set(['text:page-number', 'text:page-count', 'text:sheet-name', 'text:time'])
 
-/** Adds each once, below the text. */
+/** Adds headers and footers to `list` below the text, each once. */
 export async function addOpenHeads(
   zip: ZipArchive,
   { kind, list, gaps }: { kind: OpenKind; list: BlockList; gaps: GapList },
@@ -36,10 +36,13 @@ export async function addOpenHeads(
   for (const text of texts) list.add(text, place)
 }
 
-/** Each new sheet has "Page" and a number at its foot that the user did not write. */
+/**
+ * Returns true for more than one word. A new sheet has the footer "Page" and a number, which the user
+ * did not write.
+ */
 const isWritten = (text: string) => (text.match(/\p{L}+/gu)?.length ?? 0) > 1
 
-/** Forwards what is in a header or footer that is shown. */
+/** Forwards the events inside of headers and footers that are shown. */
 class HeadReader implements MarkupHandler {
   #depth = 0
   #skipped = 0

@@ -10,7 +10,10 @@ import { OpenChart } from './open-chart.ts'
 import { OpenHandler } from './open-document-handler.ts'
 import type { OpenObject } from './open-object.ts'
 
-/** By the name of their directory, such as `Object 1`. Objects of other kinds are missing. */
+/**
+ * Returns the objects by the name of their directory, such as `Object 1`. Objects of other kinds
+ * have no entry.
+ */
 export async function readOpenObjects(
   zip: ZipArchive,
   gaps: GapList,
@@ -29,7 +32,7 @@ export async function readOpenObjects(
   return objects
 }
 
-/** The root element, or the one in the body, says which kind the object has. */
+/** Reader of one object. The root element, or the element in the body, determines the kind of the object. */
 class ObjectReader implements MarkupHandler {
   #reader: (MarkupHandler & { finish(): OpenObject }) | undefined
   readonly #gaps: GapList
@@ -96,7 +99,7 @@ function sheetReader(gaps: GapList, budget: ReadingBudget): MarkupHandler & { fi
   return Object.assign(handler, { finish: (): OpenObject => ({ kind: 'sheet', lines }) })
 }
 
-/** A list of blocks that collects their texts only. */
+/** Returns a list of blocks that only adds their texts to `lines`. */
 export const lineList = (lines: string[], { grow }: ReadingBudget): BlockList => ({
   blocks: [],
   grow,

@@ -5,7 +5,10 @@ const chinese = zeroTo('〇一二三四五六七八九')
 const financial = zeroTo('零壹贰叁肆伍陆柒捌玖')
 const financialTraditional = zeroTo('零壹貳參肆伍陸柒捌玖')
 
-/** `二十七`; the units of ten, hundred and thousand follow their digit. Ten alone has no digit before it. */
+/**
+ * Returns a number such as `二十七`: the units of ten, hundred and thousand follow their digit. Without
+ * `hasLeadingOne`, a ten at the beginning has no digit before it.
+ */
 function counting(n: number, digits: readonly string[], units: string, hasLeadingOne: boolean): string {
   const [ten = '', hundred = '', thousand = ''] = units
   const parts: string[] = []
@@ -28,14 +31,17 @@ function counting(n: number, digits: readonly string[], units: string, hasLeadin
   return parts.join('')
 }
 
-/** Letters in order, then doubled: after the last comes the first twice. */
+/**
+ * Returns a writer of numbers as letters in order, then doubled: the first letter twice follows
+ * the last letter.
+ */
 const byLetters = (letters: string) => (n: number) => {
   const all = [...letters]
   return (all[(n - 1) % all.length] as string).repeat(Math.ceil(n / all.length))
 }
 const byDigits = (digits: string) => (n: number) =>
   [...String(n)].map((digit) => [...digits][Number(digit)]).join('')
-/** Signs that exist for the first numbers only. */
+/** Returns a writer of numbers as signs, which exist only up to `count`; larger numbers are digits. */
 const bySigns = (first: number, count: number) => (n: number) =>
   n <= count ? String.fromCodePoint(first + n - 1) : String(n)
 
@@ -79,7 +85,7 @@ const russian = 'абвгдежзиклмнопрстуфхцчшщыэюя'
 const arabicAlphabet = 'أبتثجحخدذرزسشصضطظعغفقكلمنهوي'
 const abjad = 'أبجدهوزحطيكلمنسعفصقرشتثخذضظغ'
 
-/** By the value of `w:numFmt`. */
+/** Writers of numbers by the value of `w:numFmt`. */
 const writers: Readonly<Record<string, (n: number) => string>> = {
   chineseCounting: countingInChinese,
   chineseCountingThousand: countingInChinese,
@@ -123,7 +129,10 @@ const writers: Readonly<Record<string, (n: number) => string>> = {
   hex: (n) => n.toString(16).toUpperCase(),
 }
 
-/** Undefined for formats of Latin letters and figures, and for numbers that a format does not have. */
+/**
+ * Returns a number in another script or in words. Undefined for formats of Latin letters and digits, and for
+ * numbers that a format does not have.
+ */
 export function writeScriptNumber(n: number, format: string): string | undefined {
   return n >= 1 && n < 10_000 && Object.hasOwn(writers, format) ? writers[format]?.(n) : undefined
 }

@@ -9,13 +9,13 @@ import { localName } from './office-parts.ts'
 import type { MergedCells } from './sheet-tables.ts'
 import type { UnreadParts } from './unread-parts.ts'
 
-/** Cells further to the right are left out. */
+/** Largest number of columns. Cells further to the right are skipped. */
 const maxColumns = 1_000
 
-/** What all sheets share. */
+/** Facts that all sheets of a workbook share. */
 interface WorkbookFacts {
   strings: readonly string[]
-  /** How a number is shown, by the style of its cell. */
+  /** Format of a number by the style of its cell. */
   formats: ReadonlyMap<number, CellFormat>
   from1904: boolean
 }
@@ -72,7 +72,7 @@ export async function readCells(
   await parseMarkup(stream, 'xml', handler, budget)
 }
 
-/** Receives names without prefixes. */
+/** Returns a handler for the cells of a sheet. It gets names without prefixes. */
 function sheetHandler(
   facts: WorkbookFacts,
   { add, addGap }: Pick<SheetParts, 'add' | 'addGap'>,
@@ -131,7 +131,7 @@ interface SheetCell {
   isFormula?: boolean
 }
 
-/** Of `A1:B2`. */
+/** Parses a range such as `A1:B2`; returns undefined for any other text. */
 function rangeOf(reference = ''): MergedCells | undefined {
   const [from = '', to = ''] = reference.split(':')
   const left = columnOf(from)
@@ -141,7 +141,7 @@ function rangeOf(reference = ''): MergedCells | undefined {
   return { rows: [top, bottom], columns: [left, right] }
 }
 
-/** From 0; `BC12` is 54. */
+/** Returns the column of a reference, counted from 0: 54 for `BC12`. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined

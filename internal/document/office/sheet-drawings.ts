@@ -17,7 +17,10 @@ interface SheetTarget {
   unread: UnreadParts
 }
 
-/** A chart without numbers leaves a mark and a gap. */
+/**
+ * Adds the text boxes, diagrams and charts of a sheet. A chart without numbers becomes a mark in the text,
+ * and a gap.
+ */
 export async function addSheetDrawings(
   zip: ZipArchive,
   sheet: string,

@@ -7,13 +7,13 @@ const maxWaitingRows = 20_000
 const maxWaitingChars = 1_000_000
 const maxMerged = 1_000
 
-/** Adds rows under the name of their sheet. An empty row ends a table. */
+/** Returns a collector that adds rows to `list` under the name of their sheet. An empty row ends a table. */
 export function createSheetRows(list: BlockList, section: number, name: string) {
   let isNamed = false
   let last = 0
   let band: SheetRow[] = []
   const bands: SheetRow[][] = []
-  /** Of the first band, where its rows before have been added. */
+  /** State of the first band, if some of its rows have already been added. */
   let state: BandState | undefined
   const waiting = { rows: 0, chars: 0 }
   const merged: MergedCells[] = []
@@ -58,7 +58,7 @@ export function createSheetRows(list: BlockList, section: number, name: string) 
       if (merged.length < maxMerged) merged.push(cells)
     },
     end: flush,
-    /** For a sheet that has comments or drawings alone. */
+    /** Adds the name of the sheet, for a sheet that has only comments or drawings. */
     putName,
   }
 }

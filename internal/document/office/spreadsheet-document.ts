@@ -68,7 +68,7 @@ export async function readSpreadsheetDocument(
   return { ...content, notes: notes.length > 0 ? notes : undefined }
 }
 
-/** Texts by index; what shows how a text is spoken is left out. */
+/** Returns the shared texts by index, without the readings above words that show how they are spoken. */
 async function readSharedStrings(zip: ZipArchive, budget: ReadingBudget): Promise<string[]> {
   const strings: string[] = []
   const stream = await zip.stream('xl/sharedStrings.xml')

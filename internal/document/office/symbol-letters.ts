@@ -42,7 +42,10 @@ const symbols: Readonly<Record<number, string>> = {
   242: '∫',
 }
 
-/** `code` is in hex, as `w:sym` has it. A letter that is not known is U+FFFD, never another letter. */
+/**
+ * Returns the letter that a font shows for `code`, which is in hex as in `w:sym`. An unknown letter becomes
+ * U+FFFD, never another letter.
+ */
 export function symbolOf(font: string, code: string): string {
   const full = Number.parseInt(code, 16)
   if (!(full > 0 && full <= 0x10ffff)) return '\ufffd'

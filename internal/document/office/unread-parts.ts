@@ -6,7 +6,10 @@ import { localName, readRelations } from './office-parts.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** By the last word of the type of a relation. A hdphoto or media is a second copy. */
+/**
+ * Kinds of gaps by the last word of the type of a relation. `hdphoto` and `media` are excluded, because they
+ * are second copies.
+ */
 const kindByRelation: Readonly<Record<string, GapKind>> = {
   image: 'picture',
   oleObject: 'embedded',
@@ -23,7 +26,10 @@ const kindByRelation: Readonly<Record<string, GapKind>> = {
 export type SeeReferences = (name: string, attributes: Attributes) => void
 
 export interface UnreadParts {
-  /** For one part of the file; `add` receives the kind of each reference to what is not read. */
+  /**
+   * Returns a function that gets each element of one part. It calls `add` with the kind of each reference to
+   * a picture or file that is not read.
+   */
   within(part: string, add: (kind: GapKind) => void): Promise<SeeReferences>
   /** Adds the pictures and embedded files that no part refers to. */
   addRest(add: AddGap): void

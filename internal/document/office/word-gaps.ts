@@ -4,11 +4,16 @@ import type { GapKind, GapList } from '../gap-list.ts'
 
 interface WordGaps {
   add(kind: GapKind): void
-  /** Called at the end of each paragraph and row, when it is in the list if it has text. */
+  /**
+   * Called at the end of each paragraph and row, after a paragraph or row with text was added to the list.
+   */
   endBlock(): void
 }
 
-/** A picture in a paragraph without text has the place behind the paragraph before it. */
+/**
+ * Returns a collector that adds each gap with its place. A picture in a paragraph without text gets the place
+ * after the previous paragraph.
+ */
 export function createWordGaps(gaps: GapList, list: BlockList): WordGaps {
   let waiting: { kind: GapKind; before: number }[] = []
   return {

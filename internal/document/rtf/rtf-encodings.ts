@@ -30,14 +30,14 @@ const byCodePage: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 }
 
-/** Undefined for an encoding that cannot be decoded. */
+/** Returns the name of the encoding; undefined for an encoding that cannot be decoded. */
 export const encodingOfCharset = (charset: number): string | undefined => byCharset[charset]
 
 export function encodingOfCodePage(page: number): string | undefined {
   return page >= 1250 && page <= 1258 ? `windows-${page}` : byCodePage[page]
 }
 
-/** ASCII is the same in all of them; what is not known becomes U+FFFD. */
+/** Returns the text of bytes. Without an encoding, each byte beyond ASCII becomes U+FFFD. */
 export function decodeRtfBytes(bytes: string, encoding: string | undefined): string {
   if (encoding === undefined) return bytes.replace(/[^\0-\x7f]/g, '\ufffd')
   return decodeBytes(Buffer.from(bytes, 'latin1'), encoding)

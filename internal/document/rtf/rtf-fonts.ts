@@ -15,7 +15,10 @@ export class RtfFonts {
     else if (name === 'pc' || name === 'pca') this.#encoding = undefined
   }
 
-  /** Charset 0 and 1 are the one of the file, which names its code page better. */
+  /**
+   * Sets the encoding of a font. Charsets 0 and 1 mean that of the file, whose code page is more exact, so
+   * they are ignored.
+   */
   setFont(font: number | undefined, name: string, value: number): void {
     if (font === undefined) return
     if (name === 'cpg') this.#encodings.set(font, encodingOfCodePage(value))
@@ -23,7 +26,7 @@ export class RtfFonts {
     else if (name === 'fcharset' && value > 1) this.#encodings.set(font, encodingOfCharset(value))
   }
 
-  /** Only names of symbol fonts are needed. */
+  /** Sets the name of a font. Only names of symbol fonts are stored. */
   setName(font: number | undefined, bytes: string): void {
     if (font !== undefined && this.#symbols.get(font) === '')
       this.#symbols.set(font, bytes.replace(/;.*/s, '').trim())
@@ -40,7 +43,7 @@ export class RtfFonts {
     return decodeRtfBytes(bytes, isKnown ? this.#encodings.get(font) : this.#encoding)
   }
 
-  /** The letter that a font shows for a UTF-16 code unit. */
+  /** Returns the letter that a font shows for a UTF-16 code unit. */
   letterOf(font: number | undefined, code: number): string {
     const symbol = this.#symbols.get(font ?? -1)
     return symbol === undefined ? String.fromCharCode(code) : symbolOf(symbol, code.toString(16))

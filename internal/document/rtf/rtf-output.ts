@@ -2,7 +2,7 @@
 import { type BlockList, formatRow, namesColumns } from '../block-list.ts'
 
 interface OpenText {
-  /** What the block begins with; empty for the text itself. */
+  /** Beginning of the block; empty for the text itself. */
   label: string
   text: string
   cells: string[]
@@ -22,7 +22,7 @@ const openText = (label: string): OpenText => ({
 })
 
 export class RtfOutput {
-  /** Of the next comment. */
+  /** Author of the next comment. */
   author = ''
   readonly #list: BlockList
   readonly #open: OpenText[] = [openText('')]
@@ -84,7 +84,7 @@ export class RtfOutput {
     top.cells = []
   }
 
-  /** Headers and footers come last, each once. */
+  /** Adds the open text, then the headers and footers, each once. */
   end(): void {
     while (this.#open.length > 1) this.endAside()
     this.endParagraph(false, undefined)

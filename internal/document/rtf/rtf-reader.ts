@@ -5,7 +5,7 @@ import type { RtfOutput } from './rtf-output.ts'
 import type { RtfToken } from './rtf-tokens.ts'
 import { rtfAsides, rtfCharacters, rtfGaps, rtfOptional, rtfParagraphEnds, rtfSkipped } from './rtf-words.ts'
 
-/** A group has the state of the group around it until it changes it. */
+/** State of a group. A new group begins with the state of the group around it. */
 interface RtfState {
   target: 'text' | 'none' | 'fonts' | 'info' | 'title' | 'author' | 'doubled'
   font: number | undefined
@@ -101,7 +101,7 @@ export class RtfReader {
     if (this.#state.target === 'text') this.#takeTextWord(name, value)
   }
 
-  /** Whether the word names the group that it begins. */
+  /** Returns true if the word names the group that it begins, or if the group is not read. */
   #beginPart(name: string, isOptional: boolean): boolean {
     const state = this.#state
     if (state.target === 'none') return true
@@ -168,7 +168,7 @@ export class RtfReader {
     else this.#putAll(text)
   }
 
-  /** Counts the letters that are not known. */
+  /** Adds text, and a gap for each unknown letter. */
   #putAll(text: string): void {
     this.#put(text)
     const kind = this.#fonts.isSymbol(this.#state.font) ? 'symbol' : 'letter'

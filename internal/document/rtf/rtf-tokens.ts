@@ -8,7 +8,7 @@ export type RtfToken =
 const token =
   /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g
 
-/** `source` has one character for each byte. Bytes after `\bin` are skipped. */
+/** Yields the tokens of a file. `source` has one character for each byte. Bytes after `\bin` are skipped. */
 export function* readRtfTokens(source: string): Generator<RtfToken> {
   token.lastIndex = 0
   const pattern = new RegExp(token)
@@ -24,7 +24,10 @@ export function* readRtfTokens(source: string): Generator<RtfToken> {
   }
 }
 
-/** A backslash before a line end is a paragraph; before a brace or backslash it is that character. */
+/**
+ * Returns the token of a backslash with a symbol: the end of a paragraph before a line end, the character
+ * itself before a brace or backslash, else a word.
+ */
 function symbolToken(symbol: string): RtfToken {
   if (symbol === '\r' || symbol === '\n') return { kind: 'word', name: 'par', value: undefined }
   if (/[\\{}]/.test(symbol)) return { kind: 'bytes', bytes: symbol }

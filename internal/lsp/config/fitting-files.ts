@@ -1,4 +1,4 @@
-// A bounded look at the names in a workspace: whether a server that is there could read any of the files.
+// A limited check of the file names in a workspace: whether an installed server could read any of the files.
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { knownServers } from './known-servers.ts'
@@ -41,7 +41,10 @@ function hasFile(top: string, keys: ReadonlySet<string>): boolean {
   return false
 }
 
-/** A directory that cannot be read has no file that a server could read either. */
+/**
+ * Returns the entries of a directory; empty if it cannot be read, because no server could read
+ * its files either.
+ */
 function listNames(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true })

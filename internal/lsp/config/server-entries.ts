@@ -25,7 +25,10 @@ export interface ServerEntries {
   idle: IdleServer[]
 }
 
-/** Merges sources key by key, later ones first in precedence; a known server needs no command. */
+/**
+ * Returns the servers of a workspace. Sources are merged key by key, and a later source overrides an earlier
+ * one. A known server needs no command.
+ */
 export function chooseServers(sources: readonly LspServerSource[], place: LspSearchScope): ServerEntries {
   const merged = new Map<string, { draft: LspServerDraft; path: string }>()
   for (const { name, draft, path } of sources) {

@@ -62,8 +62,8 @@ export interface DiagnosticBoard {
 }
 
 /**
- * Opens a board. With `pulled`, lists are requested, so a pushed list without a version is ignored.
- * `now` returns milliseconds.
+ * Opens a board. While `pulled` returns true, lists are requested, so a pushed list without a version is
+ * ignored. `now` returns milliseconds.
  */
 export function openBoard(
   pulled: () => boolean,

@@ -1,4 +1,4 @@
-// Asks a server for the diagnostics of one version, where it can be asked.
+// Requests for the diagnostics of one version, for servers that answer such requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { objectOf } from '../../base/untrusted-json.ts'
 import { type LspClient, mayPass } from '../protocol/lsp-client.ts'
@@ -6,10 +6,10 @@ import { textOf, valuesOf } from '../protocol/protocol-values.ts'
 import type { WaitLimit } from '../wait-limit.ts'
 import { readDiagnostics, readLabels, type ServerDiagnostic } from './diagnostic-board.ts'
 
-/** Asks about the text the server was sent last. Rejects like Client.request. */
+/** Returns the diagnostics of the text that the server got last. Rejects like `LspClient.request`. */
 type Pull = (uri: string, limit: WaitLimit) => Promise<ServerDiagnostic[]>
 
-/** Undefined for servers that push and cannot be asked. */
+/** Returns the request for a server's diagnostics; undefined for a server that only pushes them. */
 export function pullOf(client: LspClient): Pull | undefined {
   const { diagnosticProvider, executeCommandProvider } = client.capabilities
   if (valuesOf(objectOf(executeCommandProvider)?.commands).includes(tsserver)) return askTsserver(client)
@@ -39,8 +39,8 @@ function askProtocol(client: LspClient, identifier: string | undefined): Pull {
 }
 
 /**
- * typescript-language-server pushes lists that mix what it has found in different versions and names no
- * version. The compiler behind it answers in order, so what it is asked after a change is about that change.
+ * typescript-language-server pushes lists that mix results for different versions and contain no version. Its
+ * compiler answers in order, so an answer to a request after a change is about that change.
  */
 const tsserver = 'typescript.tsserverRequest'
 const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync']
@@ -60,7 +60,7 @@ function askTsserver(client: LspClient): Pull {
   }
 }
 
-/** Lines and offsets of the compiler count from 1. */
+/** Parses a diagnostic of the compiler, whose lines and offsets count from 1. Empty for an invalid value. */
 function readTsserver(value: unknown): ServerDiagnostic[] {
   const raw = objectOf(value)
   const start = objectOf(raw?.start)

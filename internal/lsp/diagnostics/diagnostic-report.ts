@@ -27,7 +27,7 @@ export function reportOf(
   }
 }
 
-/** Returns lines about the effect of an edit, if there is one. */
+/** Returns one line about the errors and warnings that an edit caused or fixed; empty without a change. */
 export function describeReport(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
   const { state, change, diagnostics } = report
   if (state !== 'fresh') return []

@@ -247,8 +247,8 @@ function gone(name: string, why: string): FailureError {
 }
 
 /**
- * Reads the server's error output, so that its pipe never fills, and keeps the line with the reason
- * of its end.
+ * Reads the server's error output, so that its pipe never fills. Returns a function that returns the line
+ * with the reason of the server's end, or an empty text.
  */
 function listen(stderr: Readable): () => string {
   let head = ''
@@ -269,8 +269,8 @@ const mute = new Set([
 ])
 
 /**
- * Corrects the answer of a server that counts in UTF-8 without negotiation, because the library
- * would reject it.
+ * Returns true for the answer of a server that counts in UTF-8 without negotiation, and corrects the answer,
+ * because the library would reject it.
  */
 function counted(message: Message): boolean {
   const { result } = message as { result?: { capabilities?: { positionEncoding?: string } | null } | null }

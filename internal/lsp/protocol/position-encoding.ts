@@ -1,8 +1,9 @@
-// Counts characters of a line the way a server does, and back.
+// The conversion of columns between UTF-16 units and the units of a server.
 import type { PositionEncoding } from './lsp-client.ts'
 
 /**
- * From UTF-16 code units to what the server counts in. A column behind the end of the line stays behind it.
+ * Converts a column from UTF-16 code units to the server's units. A column after the end of the line stays
+ * after the end.
  */
 export function toServerColumn(
   line: string | undefined,
@@ -13,7 +14,10 @@ export function toServerColumn(
   return Buffer.byteLength(line.slice(0, character), 'utf8') + Math.max(0, character - line.length)
 }
 
-/** From what the server counts in to UTF-16 code units; in the middle of a character its beginning counts. */
+/**
+ * Converts a column from the server's units to UTF-16 code units. A column inside a character
+ * becomes its beginning.
+ */
 export function fromServerColumn(
   line: string | undefined,
   character: number,

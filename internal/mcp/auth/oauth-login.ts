@@ -13,7 +13,7 @@ interface LoginOptions {
   dataDir: string
   version: string
   signal: AbortSignal
-  /** Gets the URL that the user has to open. */
+  /** Called with the URL that the user has to open. */
   show(url: URL): void | Promise<void>
 }
 

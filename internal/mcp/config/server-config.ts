@@ -135,7 +135,10 @@ export function slugOf(name: string): string {
   return slug.slice(0, 30)
 }
 
-/** Returns the level setting. A workspace may make tools of its servers stricter, not milder. */
+/**
+ * Returns the configured level, or undefined for an unknown one. For a workspace's server, a level less
+ * strict than `confirm_execute` counts as unknown.
+ */
 function levelOf(settings: string | undefined, own: boolean): Level | undefined {
   const level = levels.find((one) => one === settings)
   return own && level !== undefined && levels.indexOf(level) < levels.indexOf('confirm_execute')

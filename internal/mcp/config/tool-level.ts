@@ -1,4 +1,4 @@
-// How careful the gate is with a server's tool.
+// Permission level of a server's tool.
 
 import type { Level } from '../../policy/level.ts'
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
@@ -10,9 +10,9 @@ export interface McpToolAnnotations {
 }
 
 /**
- * What the configuration says of the tool, else of the server, else confirm_execute. A server's own word that
- * a tool only reads counts when the configuration trusts it, and not for one that calls itself destructive as
- * well.
+ * Returns the level that the configuration sets for the tool, or else for the server. Default:
+ * `confirm_execute`. If the configuration trusts the annotations of the server, a tool that it calls
+ * read-only and not destructive gets `external_read`.
  */
 export function levelOf(
   server: Pick<McpServer, 'level' | 'levels' | 'trustAnnotations'>,

@@ -1,32 +1,30 @@
-// Names of servers' tools in the registry, and which of them the configuration lets in.
+// Names of servers' tools in the registry, and the filter of the configuration for these tools.
 import { createHash } from 'node:crypto'
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import type { McpServer } from './server-config.ts'
 
-/** What providers take at most. */
+/** Maximum length of a tool name that providers accept. */
 const maxNameChars = 64
 
 /**
- * `mcp__<server>__<tool>` in the letters that providers allow; `taken` holds the names given so far and
- * grows.
+ * Returns the name `mcp__<server>__<tool>` with only the characters that providers allow, and adds it to
+ * `taken`. A name that was changed, shortened or is in `taken` ends with a digest.
  */
 export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: Set<string>): string {
   const plain = `mcp__${server.slug}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   const isSame = plain.endsWith(`__${tool}`) && plain.length <= maxNameChars && !taken.has(plain)
-  // a name that was changed or cut is made its own again by a part of the digest of the real one
+  // a changed name becomes unique by a part of the digest of the original one
   const mark = createHash('sha256').update(`${server.slug}\0${tool}`).digest('hex').slice(0, 6)
   const name = isSame ? plain : `${plain.slice(0, maxNameChars - 7)}_${mark}`
   taken.add(name)
   return name
 }
 
-/** Whether alwaysLoad names a tool, as the server calls it. */
+/** Returns whether `alwaysLoad` contains the tool, by its name on the server. */
 export const isAlwaysLoaded = ({ always }: Pick<McpServer, 'always'>, tool: string): boolean =>
   always.some((pattern) => matchWildcard(pattern, tool))
 
-/**
- * Whether includeTools and excludeTools let a tool in; both hold names as the server gives them, or globs.
- */
+/** Returns whether includeTools and excludeTools admit a tool. Both contain names on the server, or globs. */
 export function admitsTool(
   { include, exclude }: Pick<McpServer, 'include' | 'exclude'>,
   tool: string,

@@ -1,10 +1,10 @@
-// Variables in what is said of a server: `${NAME}` and `${NAME:-default}`.
+// Variables in the settings of a server: `${NAME}` and `${NAME:-default}`.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 
 /**
- * Throws UserError that names every variable which is not set and has no default. An empty one counts as not
- * set when there is a default.
+ * Returns the text with its variables replaced. An empty variable counts as unset if it has a default. Throws
+ * UserError with the names of all unset variables without a default.
  */
 export function expandVariables(text: string, env: EnvironmentVariables): string {
   const missing: string[] = []
@@ -25,7 +25,7 @@ export function expandVariables(text: string, env: EnvironmentVariables): string
   return full
 }
 
-/** The same for every value of an object. */
+/** Returns the object with the variables in every value replaced, like `expandVariables`. */
 export function expandAllVariables(
   values: Readonly<Record<string, string>> | undefined,
   env: EnvironmentVariables,

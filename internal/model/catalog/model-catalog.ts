@@ -20,7 +20,10 @@ export const updatedCatalogFile = (env: EnvironmentVariables): string => join(da
 let built: ModelCatalog | undefined
 const updated = new Map<string, ModelCatalog | undefined>()
 
-/** Returns the newer catalog of the build and the update. Each is read once. */
+/**
+ * Returns the catalog of the build, or the downloaded one if its date is later. Without `env` always that of
+ * the build. Each file is read once per process.
+ */
 export function readModelCatalog(env?: EnvironmentVariables): ModelCatalog {
   built ??= (readPrebuilt('models.json') as ModelCatalog | undefined) ?? makeModelCatalog()
   const path = env && updatedCatalogFile(env)
@@ -42,8 +45,8 @@ export async function storeModelCatalog(env: EnvironmentVariables, catalog: Mode
 }
 
 /**
- * Returns the updated catalog; undefined without an update or with an unreadable file. The built
- * one always exists.
+ * Returns the downloaded catalog; undefined if it does not exist or is not a valid catalog. Throws other
+ * errors of reading.
  */
 function readUpdated(path: string): ModelCatalog | undefined {
   try {
@@ -58,7 +61,7 @@ function readUpdated(path: string): ModelCatalog | undefined {
 
 /** Makes the catalog from the installed package of prices, for the build and for runs from sources. */
 export function makeModelCatalog(): ModelCatalog {
-  // only runs from sources come here, so no start of the bundle loads the module
+  // only the build and runs from sources call this, so no start of the bundle loads the module
   const { createRequire } = process.getBuiltinModule('node:module')
   const { findProvider } = createRequire(import.meta.url)('@pydantic/genai-prices') as {
     findProvider(options: { providerId: string }): unknown
@@ -67,7 +70,9 @@ export function makeModelCatalog(): ModelCatalog {
   return convertPriceData(data, priceSource.date)
 }
 
-/** Returns the row of a model, by its id first and then by the names that rows match. */
+/**
+ * Returns the row with the id `name`, else the first row whose match covers `name`; undefined without one.
+ */
 export function findCatalogModel(
   catalog: ModelCatalog,
   provider: string,

@@ -58,7 +58,10 @@ function readModel(model: JsonObject, date: string): CatalogModel[] {
   return [{ id, match, price, window }]
 }
 
-/** Returns the latest prices that are valid on that day. Prices for certain hours are skipped. */
+/**
+ * Returns the prices that are valid on `date`: of several, those with the latest start; without any, the
+ * first prices. Skips prices for certain hours.
+ */
 function pricesOn(prices: unknown, date: string): JsonObject {
   if (!Array.isArray(prices)) return objectOf(prices) ?? {}
   const rows = listOf(prices).map((row) => objectOf(row) ?? {})
@@ -78,7 +81,10 @@ const fields = {
   cacheWrite1h: 'cache_write_1h_mtok',
 } as const
 
-/** Returns US dollars for a million tokens. Of several steps for long requests, the first one counts. */
+/**
+ * Returns US dollars for a million tokens; undefined without a price for text. Of several steps for long
+ * requests, only the first one is used.
+ */
 function readPrice(prices: JsonObject): ModelPrice | undefined {
   const base = rates(prices, undefined)
   if (!base) return undefined

@@ -7,12 +7,15 @@ import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
 const announced = new Set<string>()
 
-/** Largest factor by which estimates of prompts are too high. A prompt above it does certainly not fit. */
+/**
+ * Largest factor by which estimates of prompts are too high. An estimate above `window` times this factor
+ * certainly does not fit.
+ */
 const surelyTooLong = 1.25
 
 /**
- * Returns the model with a notice at the first request of this process if its window is a guess. A request
- * that does not fit into a known window is refused here, with the numbers, before it is sent.
+ * Returns the model with a notice at the first request of this process if its window is a guess. With a known
+ * window, a request that does not fit fails with `context_too_long` and both numbers, and is not sent.
  */
 export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
   const { provider, window, isWindowGuessed } = endpoint
@@ -64,9 +67,9 @@ const worstTextOverestimate = 3
 const minCutTokens = 1_000
 
 /**
- * Returns the part of a request that the server did not count. `tools`: the number leaves no room for them in
- * addition to the text. `text`: the number is far too low for the prompt. `counted` is the server's own
- * number for the input.
+ * Returns the part of a request that the server did not count; undefined if nothing seems lost. `tools`:
+ * `counted` leaves no room for the tools in addition to the text. `text`: `counted` is far too low for the
+ * prompt. `counted` is the server's number of input tokens.
  */
 export function findPromptLoss(request: ModelRequest, counted: number): 'tools' | 'text' | undefined {
   // the tokens of an image or a document differ too much between models for this check

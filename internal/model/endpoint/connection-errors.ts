@@ -22,5 +22,5 @@ export class StalledConnectionError extends ConnectionError {
   }
 }
 
-/** A response without end. Another attempt would only cost the same again. */
+/** A response that exceeds the limits of size. Another attempt would only cost the same again. */
 export class EndlessReplyError extends ConnectionError {}

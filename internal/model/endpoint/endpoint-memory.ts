@@ -7,7 +7,7 @@ import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
 /** A fact about an endpoint other than a refused field. */
 export type EndpointTrait =
-  /** Replies end without a reason. */
+  /** Responses end without a finish reason. */
   | 'no_finish_reason'
   /** Assistant messages with reasoning are refused. */
   | 'no_returned_reasoning'
@@ -20,7 +20,9 @@ export type EndpointTrait =
 
 const learned = new Map<string, Set<string>>()
 
-/** So many endpoints are remembered; the one that has been known for longest is forgotten first. */
+/**
+ * Largest number of pairs of endpoint and model in memory. The pair that was added first is removed first.
+ */
 const maxEndpoints = 200
 
 /**
@@ -39,7 +41,7 @@ export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' |
 /** Milliseconds after which a refused field is tried again, because gateways change. */
 const maxRefusalMs = 30 * 24 * 3_600_000
 
-/** Model to field to when it was refused, in milliseconds since 1970. */
+/** Time of each refusal in milliseconds since 1970, by model and then by field. */
 type StoredRefusals = Record<string, Record<string, number>>
 
 function readRefusals(memoryPath: string | undefined): StoredRefusals {
@@ -59,12 +61,15 @@ function readMemory(memoryPath: string | undefined): JsonObject {
   try {
     return objectOf(JSON.parse(readFileSync(`${memoryPath}.refused`, 'utf8'))) ?? {}
   } catch {
-    // none yet, or torn by a crash: what was in it is learned again
+    // no file yet, or one truncated by a crash: its facts are learned again
     return {}
   }
 }
 
-/** Stores a field or trait for later runs. Where nothing can be written, each process learns it by itself. */
+/**
+ * Stores a refused field or a trait for later runs. If the file cannot be written, each process learns
+ * the fact again.
+ */
 export function rememberTrait(
   { model, endpoint: { memoryPath } }: Pick<ModelEndpoint, 'model' | 'endpoint'>,
   field: string,

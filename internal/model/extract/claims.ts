@@ -38,7 +38,10 @@ const leastScore = 0.35
 /** Smallest score of a passage that contradicts a better one, as a share of the limit above. */
 const opposedShare = 0.5
 
-/** Returns at most six quotes, best first, none with repeated words. */
+/**
+ * Returns at most six quotes with different texts, best first. If the best quote is prose,
+ * prose precedes programs.
+ */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
   const floor = (hits[0]?.score ?? 0) * leastScore
@@ -63,8 +66,8 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
 }
 
 /**
- * Makes the list contain a quote for each part of the question that has one. If the list is full, the weakest
- * quote that no other part needs is replaced. In place.
+ * Changes `out` so that it contains a quote for each part of the question that has one. If `out` is full, the
+ * quote with the lowest score that no other part needs is replaced.
  */
 function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const quoted = withSecondQuotes(hits)
@@ -83,8 +86,8 @@ function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: re
 }
 
 /**
- * Replaces the last quote by the value that a better passage refers to, because the sixth quote mostly
- * repeats others. In place.
+ * Replaces the last quote of `out` by the value that a better passage refers to, because the sixth quote
+ * mostly repeats others.
  */
 function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const values = hits.filter(({ follows }) => follows !== undefined)
@@ -93,7 +96,7 @@ function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: read
   if (claims[0]) out.splice(-1, 1, claims[0])
 }
 
-/** Moves text for readers before programs, for questions that prose answers best. */
+/** Returns prose before programs if the first quote is prose; otherwise the order stays. */
 function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   const isCode = ({ kind }: QuotedPassage) => kind === 'code'
   const [first] = claims
@@ -153,7 +156,10 @@ function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: 
   return sentence.replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '').trim()
 }
 
-/** Returns the sentence that overlaps the line and contains the most terms. */
+/**
+ * Returns the sentence that overlaps line `at` and contains the most terms; undefined for a heading or
+ * a table row.
+ */
 function keySentence(
   lines: readonly string[],
   at: number,
@@ -174,7 +180,9 @@ const commentStart = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!-
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
-/** Returns the words of each line to set in bold; the whole key line if it is not prose. */
+/**
+ * Returns for each line its words to set in bold, or undefined. Outside of prose this is the whole key line.
+ */
 function boldLines(
   lines: readonly string[],
   key: number,

@@ -11,7 +11,7 @@ interface ShownQuote {
   tells?: number[]
 }
 
-/** A passage that the tool finder found. */
+/** A passage that the tool `finder` returned. */
 export interface ShownHit {
   path: string
   /** 1-based number of the first line. */
@@ -26,7 +26,7 @@ export interface ShownHit {
   best: ShownQuote
   /** Lines of a second quote. `share`: its part of the question, relative to the first quote. */
   second?: ShownQuote & { share: number }
-  /** The name whose value is here, if a better passage refers to it. */
+  /** The name whose value this passage defines, if a better passage refers to that name. */
   follows?: string
   /** Index of the part of the question. */
   part: number
@@ -56,10 +56,15 @@ export interface SearchOutcome {
   foreign?: string
 }
 
-/** Number of searches that are repeated if their data was lost, as after a crash. */
+/**
+ * Largest number of searches for one question. A search is repeated if its data was lost, as after a crash.
+ */
 const maxSearches = 2
 
-/** Returns the last passage search at or after index `from`. */
+/**
+ * Returns the result of the last passage search in the messages from index `from`. `called` is false without
+ * a search, and for a search that has to be repeated because its data was lost.
+ */
 export function readSearchOutcome(messages: readonly ModelMessage[], from: number): SearchOutcome {
   const calls = new Map<string, string | undefined>()
   const results: (ModelMessage & { role: 'tool' })[] = []
@@ -86,7 +91,8 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
 }
 
 /**
- * Returns the passages that a study filed earlier. The id of the evidence precedes the path of its source.
+ * Returns the passages that a study filed earlier. In `data`, each path is the id of the evidence, a slash
+ * and the path of the source.
  */
 export function readFiledPassages(data: unknown): SearchOutcome {
   const outcome = readPassages(data) ?? emptyOutcome(true)
@@ -112,7 +118,7 @@ const emptyOutcome = (called: boolean): SearchOutcome => ({
 
 const verdicts = ['found', 'partial', 'nothing'] as const
 
-/** Returns undefined if `data` is not the data of a passage search. */
+/** Reads the data of a passage search; undefined if `data` has another form. */
 function readPassages(data: unknown): SearchOutcome | undefined {
   if (!isJson(data) || !Array.isArray(data.results) || !Array.isArray(data.remarks)) return undefined
   const coverage = jsonAt(data.coverage)

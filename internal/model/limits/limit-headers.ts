@@ -29,7 +29,8 @@ export function readRateLimits(
 ): Record<string, RateLimit> {
   const found: Record<string, RateLimit> = {}
   const get = (name: string) => [headers[name]].flat()[0]
-  // times are those of the provider, whose own clock shows how far away they are
+  // reset times use the provider's clock, and the header `date` shows how far that clock differs
+  // from this one
   const theirs = Date.parse(get('date') ?? '')
   const clock = Number.isNaN(theirs) ? now : theirs
   for (const kind of openaiKinds) {

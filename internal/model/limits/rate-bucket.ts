@@ -42,8 +42,8 @@ const maxUntoldMs = 1_000
 
 /**
  * Resolves once a request may be sent, and counts it as sent. `wait` is called once with the remaining
- * milliseconds, if any. Waits at most a minute in total, and not at all without a usable file. Rejects with
- * the reason of `signal`.
+ * milliseconds, if they are more than a short pause. Waits at most a minute in total, and not at all without
+ * a usable file. Rejects with the reason of `signal`.
  */
 export async function awaitRateLimit(
   file: string,

@@ -1,4 +1,4 @@
-// Takes reasoning and calls that a model writes as text out of the events of one reply.
+// The conversion of reasoning and calls that a model writes as text into events of their kinds.
 import { createUlid } from '../../base/ids.ts'
 import type { ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 import { thinkReader } from './think-tags.ts'
@@ -14,7 +14,7 @@ interface ReplyHabits {
 
 const habitsOf = new Map<string, ReplyHabits>()
 
-/** The habits of `endpoint`, which all agents of the process learn together. */
+/** Returns the habits of a model at an endpoint. All agents of the process share and change this object. */
 export function replyHabits(endpoint: string): ReplyHabits {
   const known = habitsOf.get(endpoint) ?? {}
   habitsOf.set(endpoint, known)
@@ -23,7 +23,10 @@ export function replyHabits(endpoint: string): ReplyHabits {
 
 const retraction: ModelFailure = { kind: 'broken', message: 'the text so far was reasoning' }
 
-/** Yields the same reply with reasoning as reasoning, and with a call for each one that was only written. */
+/**
+ * Yields the events of a response. Reasoning in its text becomes reasoning events, and calls written as
+ * text become calls.
+ */
 export async function* cleanReply(
   events: AsyncIterable<ModelEvent>,
   request: ModelRequest,

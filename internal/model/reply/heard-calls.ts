@@ -15,7 +15,7 @@ export type HeardCalls = HeardCall[]
 
 const isCall = (item: unknown) => objectOf(item)?.type === 'function_call'
 
-/** Notes the beginning of a call, a piece of its arguments, or all of them. */
+/** Updates `calls` if `event` contains the start of a call, a piece of its arguments or all of them. */
 export function hearCall(calls: HeardCalls, event: JsonObject): void {
   const item = objectOf(event.item)
   if (event.type === 'response.output_item.added') {
@@ -30,7 +30,9 @@ export function hearCall(calls: HeardCalls, event: JsonObject): void {
     call.raw = argumentText(event.arguments) || call.raw
 }
 
-/** Without an index an event belongs to the item that it names, or to the newest call. */
+/**
+ * Returns the unfinished call of an event: by its index, otherwise by its item id, otherwise the latest call.
+ */
 function callOf(calls: HeardCalls, event: JsonObject): HeardCall | undefined {
   const index = countOf(event.output_index)
   const open = calls.filter(({ isFinished }) => !isFinished)
@@ -39,7 +41,10 @@ function callOf(calls: HeardCalls, event: JsonObject): HeardCall | undefined {
   return open.find(({ item }) => id !== '' && item.id === id) ?? open.at(-1)
 }
 
-/** Returns the finished item of `event`, with the arguments that were heard where it has none. */
+/**
+ * Returns the finished item of `event` and marks its call as finished. A call without arguments gets those of
+ * the earlier events.
+ */
 export function finishedItem(calls: HeardCalls, event: JsonObject): unknown {
   if (!isCall(event.item)) return event.item
   const call = callOf(calls, event)
@@ -52,7 +57,10 @@ function withArguments(item: unknown, call: HeardCall | undefined): unknown {
   return call && call.raw !== '' && argumentText(own) === '' ? { ...rest, arguments: call.raw } : item
 }
 
-/** Returns `items` with what was heard of their calls; those that no item names follow. */
+/**
+ * Returns `items`, in which calls without arguments get those of the earlier events. If `items` contains no
+ * call, the unfinished calls follow.
+ */
 export function addHeardCalls(items: readonly unknown[], calls: HeardCalls): readonly unknown[] {
   if (calls.length === 0) return items
   const idOf = (item: unknown) => nameOf(objectOf(item)?.call_id) || nameOf(objectOf(item)?.id)

@@ -8,8 +8,9 @@ const unexplained = new Map<string, number>()
 const missing: EndpointTrait = 'no_finish_reason'
 
 /**
- * Returns whether a reply without a reason for its end is complete: the configuration says that this endpoint
- * sends none, or two replies of it have ended so. `known` are the traits of the endpoint.
+ * Returns true if a response without a finish reason is complete: the configuration allows it, or this
+ * is at least the second such response of the endpoint whose body ended normally. `known` are the traits
+ * of the endpoint.
  */
 export function isEndWithoutReason(
   endpoint: ModelEndpoint,

@@ -1,4 +1,4 @@
-// Folds the events of a Responses stream into a reply: text, finished items and the event that ends it.
+// The fold of a Responses stream into a response: text, finished items and the event that ends it.
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { countOf, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason, ModelEvent } from '../model.ts'
@@ -8,17 +8,17 @@ import { StreamErrorEvent } from '../wire/endpoint-failure.ts'
 import { argumentText, nameOf } from '../wire/foreign-json.ts'
 import { addHeardCalls, finishedItem, type HeardCalls, hearCall } from './heard-calls.ts'
 
-/** Everything a reply has said so far. */
+/** The received part of a response. */
 interface ResponsesReply {
   text: string
-  /** Text by the item and part that it belongs to. */
+  /** Text by position, as `ITEM.PART` with their indices. */
   parts: Map<string, string>
   /** Characters of text and finished items. */
   size: number
   isRefused: boolean
   items: unknown[]
   calls: HeardCalls
-  /** The event that ended it. */
+  /** The event that ended the response. */
   end?: { type: string; response: JsonObject }
 }
 
@@ -31,10 +31,13 @@ export const newResponsesReply = (): ResponsesReply => ({
   calls: [],
 })
 
-/** Takes one event in; returns what of it can be shown. Throws for an event that says the reply failed. */
+/**
+ * Adds one event and returns the part that can be shown. Throws `StreamErrorEvent` for an event that reports
+ * a failure, and `EndlessReplyError` for a response above the limits.
+ */
 export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): ModelEvent | undefined {
   const delta = stringOf(event.delta)
-  // every kind of delta counts, also those of arguments, which come again in the finished item
+  // every kind of delta counts, also deltas of arguments, which are sent again in the finished item
   reply.size += delta.length
   checkReplySize(reply.size, Math.max(reply.items.length, reply.calls.length))
   if (!reply.end) hearCall(reply.calls, event)
@@ -57,7 +60,7 @@ export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): Mo
     case 'response.reasoning_text.delta':
       return delta === '' ? undefined : { type: 'reasoning', text: delta }
     case 'response.output_item.done':
-      // what comes after the end belongs to no reply
+      // events after the end are not part of the response
       return reply.end ? undefined : finishItem(reply, event)
     case 'response.completed':
     case 'response.incomplete':
@@ -86,7 +89,10 @@ function addText(reply: ResponsesReply, at: string, text: string): ModelEvent | 
   return text === '' ? undefined : { type: 'text', text }
 }
 
-/** Adds what the deltas of a part have left out; a part that says something else stays as it came. */
+/**
+ * Adds the rest of a part whose deltas were incomplete. If `whole` does not start with the received
+ * text, nothing changes.
+ */
 function completeText(reply: ResponsesReply, at: string, whole: string): ModelEvent | undefined {
   const before = reply.parts.get(at) ?? ''
   if (!whole.startsWith(before)) return undefined
@@ -113,18 +119,21 @@ function completeItem(reply: ResponsesReply, index: number, item: unknown): Mode
   return text === '' ? undefined : { type: 'text', text }
 }
 
-/** The first end counts, and its status more than the name of its event. */
+/**
+ * Stores the first end and returns text that no event contained before. Throws for a failed or cancelled
+ * response; the field `status` takes precedence over the name of the event.
+ */
 function endReply(reply: ResponsesReply, type: string, response: JsonObject): ModelEvent | undefined {
   if (response.status === 'failed') throw new StreamErrorEvent(response.error)
   if (response.status === 'cancelled' || type === 'response.cancelled')
     throw new StreamErrorEvent({ message: 'the provider cancelled the reply' })
   if (reply.end) return undefined
   reply.end = { type, response }
-  // a stream that names no items may have numbered them otherwise: only what nothing was said of is added
+  // a stream may have numbered its items differently, so the final items add text only if no text has arrived
   if (reply.text !== '') return undefined
   const shown = listOf(response.output).map((item, index) => completeItem(reply, index, item))
   const parts = shown.map((event) => (event?.type === 'text' ? event.text : '')).join('')
-  // some endpoints send the field that client libraries make of it
+  // some endpoints send `output_text`, a field that only client libraries create
   const text = parts || stringOf(response.output_text)
   if (parts === '') reply.text = text
   return text === '' ? undefined : { type: 'text', text }
@@ -139,13 +148,13 @@ function partText(part: unknown): string {
 
 const isKind = (item: unknown, type: string) => objectOf(item)?.type === type
 
-/** The finished items of a reply, in order. */
+/** Returns the finished items of a response in order, with the arguments of their calls. */
 export function itemsOf({ end, items, calls }: ResponsesReply): readonly unknown[] {
   const output = listOf(end?.response.output)
   return addHeardCalls(output.length > 0 ? output : items, calls)
 }
 
-/** The call in an item, if it is one. */
+/** Returns the call of an item in a list; empty if the item is not a call. */
 export function draftOf(item: unknown): CallDraft[] {
   const { type, call_id, id, name, arguments: raw } = objectOf(item) ?? {}
   if (type !== 'function_call') return []
@@ -169,7 +178,7 @@ export function responsesReason(reply: ResponsesReply, hasCalls: boolean): EndRe
     return why === 'max_output_tokens' || (why === '' && !hasCalls) ? 'length' : 'filter'
   }
   if (reply.isRefused || isRefused) return 'filter'
-  // an unknown status may mean anything
+  // with an unknown status, calls may be incomplete
   const isWhole = response.status === undefined || response.status === 'completed'
   if (!hasCalls) return 'stop'
   return isWhole ? 'calls' : 'filter'

@@ -6,7 +6,7 @@ import type { HttpAnswer } from '../wire/http-transport.ts'
 export interface StreamEnding {
   /** `closing`: the finish reason has arrived, and counts may follow. `closed`: nothing else can follow. */
   state: 'open' | 'closing' | 'closed'
-  /** The stream has sent its `[DONE]`. */
+  /** True if the stream has sent `[DONE]`. */
   isDone: boolean
   /** True if the body has ended at its length or its last chunk. */
   isWhole: boolean
@@ -14,10 +14,12 @@ export interface StreamEnding {
 
 export const newEnding = (): StreamEnding => ({ state: 'open', isDone: false, isWhole: false })
 
-/** Milliseconds to wait for the end of the body, so that the connection can be kept. */
+/**
+ * Milliseconds to wait for the end of the body after the last event, so that the connection can be reused.
+ */
 const closedMs = 250
 
-/** Milliseconds to wait for counts after the reason for the end. */
+/** Milliseconds to wait for token counts after the finish reason. */
 const closingMs = 2000
 
 function patienceOf({ state, isDone }: StreamEnding): number | undefined {
@@ -25,7 +27,10 @@ function patienceOf({ state, isDone }: StreamEnding): number | undefined {
   return state === 'closing' ? closingMs : undefined
 }
 
-/** Yields the body of `answer` up to the end of its reply. A connection lost after that is not a failure. */
+/**
+ * Yields the body of `answer` up to the end of the response. A connection lost after the finish reason is
+ * not a failure.
+ */
 export async function* readReplyBody(
   answer: HttpAnswer,
   ending: StreamEnding,
@@ -50,7 +55,7 @@ export async function* readReplyBody(
   }
 }
 
-/** Resolves to undefined when no part comes within `ms`. */
+/** Resolves to the next part; undefined if it does not arrive within `ms`. Without `ms` it waits forever. */
 async function nextPart<T>(
   parts: AsyncIterator<T>,
   ms: number | undefined,
@@ -73,13 +78,16 @@ const doneText = Buffer.from('[DONE]')
 
 const lineBreaks = Buffer.from('\n\n')
 
-/** Passes whole events on up to a line `data: [DONE]`, which ends the event before it. Notes that line. */
+/**
+ * Yields complete events up to a line `data: [DONE]` and then sets `ending.isDone`. That line also ends the
+ * event before it.
+ */
 export async function* noteDone(
   events: AsyncIterable<Uint8Array>,
   ending: StreamEnding,
 ): AsyncGenerator<Uint8Array> {
   for await (const part of events) {
-    // the rest is read for the end of the body alone
+    // the rest is read only to find the end of the body
     if (ending.isDone) continue
     const at = findDone(Buffer.from(part.buffer, part.byteOffset, part.length))
     if (at < 0) {
@@ -91,7 +99,9 @@ export async function* noteDone(
   }
 }
 
-/** Returns the start of the line, or of its event if that has no other data. */
+/**
+ * Returns the position of the line `data: [DONE]`, or of its event if that has no other data; -1 without one.
+ */
 function findDone(part: Buffer): number {
   const line = findDoneLine(part)
   if (line < 0) return line
@@ -105,8 +115,8 @@ function findDone(part: Buffer): number {
 }
 
 /**
- * Returns the position of the line. A line break within JSON is escaped, so no text of a response looks
- * like this line.
+ * Returns the position of a line `data: [DONE]`, or -1. A line break within JSON is escaped, so no text of a
+ * response looks like this line.
  */
 function findDoneLine(part: Buffer): number {
   for (let at = part.indexOf(doneText); at >= 0; at = part.indexOf(doneText, at + 1)) {

@@ -2,7 +2,7 @@
 
 type Part = { type: 'text' | 'reasoning'; text: string }
 
-/** `isRetracted`: all text that came before these parts was reasoning; `parts` start with it. */
+/** Parts to show. `isRetracted`: all text returned before was reasoning; `parts` repeat it as reasoning. */
 interface Reading {
   parts: Part[]
   isRetracted?: true
@@ -10,7 +10,10 @@ interface Reading {
 
 interface ThinkReader {
   push(piece: string): Reading
-  /** Returns the text that was kept back to see how it continues. */
+  /**
+   * Ends the response and returns the text that might have become a tag. Assumed reasoning without a closing
+   * tag is returned as text.
+   */
   close(): Reading
 }
 
@@ -29,8 +32,8 @@ interface ThinkState {
 }
 
 /**
- * Reads one reply. `isOpen`: the reply starts inside of reasoning, because the chat template of the server
- * has the opening tag; without a closing tag everything is text again.
+ * Creates a reader of one response. `isOpen`: the response starts inside reasoning, because the chat template
+ * of the server contains the opening tag. Without a closing tag, that reasoning becomes text.
  */
 export function thinkReader(isOpen = false): ThinkReader {
   const mode = isOpen ? 'thinking' : 'start'

@@ -37,9 +37,9 @@ export const refusesDocuments = ({ kind, message }: ModelFailure): boolean =>
   kind === 'bad_request' && documentWords.test(message)
 
 /**
- * Returns the messages with each document either as a file or as its text, never as both. The latest ones are
- * files while a request has room for them; with `areTaken` false none is. Unchanged messages, and those
- * fitted earlier in the same way, are the same objects again.
+ * Returns the messages with each document either as a file or as its text, never as both. The latest
+ * documents are files while a request has room for them; with `areTaken` false, all documents are text.
+ * Unchanged messages, and those fitted earlier in the same way, are the same objects again.
  */
 export function fitDocuments(messages: readonly ModelMessage[], areTaken: boolean): readonly ModelMessage[] {
   if (!hasDocuments(messages)) return messages

@@ -1,16 +1,22 @@
-// Parameter names as the strictest endpoint takes them: others are renamed in the schema and in calls.
+// Parameter names for the strictest endpoint: invalid ones are renamed in the schema and in calls.
 import { isObject, type JsonObject, listOf } from '../../base/untrusted-json.ts'
 
 const fitting = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** A schema with fitting names, and the names of both sides. */
+/**
+ * A schema with valid names. `toFit` maps the original to the valid names, `toReal` the valid to
+ * the original ones.
+ */
 export interface FittedKeys {
   schema: JsonObject
   toFit: ReadonlyMap<string, string>
   toReal: ReadonlyMap<string, string>
 }
 
-/** Renames the properties of `schema` that no strict endpoint takes; undefined where all of them fit. */
+/**
+ * Returns `schema` with valid names in place of properties that a strict endpoint refuses; undefined if
+ * all are valid.
+ */
 export function fitKeys(schema: JsonObject): FittedKeys | undefined {
   const names = new Set<string>()
   collectKeys(schema, names)
@@ -32,7 +38,10 @@ export function fitKeys(schema: JsonObject): FittedKeys | undefined {
   return { schema: renameSchema(schema, toFit) as JsonObject, toFit, toReal }
 }
 
-/** Returns `args` with the names of one side replaced by those of the other, where `schema` declares them. */
+/**
+ * Returns `args` with keys renamed by `names`. Only properties that `schema` declares are renamed,
+ * also nested ones.
+ */
 export function renameArgs(args: unknown, schema: unknown, names: ReadonlyMap<string, string>): unknown {
   const forms = formsOf(schema)
   if (Array.isArray(args)) {
@@ -52,7 +61,7 @@ export function renameArgs(args: unknown, schema: unknown, names: ReadonlyMap<st
   )
 }
 
-/** A schema and everything that its unions allow instead. */
+/** Returns the schema and all schemas in its `anyOf`, `oneOf` and `allOf`, also nested ones. */
 function formsOf(schema: unknown): JsonObject[] {
   if (!isObject(schema)) return []
   const { anyOf, oneOf, allOf } = schema
@@ -70,7 +79,7 @@ function collectKeys(value: unknown, names: Set<string>): void {
   }
 }
 
-/** Keywords whose values are not schemas. */
+/** Keywords of JSON Schema whose values are not schemas. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'required', 'description'])
 
 function renameSchema(value: unknown, toFit: ReadonlyMap<string, string>): unknown {

@@ -73,7 +73,7 @@ const refused = new Map<string, Set<string>>()
 
 /** The refused tools of one model at one endpoint, shared by all agents of the process. */
 export interface RefusedTools {
-  /** Returns the request without them. Equal lists of tools give the same list object. */
+  /** Returns the request without the refused tools. Equal lists of tools give the same list object. */
   leaveOut(request: ModelRequest): ModelRequest
   add(tools: readonly ToolSpec[]): void
 }

@@ -1,4 +1,4 @@
-// Folds the chunks of a Chat Completions stream into a reply.
+// The fold of a Chat Completions stream into a response.
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
 import { countOf, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason } from '../model.ts'
@@ -13,13 +13,13 @@ import { argumentText, nameOf } from './foreign-json.ts'
 export interface ChatChunk {
   choices?: readonly ChunkChoice[] | null
   usage?: ChunkUsage | null
-  /** One provider reports usage here. */
+  /** The field in which Groq reports usage. */
   x_groq?: { usage?: ChunkUsage | null } | null
 }
 
 interface ChunkChoice {
   delta?: ChunkDelta | null
-  /** The whole reply, from an endpoint that does not stream. */
+  /** The complete message, from an endpoint that does not stream. */
   message?: ChunkDelta | null
   finish_reason?: ChatCompletionChunk.Choice['finish_reason'] | 'error' | (string & {})
 }
@@ -53,21 +53,21 @@ interface ChatDraft extends CallDraft {
   extra?: unknown
 }
 
-/** Everything a reply has said so far. */
+/** The received part of a response. */
 interface ChatReply {
-  /** The worst reason that was given: an endpoint may contradict itself. */
+  /** The worst finish reason so far, because an endpoint may contradict itself. */
   finish: string | undefined
   /** True if the model declined in a separate field. */
   isRefused: boolean
   usage: ChunkUsage | undefined
-  /** Counts came after the reason for the end: nothing else follows. */
+  /** True if token counts arrived after the finish reason, or with it. Nothing else follows. */
   isCounted: boolean
   text: string
   reasoning: string
   reasoningField: NonNullable<ChatCarry['reasoningField']>
   details: unknown[]
   calls: ChatDraft[]
-  /** Characters of all of it. */
+  /** Characters of text, reasoning and calls. */
   size: number
 }
 
@@ -99,7 +99,7 @@ export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; rea
   const delta = deltaOf(choice)
   const isLate = reply.finish !== undefined
   const finish = nameOf(choice?.finish_reason)
-  // absence is sometimes spelled out
+  // some endpoints send the text "null" or an empty text for no reason
   if (finish !== '' && finish !== 'null') reply.finish = worseFinish(finish, reply.finish)
   if (!delta) return { text: '', reasoning: '' }
   const refusal = stringOf(delta.refusal)
@@ -117,11 +117,14 @@ export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; rea
   return { text, reasoning }
 }
 
-/** The delta of a chunk, or the whole message in its place; a text alone comes from older endpoints. */
+/**
+ * Returns the delta of a chunk, or the complete message if the endpoint does not stream. Older endpoints
+ * send only `text`.
+ */
 function deltaOf(choice: JsonObject | undefined): JsonObject | undefined {
   const delta = objectOf(choice?.delta) ?? objectOf(choice?.message)
   if (!delta) return typeof choice?.text === 'string' ? { content: choice.text } : undefined
-  // the field for the only call of a reply, from before there was a list of them
+  // the older field for a single call, from before `tool_calls` existed
   const only = objectOf(delta.function_call)
   return only && !delta.tool_calls ? { ...delta, tool_calls: [{ index: 0, function: only }] } : delta
 }
@@ -134,8 +137,9 @@ function contentOf(content: unknown): string {
 }
 
 /**
- * Pieces of one call share an index. Some endpoints send whole calls all with the same index or with none:
- * another id or name, or new arguments behind complete ones, start a new call.
+ * Adds a piece of a call. Pieces of one call have the same index. Some endpoints send several complete
+ * calls with one index or without an index. There, another id or name starts a new call, and so do
+ * arguments after complete ones.
  */
 function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boolean) {
   const piece = objectOf(delta) ?? {}
@@ -151,7 +155,7 @@ function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boole
     reply.calls.push(call)
   }
   if (id !== '') call.id = id
-  // a name arrives whole, once or again with every piece
+  // a name arrives complete, once or with every piece
   if (name !== '') call.name = name
   call.raw += raw
   reply.size += raw.length + 1
@@ -194,7 +198,8 @@ export function carryOf(reply: ChatReply, ids: readonly string[], reasoning: boo
     if (call.extra !== undefined) extras[ids[i] ?? call.id] = call.extra
   }
   const carry: ChatCarry = {}
-  // models that think between calls need it there; with a last answer it would only cost tokens
+  // models that reason between calls need the reasoning with calls; with a final answer it would
+  // only cost tokens
   const isNeeded = reasoning || (reply.calls.length > 0 && reply.details.length === 0)
   if (isNeeded && reply.reasoning !== '') {
     carry.reasoning = reply.reasoning

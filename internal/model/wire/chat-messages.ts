@@ -1,4 +1,4 @@
-// Messages and tools in the form of Chat Completions, each serialised once.
+// Messages and tools in the form of Chat Completions, each serialized once.
 
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { strictName } from '../strict/tool-names.ts'
@@ -10,7 +10,7 @@ import { listTexts } from './request-body.ts'
 /** Data that some providers need back with an assistant message. */
 export interface ChatCarry {
   reasoning?: string
-  /** The field that it came in. */
+  /** The field in which `reasoning` arrived. */
   reasoningField?: 'reasoning' | 'reasoning_content'
   details?: readonly unknown[]
   /** Opaque additions to calls, by call id. */
@@ -19,14 +19,17 @@ export interface ChatCarry {
 
 type Piece =
   | { text: string }
-  /** Words of the user: those that follow each other become one message. */
+  /** A message of the user. Consecutive ones become one message. */
   | { words: MessageContent }
-  /** Pictures and documents cannot be in results: they go after the last of those that follow each other. */
+  /**
+   * A result with images or documents, which results cannot contain. They follow in a message after the last
+   * of several consecutive results.
+   */
   | { text: string; media: MessageContent }
 
 /**
- * Serializes message lists for the model with the id `from`. Messages never change, so each
- * is serialized once.
+ * Returns a function that serializes message lists for the model with the id `from`. Messages never change,
+ * so each is serialized once.
  */
 export function messageWriter(
   from: string,
@@ -72,7 +75,10 @@ export function messageWriter(
  */
 const understood = JSON.stringify({ role: 'assistant', content: 'Understood.' })
 
-/** The system text as a part that says where what is kept ends; OpenRouter hands it on to Claude models. */
+/**
+ * Returns the system message with a mark for the end of the cached prefix. OpenRouter passes the mark on
+ * to Claude models.
+ */
 function markedSystem(text: string, cache: CacheLifetime): string {
   return JSON.stringify({
     role: 'system',
@@ -80,7 +86,10 @@ function markedSystem(text: string, cache: CacheLifetime): string {
   })
 }
 
-/** One content of two: chat templates of several open models refuse two messages of the user in a row. */
+/**
+ * Returns both contents as one, because chat templates of several open models refuse
+ * consecutive user messages.
+ */
 export function joinContents(before: MessageContent | undefined, after: MessageContent): MessageContent {
   if (before === undefined) return after
   if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
@@ -110,7 +119,7 @@ function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Pie
         if (carry.reasoning) own[carry.reasoningField ?? 'reasoning_content'] = carry.reasoning
         if (carry.details) own.reasoning_details = carry.details
       }
-      // what another model wrote has none of it; an empty text is taken for a missing one
+      // messages of another model have no reasoning, and an empty text would count as missing
       if (quirks.returned === 'needs_reasoning' && calls?.length) own.reasoning_content ??= ' '
       return { text: JSON.stringify(own) }
     }
@@ -140,7 +149,8 @@ function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks
 }
 
 /**
- * Arguments as JSON text. Some endpoints parse what they are sent, so broken text goes back inside an object.
+ * Returns the arguments as JSON text. Some endpoints parse them, so invalid JSON is sent as a text
+ * inside an object.
  */
 export function argumentsOf(call: ModelToolCall): string {
   return JSON.stringify(call.malformed ? { not_json: call.malformed.raw } : (call.args ?? {}))
@@ -158,7 +168,7 @@ function parts(content: MessageContent): string | unknown[] {
 
 const toolTexts = new WeakMap<readonly ToolSpec[], string>()
 
-/** The list of tools as JSON text; made once per list. */
+/** Returns the list of tools as JSON text, which is cached per list. */
 export function writeTools(tools: readonly ToolSpec[]): string {
   let text = toolTexts.get(tools)
   if (text === undefined) {

@@ -61,7 +61,7 @@ export async function* streamEvents<Event>(
   if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
   const type = answer.headers['content-type'] ?? ''
   if (/\btext\/html\b/.test(type)) {
-    // some proxies and web applications answer every path with a page
+    // some proxies and web applications answer every path with a web page
     await textOf(answer, 1000, endpoint.idleMs)
     throw new HttpStatusError(
       answer.status,
@@ -70,7 +70,7 @@ export async function* streamEvents<Event>(
     )
   }
   if (/\bapplication\/json\b/.test(type)) {
-    // an endpoint that does not stream answers with the whole reply at once
+    // an endpoint that does not stream sends the complete response as one JSON value
     const event: unknown = JSON.parse(await whole(answer, endpoint.idleMs))
     const error = (event as { error?: unknown } | null)?.error
     if (error) throw new StreamErrorEvent(error)
@@ -88,19 +88,22 @@ export async function* streamEvents<Event>(
   try {
     for await (const event of stream) yield checkEvent(event) as Event
   } catch (error) {
-    // what follows the last event belongs to no reply
+    // errors after the last event do not affect the response
     if (ending.state === 'closed' && !signal.aborted) return
     throw isErrorEvent(error) ? new StreamErrorEvent(error.error) : error
   }
 }
 
-/** Limits of responses that are not written yet, by their file. */
+/** Pending writes of rate limits, by the path of the file. */
 const learning = new Map<string, Promise<void>>()
 
-/** Resolves once all limits that this process has received are written. */
+/** Resolves once all rate limits that this process has received are written to `limitsFile`. */
 export const limitsLearned = async (limitsFile: string): Promise<void> => learning.get(limitsFile)
 
-/** Stores the rate limits of a response. The response does not wait for it, but the next request does. */
+/**
+ * Starts to store the rate limits of a response; without `answer`, that no response came. The response does
+ * not wait for the write, but the next request does.
+ */
 function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   if (memoryPath === undefined) return
   const limitsFile = `${memoryPath}.limits`
@@ -117,7 +120,9 @@ function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   learning.set(limitsFile, learned)
 }
 
-/** Fetches JSON, for example the list of models. Throws like `streamEvents`. */
+/**
+ * Requests `path` with GET and returns its JSON, for example the list of models. Throws like `streamEvents`.
+ */
 export async function getJson(endpoint: HttpEndpoint, path: string, signal: AbortSignal): Promise<unknown> {
   const { idleMs, baseUrl } = endpoint
   const answer = await sendRequest({
@@ -199,7 +204,7 @@ async function textOf(answer: HttpAnswer, max: number, ms: number): Promise<stri
   return Buffer.concat(parts).subarray(0, max).toString('utf8')
 }
 
-/** The package's APIError, known by its shape so that its module is not needed for it. */
+/** Returns true for an APIError of the package, recognized by its fields so that its module is not loaded. */
 function isErrorEvent(error: unknown): error is { error: unknown } {
   return error instanceof Error && 'requestID' in error && 'error' in error
 }

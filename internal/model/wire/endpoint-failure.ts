@@ -70,7 +70,7 @@ function nextStep(code: string | undefined, where: string): string {
   return code === 'EAI_AGAIN' || code === 'ENETUNREACH' ? '; is this machine connected?' : ''
 }
 
-/** `name (host:port)` on this machine. */
+/** Matches `name (host:port)` on this machine. */
 const loopback = /\((?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)[:)]/i
 
 /** Matches `name (host:port)` on this machine or network, where the user starts the server. */
@@ -104,7 +104,7 @@ function interjected(error: unknown, keys: readonly string[]): ModelFailure {
   return { kind: /rate.?limit|too many requests/i.test(hint) ? 'rate_limit' : 'server', message, ...waiting }
 }
 
-/** The HTTP status that an error inside a stream names. */
+/** Returns the HTTP status, 400 to 599, in an error inside a stream; undefined without one. */
 function statusIn(error: unknown): number | undefined {
   const { code, status, status_code } = objectOf(error) ?? {}
   return [code, status, status_code].map(Number).find((value) => value >= 400 && value < 600)
@@ -189,7 +189,7 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   ],
 ]
 
-/** The kind of a refusal with this status; `words` are its codes and its sentence. */
+/** Returns the kind of a failure with this HTTP status. `words` are its codes and its message. */
 export function failureKind(status: number, words: string): FailureKind {
   for (const [kind, form, where] of wordings) if (where(status) && form.test(words)) return kind
   return kinds[status] ?? (status >= 500 ? 'server' : 'bad_request')
@@ -204,7 +204,10 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The sentence of an error body, wherever the provider keeps it. */
+/**
+ * Returns the message of an error body, from any of the fields that providers use; otherwise the start
+ * of the body.
+ */
 function wordsOf(body: string): string {
   const json = parsed(body)
   if (json === undefined) return /<html|<!doctype/i.test(body) ? titleOf(body) : body.slice(0, 2000)
@@ -227,7 +230,7 @@ function titleOf(page: string): string {
   return /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim() ?? ''
 }
 
-/** Machine-readable codes and types of an error body, as one string to search in. */
+/** Returns the codes and types of an error body, joined by spaces; empty without any. */
 function codesOf(body: string): string {
   const json = parsed(body)
   const error = isObject(json) && isObject(json.error) ? json.error : json

@@ -6,35 +6,40 @@ import type { Effort } from '../model.ts'
 import { strictCallId } from '../strict/tool-names.ts'
 
 export interface EndpointQuirks {
-  /** Models whose prompts are kept only where they are marked, as Claude models are behind OpenRouter. */
+  /** Models whose prompts are cached only up to a mark, for example Claude models through OpenRouter. */
   readonly cacheControl?: RegExp
-  /** Efforts accepted, by model; the first match counts. No match: the request says nothing about effort. */
+  /** Accepted efforts by model; the first match counts. Without a match, requests set no effort. */
   readonly efforts?: readonly (readonly [RegExp, readonly Effort[]])[]
-  /** Effort goes into an object `reasoning` instead of the field `reasoning_effort`. */
+  /** True if the effort is sent in an object `reasoning` instead of the field `reasoning_effort`. */
   readonly reasoningObject?: boolean
-  /** Accepts `thinking: {type: enabled | disabled}` in addition to an effort or instead of one. */
+  /**
+   * True if the endpoint accepts `thinking: {type: enabled | disabled}`, in addition to an effort or
+   * instead of it.
+   */
   readonly thinking?: boolean
-  /** Refuses `stream_options`; usage comes anyway. */
+  /** True if the endpoint refuses `stream_options`. It reports usage without that field. */
   readonly noStreamOptions?: boolean
-  /** Wants `max_tokens` rather than `max_completion_tokens`. */
+  /** True if the endpoint requires `max_tokens` instead of `max_completion_tokens`. */
   readonly maxTokens?: boolean
-  /** Call ids must be nine letters or digits. */
+  /** True if call ids must be nine letters or digits. */
   readonly shortIds?: boolean
-  /** Reasoning goes back with every message; elsewhere with those that have calls. */
+  /** True if reasoning is sent back with every message. Default: only with messages that contain calls. */
   readonly returnReasoning?: boolean
-  /** The rule about reasoning in the history that a refusal has shown. */
+  /** Rule about reasoning in earlier messages, learned from a refusal. */
   readonly returned?: 'no_returned_reasoning' | 'needs_reasoning' | undefined
-  /** Takes no user message right after the results of calls. */
+  /** True if the endpoint refuses a user message directly after the results of calls. */
   readonly noUserAfterResults?: boolean
-  /** Finds a kept prefix by the field `prompt_cache_key`. */
+  /** True if the endpoint finds a cached prefix by the field `prompt_cache_key`. */
   readonly cacheKey?: boolean
-  /** Models that read PDFs as documents; absent: none. */
+  /** Models that read PDFs as documents. Default: none. */
   readonly documents?: RegExp
-  /** Reports the price of a request when asked with `usage: {include: true}`. */
+  /** True if the endpoint reports the price of a request that contains `usage: {include: true}`. */
   readonly reportsCost?: boolean
 }
 
-/** The fields that tell `model` how hard to think; empty when it is not told. */
+/**
+ * Returns the fields that set the effort of `model`; empty without an effort or if the model accepts none.
+ */
 export function effortFields(
   effort: Effort | undefined,
   model: string,
@@ -53,7 +58,7 @@ export function effortFields(
     : { ...fields, reasoning_effort: value }
 }
 
-/** An id the endpoint accepts, the same for the same `id`. */
+/** Returns an id that the endpoint accepts. Equal ids give equal results. */
 export function callId(id: string, quirks: EndpointQuirks): string {
   if (!quirks.shortIds) return strictCallId(id)
   if (/^[A-Za-z0-9]{9}$/.test(id)) return id

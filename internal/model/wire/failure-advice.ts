@@ -39,7 +39,7 @@ const keyForms: readonly [RegExp, string][] = [
   [/^csk-/, 'cerebras'],
 ]
 
-/** Returns the command that stores another key, and whose key the refused one probably is. */
+/** Returns the command that stores another key, and the provider whose key the refused one probably is. */
 function adviseOnKey({ keys, provider, newKey }: ModelEndpoint): string {
   const owner = keyForms.find(([form]) => keys.some((key) => form.test(key)))?.[1]
   const isOther = owner !== undefined && owner !== provider
@@ -48,8 +48,8 @@ function adviseOnKey({ keys, provider, newKey }: ModelEndpoint): string {
 }
 
 /**
- * Advises on an unknown model, first from the list of the endpoint, otherwise from the known models
- * of its provider.
+ * Returns advice on an unknown model, first from the list of the endpoint, otherwise from the known models of
+ * its provider; empty without any.
  */
 async function adviseOnMissing(
   failure: ModelFailure,

@@ -15,7 +15,9 @@ interface Sending {
   signal: AbortSignal
   /** Milliseconds without a byte after which the other side counts as stalled. */
   idleMs: number
-  /** Milliseconds until the first byte of the body. Default: `idleMs`. */
+  /**
+   * Milliseconds until the headers, and again from there until the first byte of the body. Default: `idleMs`.
+   */
   firstByteMs?: number | undefined
 }
 
@@ -23,8 +25,8 @@ export interface HttpAnswer {
   status: number
   headers: IncomingMessage['headers']
   /**
-   * Throws `BrokenConnectionError` or `StalledConnectionError` when it does not arrive whole. Leaving it
-   * early closes the connection.
+   * The body. Its iteration throws `BrokenConnectionError` or `StalledConnectionError` if the body does not
+   * arrive completely. Leaving the iteration early closes the connection.
    */
   body: AsyncIterable<Uint8Array>
   /** True if the end of the body differs from a lost connection, by its length or its last chunk. */
@@ -33,7 +35,9 @@ export interface HttpAnswer {
   close(): void
 }
 
-/** A host that does not answer the knock in this time is not there. */
+/**
+ * Milliseconds to wait for a connection. A host that does not accept within this time counts as unreachable.
+ */
 const connectMs = 15_000
 
 /**
@@ -44,18 +48,18 @@ export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
   try {
     return await attempt(sending)
   } catch (error) {
-    // The server closed a kept connection just as it was used again, so it has read nothing. The others
-    // that are kept are of the same age, so the second attempt makes a new one.
+    // The server closed a reused connection at this moment, so it has not read the request. The other idle
+    // connections are as old, so all are closed and the second attempt opens a new one.
     if (!(error instanceof ReusedConnectionError) || sending.signal.aborted) throw error
     closeIdleConnections(new URL(sending.url))
     return await attempt(sending)
   }
 }
 
-/** A kept connection failed before the first byte of a response. */
+/** A reused connection failed before the first byte of a response. */
 class ReusedConnectionError extends BrokenConnectionError {}
 
-/** Closes the kept connections to the host of `url` that no request uses. */
+/** Closes the idle connections to the host of `url`. */
 function closeIdleConnections({ protocol, hostname, port }: URL): void {
   const agent = protocol === 'https:' ? secure : plain
   const prefix = `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? '443' : '80')}:`
@@ -94,7 +98,7 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
       })
       call.once('response', (message) => {
         watch.answered()
-        // a server may answer before it has taken all of the body
+        // a server may answer before it has read the whole body
         message.once('end', () => call.writableFinished && body?.release())
         const { headers } = message
         const encoding = headers['content-encoding']
@@ -113,8 +117,9 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
 }
 
 /**
- * Node ends the iteration with an error when the connection closes before the length or the last
- * chunk is there.
+ * Yields the body of a response. Throws the reason of `signal`, a `StalledConnectionError`, or a
+ * `BrokenConnectionError`. Node reports an error if the connection closes before the length or
+ * the last chunk.
  */
 async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSignal, settle: () => void) {
   try {
@@ -131,7 +136,7 @@ async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSigna
   }
 }
 
-/** Counts the silence of one request. */
+/** The timers of one request, which end it after too long a silence. */
 class Watch {
   stall: StalledConnectionError | undefined
   /** Limit of the current wait. */
@@ -155,7 +160,9 @@ class Watch {
     }, this.limitMs)
   }
 
-  /** Ends a request that cannot connect long before the silence of a busy model would be worth a doubt. */
+  /**
+   * Ends a request without a connection after `connectMs`, much earlier than a busy model that sends nothing.
+   */
   connecting(call: ClientRequest, signal: AbortSignal) {
     call.once('socket', (socket) => {
       if (!socket.connecting) return void connected.add(signal)
@@ -169,12 +176,15 @@ class Watch {
     })
   }
 
-  /** The head came: some servers send it at once, and the first byte of the reply when its turn has come. */
+  /**
+   * Restarts the timer at the header of a response. Some servers send it at once, and the first byte of the
+   * body only when the request leaves their queue.
+   */
   answered() {
     this.timer.refresh()
   }
 
-  /** A byte of the body came: from here on silence is silence. */
+  /** Restarts the timer at a byte of the body. From then on the limit is `idleMs`. */
   touch() {
     if (this.limitMs === this.idleMs) return void this.timer.refresh()
     clearTimeout(this.timer)
@@ -191,7 +201,9 @@ class Watch {
 let plain: Agent | undefined
 let secure: SecureAgent | undefined
 
-/** Connections are kept for the life of the process; idle ones do not hold it open. */
+/**
+ * Starts a request. Connections are reused for the life of the process, and idle ones do not keep it running.
+ */
 async function open(sending: Sending, length: number | undefined): Promise<ClientRequest> {
   const url = new URL(sending.url)
   const options: RequestOptions = {

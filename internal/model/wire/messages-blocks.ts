@@ -1,4 +1,4 @@
-// Messages and tools in the form of the Messages API, each serialised once.
+// Messages and tools in the form of the Messages API, each serialized once.
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { type CacheLifetime, cacheControl } from './cache-mark.ts'
@@ -19,7 +19,7 @@ type MessagesCarry = readonly (
  */
 const maxUnmarkedBlocks = 15
 
-/** Messages of one side in a row, as JSON texts of their blocks. */
+/** Consecutive messages of one role, as JSON texts of their blocks. */
 interface MessagesTurn {
   role: 'user' | 'assistant'
   results: string[]
@@ -27,9 +27,9 @@ interface MessagesTurn {
 }
 
 /**
- * Serialises conversations for the model with the id `from`: the system text as blocks and the turns as JSON.
- * Messages never change once made, so each is serialised once, and what was sent before is sent again byte
- * for byte, marks aside.
+ * Returns a function that serializes conversations for the model with the id `from`: the system text as
+ * blocks and the turns as JSON. Messages never change, so each is serialized once and sent with the same
+ * bytes again, except for marks.
  */
 export function messagesWriter(
   from: string,
@@ -57,7 +57,10 @@ export function messagesWriter(
   }
 }
 
-/** Results come first in a turn of the user: each must directly follow the call it answers. */
+/**
+ * Joins consecutive messages of one role into turns. Results come first in a user's turn, because each must
+ * directly follow its call.
+ */
 function joinTurns(
   messages: readonly ModelMessage[],
   blocksOf: (message: ModelMessage) => string[],
@@ -76,8 +79,8 @@ function joinTurns(
 }
 
 /**
- * The end of the last turn is marked by the field of the whole request. Where too much has come since the end
- * of the request before, that end is marked as well, so that what was kept then is found again.
+ * Returns each turn as JSON texts. A field of the request marks the end of the last turn. If many blocks
+ * follow the end of the previous request, that end is marked too, so that its cached prefix is found.
  */
 function writeTurns(turns: readonly MessagesTurn[], cache: CacheLifetime | undefined): string[][] {
   const blocks = turns.map(({ results, others }) => [...results, ...others])
@@ -93,7 +96,7 @@ function writeTurns(turns: readonly MessagesTurn[], cache: CacheLifetime | undef
 
 const markText = (cache: CacheLifetime) => `"cache_control":${JSON.stringify(cacheControl(cache))}`
 
-/** A list of blocks of which the last one is marked. */
+/** Returns a JSON list of the blocks. With `cache`, the last block is marked. */
 function markLast(blocks: readonly string[], cache: CacheLifetime | undefined): string {
   const text = blocks.join(',')
   return cache && text !== '' ? `[${text.slice(0, -1)},${markText(cache)}}]` : `[${text}]`
@@ -120,7 +123,7 @@ function writeMessage(message: ModelMessage, from: string): Block[] {
   }
 }
 
-/** Empty text is refused, so it is left out. */
+/** Returns the blocks of a content without empty texts, which the API refuses. */
 function writeContent(content: MessageContent): Block[] {
   const parts: readonly ContentPart[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : content
@@ -133,8 +136,8 @@ function writeContent(content: MessageContent): Block[] {
 }
 
 /**
- * Returns the blocks of a response. Reasoning stays at its position, unchanged; parts without a
- * position follow it.
+ * Returns the blocks of a response. Reasoning keeps its position, unchanged. Text without a position precedes
+ * the first call, and calls without a position come last.
  */
 function writeReply(text: string, calls: readonly ModelToolCall[], carried: MessagesCarry): Block[] {
   const waiting = new Map(calls.map((call) => [call.id, call]))
@@ -154,7 +157,7 @@ function writeReply(text: string, calls: readonly ModelToolCall[], carried: Mess
     if (call) out.push(writeCall(call))
     waiting.delete(part.id)
   }
-  // calls stay behind all text that no place is known for
+  // text without a known position must precede the calls
   const firstCall = out.findIndex(({ type }) => type === 'tool_use')
   out.splice(firstCall < 0 ? out.length : firstCall, 0, ...writeContent(rest))
   out.push(...[...waiting.values()].map(writeCall))
@@ -172,7 +175,9 @@ function writeCall(call: ModelToolCall): Block {
 
 const toolTexts = new WeakMap<readonly ToolSpec[], Map<CacheLifetime | undefined, string>>()
 
-/** The list of tools as JSON text, the last one marked; made once per list. */
+/**
+ * Returns the list of tools as JSON text, which is cached per list. With `cache`, the last tool is marked.
+ */
 export function messagesTools(tools: readonly ToolSpec[], cache: CacheLifetime | undefined): string {
   const texts = toolTexts.get(tools) ?? new Map<CacheLifetime | undefined, string>()
   toolTexts.set(tools, texts)
@@ -196,7 +201,7 @@ export function messagesCarry(
   ids: readonly string[],
 ): MessagesCarry | undefined {
   if (!blocks.some(({ type }) => isThinking(type))) return undefined
-  // a call that came twice became one, so the positions of calls are ambiguous
+  // a repeated call became one call, so the positions of calls are ambiguous
   const placed = blocks.filter(({ type }) => type === 'tool_use').length === ids.length
   let call = 0
   return blocks.flatMap((block): MessagesCarry => {
@@ -206,6 +211,6 @@ export function messagesCarry(
   })
 }
 
-/** The text of a reply's blocks, in order. */
+/** Returns the joined text of a response's text blocks. */
 export const textOfBlocks = (blocks: readonly MessagesBlock[]): string =>
   blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')

@@ -2,7 +2,7 @@
 import { nearestEffort } from '../effort.ts'
 import type { Effort } from '../model.ts'
 
-/** Tokens of reasoning for models that take a budget, by effort. At least 1,024 are accepted. */
+/** Tokens of reasoning by effort, for models with a budget. The API requires at least 1,024. */
 const budgets: Readonly<Partial<Record<Effort, number>>> = {
   low: 2_048,
   medium: 8_192,
@@ -16,15 +16,15 @@ const adaptiveEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'm
 /** `claude-sonnet-5`, `claude-haiku-4-5-20251001`, `claude-3-7-sonnet`, `us.anthropic.claude-opus-4-8`. */
 const named = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/
 
-/** The version of a Claude model as one number, 4.6 as 406; undefined for other models. */
+/** Returns the version of a Claude model as one number, 4.6 as 406; undefined for other models. */
 export function claudeVersion(model: string): number | undefined {
   const found = named.exec(model)
   return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined
 }
 
 /**
- * Returns the fields of a request that set the effort. `maxTokens` limits reasoning and response together.
- * Empty without an effort, and for unknown models.
+ * Returns the fields of a request that set the effort; empty without an effort, for unknown models, and if no
+ * budget fits. `maxTokens` limits reasoning and response together.
  */
 export function thinkingFields(
   effort: Effort | undefined,
@@ -40,19 +40,19 @@ export function thinkingFields(
     return { thinking: { type: 'adaptive' }, output_config: { effort: level } }
   }
   if (isOff) return {}
-  // something has to be left for the reply
+  // the response needs a part of `maxTokens` too
   const budget = Math.min(budgets[effort] ?? 0, maxTokens - 1_024)
   return budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
 
-/** The efforts that make a difference to a model; empty for one that does not think, or is not known. */
+/** Returns the efforts that a model supports; empty for a model that does not reason or is unknown. */
 export function thinkingEfforts(model: string): readonly Effort[] {
   const version = claudeVersion(model) ?? 0
   if (version >= 406) return ['none', ...adaptiveEfforts]
   return version >= 307 ? adaptiveEfforts : []
 }
 
-/** Models that think between calls only when asked to by this header. */
+/** Returns the header that some models need to reason between calls; empty for other models. */
 export function thinkingHeaders(model: string): Record<string, string> {
   const version = claudeVersion(model) ?? 0
   return version >= 400 && version < 406 ? { 'anthropic-beta': 'interleaved-thinking-2025-05-14' } : {}

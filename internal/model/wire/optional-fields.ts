@@ -1,4 +1,4 @@
-// Optional request fields: learns from a refusal which one to omit in the next request.
+// The model of one endpoint, which learns from refusals which fields, tools and documents to omit.
 
 import { type EndpointTrait, rememberTrait } from '../endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest, ToolSpec } from '../model.ts'
@@ -56,15 +56,15 @@ function* giveUpField(
   return true
 }
 
-/** Effects of a missing field that the user should know. */
+/** Effects of an omitted field that the user should know. */
 const costOf: Readonly<Record<string, string>> = {
   cache_control: 'nothing is kept of a prompt, each is paid for in full; ',
   stream_options: 'tokens are estimated; ',
 }
 
 /**
- * If `failure` says that one of the fields in `sent` is not taken, adds it to `omitted` and returns it: the
- * same request without it is worth a try. A field is given up once, so this ends.
+ * Returns the field of `sent` that `failure` refuses, and adds it to `omitted`; undefined without one. Each
+ * field is returned only once, so repeated attempts end.
  */
 export function dropUnsupportedField(
   failure: ModelFailure,
@@ -80,14 +80,18 @@ export function dropUnsupportedField(
   return field
 }
 
-/** Some endpoints name the object's inner field (`reasoning.summary`), others what the field is about. */
+/**
+ * Returns true if the message contains the field or one of its inner fields (`reasoning.summary`). For
+ * `include`, it may describe encrypted content instead.
+ */
 function mentions(message: string, name: string): boolean {
   if (new RegExp(`(^|[^a-z_])${name}([^a-z_]|$)`, 'i').test(message)) return true
   return name === 'include' ? /encrypted.?content/i.test(message) : false
 }
 
 /**
- * Leaves out the tools of other programs that a refusal names, and says so; returns whether there are any.
+ * Omits the tools of other programs that a refusal mentions and announces that. Returns false if
+ * it mentions none.
  */
 function* dropTools(
   endpoint: ModelEndpoint,
@@ -109,7 +113,10 @@ function* dropTools(
 
 const documentTrait: EndpointTrait = 'no_documents'
 
-/** Sends PDFs as text from now on where the endpoint refuses them as documents, and says so. */
+/**
+ * If the endpoint refuses documents, sends PDFs as text from now on and announces that. Returns true for
+ * such a refusal.
+ */
 function* giveUpDocuments(
   endpoint: ModelEndpoint,
   failure: ModelFailure,
@@ -124,19 +131,19 @@ function* giveUpDocuments(
   return true
 }
 
-/** One request in a wire format, written anew for every attempt. */
+/** One request in a wire format. Every attempt creates a new one. */
 interface WireAttempt {
   /** Fields of its body other than the conversation. */
   fields: Readonly<Record<string, unknown>>
-  /** Throws what `streamEvents` throws. */
+  /** Sends the request and yields its events. Throws the errors of `streamEvents`. */
   reply(): AsyncIterable<ModelEvent>
-  /** True when a refusal says something by which the next attempt will be another one. */
+  /** Returns true if the refusal changes how the next attempt is written. */
   learn?(failure: ModelFailure): boolean
 }
 
 /**
- * The model itself, without retries. `omitted` are the fields that `write` leaves out; those that turn out to
- * be refused are added to it.
+ * Creates the model itself, without retries of other failures. `omitted` are the fields that `write` omits;
+ * refused fields are added to it.
  */
 export function createEndpointModel(
   endpoint: ModelEndpoint,

@@ -1,9 +1,9 @@
-// The body of a request as texts in a row: what stays the same from turn to turn is not copied to be joined.
+// The body of a request as consecutive texts. Text that is equal in every turn is not copied.
 
-/** Texts that are sent one after the other. */
+/** Texts that are sent one after another. */
 export type RequestBody = readonly string[]
 
-/** JSON values, each one text or several, as the texts of one JSON list. */
+/** Returns the texts of one JSON list. Each value is JSON in one text or in several. */
 export function listTexts(values: readonly (string | readonly string[])[]): string[] {
   const out = ['[']
   for (const value of values) {
@@ -18,21 +18,21 @@ export function listTexts(values: readonly (string | readonly string[])[]): stri
 interface EncodedBody {
   buffer: Buffer
   texts: RequestBody
-  /** End of each text in the buffer. */
+  /** Position in bytes after each text in the buffer. */
   ends: number[]
 }
 
-/** The last body that was sent, its bytes free to be written over: a long conversation needs them. */
+/** The last body that was sent. Its buffer may be overwritten, so that a long conversation needs only one. */
 let spare: EncodedBody | undefined
 
 /**
- * The bytes of `body`. `release` gives them back, to be called once they are sent and nothing looks at them
- * any more; without it they are lost to the next request and nothing else.
+ * Returns the bytes of `body`. Call `release` once they are sent and no code reads them, so that the next
+ * request reuses the buffer. Without this call, the next request only allocates a new one.
  */
 export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void } {
   const before = spare
   spare = undefined
-  // the beginning of a conversation is already in its position
+  // the beginning of a conversation is already in the buffer
   let same = 0
   while (same < body.length && before && body[same] === before.texts[same]) same++
   const ends = before?.ends ?? []
@@ -51,7 +51,10 @@ export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void 
   return { bytes: buffer.subarray(0, size), release }
 }
 
-/** The buffer itself where it is large enough, else a larger one that begins with the same `kept` bytes. */
+/**
+ * Returns `before` if it has at least `size` bytes, otherwise a larger buffer with the same
+ * first `kept` bytes.
+ */
 function fitBuffer(before: Buffer | undefined, size: number, kept: number): Buffer {
   if (before && before.length >= size) return before
   const buffer = Buffer.allocUnsafeSlow(Math.ceil(size * 1.5))
@@ -59,5 +62,5 @@ function fitBuffer(before: Buffer | undefined, size: number, kept: number): Buff
   return buffer
 }
 
-/** A body with pictures in it is not worth its room for the rest of the run. */
+/** Largest buffer that is kept for the next request. A body with images is too large to keep. */
 const maxSpareBytes = 2 << 20

@@ -8,9 +8,9 @@ import { argumentsOf } from './chat-messages.ts'
 type Item = Record<string, unknown>
 
 /**
- * Converts conversations for one model. Messages are never changed once made, so each is converted once.
- * `withIds`: what the model has said gets an id and a status, as servers want that check items against the
- * published types; the provider itself knows its own ids, and is given none that it did not make.
+ * Returns a function that converts conversations for the model `from`. Messages never change, so each is
+ * converted once. `withIds`: messages and calls of the model get an id and a status, for servers that check
+ * items against the published types. The provider itself knows its ids and gets none.
  */
 export function itemWriter(from: string, withIds: boolean): (messages: readonly ModelMessage[]) => Item[] {
   const known = new WeakMap<ModelMessage, Item[]>()
@@ -40,7 +40,7 @@ export function itemWriter(from: string, withIds: boolean): (messages: readonly 
 
 const contentOf = (item: Item) => item.content as Item[]
 
-/** `from` marks what was carried over from an earlier reply of the same model. */
+/** Returns the items of a message. Carried data is used only if the model `from` created it. */
 function convert(message: ModelMessage, from: string): Item[] {
   switch (message.role) {
     case 'system':
@@ -68,7 +68,10 @@ function convert(message: ModelMessage, from: string): Item[] {
  */
 type ResponsesCarry = readonly (Item | { type: 'text'; length: number } | { type: 'call'; id: string })[]
 
-/** Reasoning goes back where it was: the provider refuses an item without the one that followed it. */
+/**
+ * Returns the items of a response with reasoning at its position, because the provider refuses reasoning
+ * without its next item.
+ */
 function writeReply(text: string, calls: readonly ModelToolCall[], carried: ResponsesCarry): Item[] {
   const waiting = new Map(calls.map((call) => [call.id, call]))
   let rest = text
@@ -122,7 +125,9 @@ export function responsesCarry(
   })
 }
 
-/** Reasoning that the endpoint can read again: sealed, or in plain text as open models have it. */
+/**
+ * Returns true for reasoning that the endpoint can read again: encrypted, or as plain text from open models.
+ */
 const isReasoning = ({ type, encrypted_content: sealed, content }: Item): boolean =>
   type === 'reasoning' && (Boolean(sealed) || listOf(content).length > 0)
 
@@ -153,7 +158,7 @@ function parts(content: MessageContent): Item[] {
 
 const itemTexts = new WeakMap<object, string>()
 
-/** An item as JSON; those of messages are the same from turn to turn. */
+/** Returns an item as JSON, which is cached because items of messages are equal in every turn. */
 export function itemText(item: object): string {
   let text = itemTexts.get(item)
   if (text === undefined) {
@@ -165,7 +170,10 @@ export function itemText(item: object): string {
 
 const toolTexts = new WeakMap<readonly ToolSpec[], string>()
 
-/** Tools as JSON. Not strict: schemas have optional parameters, which the strict form does not know. */
+/**
+ * Returns the tools as JSON. They are not strict, because the strict form does not
+ * support optional parameters.
+ */
 export function responseTools(tools: readonly ToolSpec[]): string {
   let text = toolTexts.get(tools)
   if (text === undefined) {

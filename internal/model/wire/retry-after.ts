@@ -12,7 +12,7 @@ const units: readonly (readonly [RegExp, number])[] = [
 
 const unit = 'ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?'
 const part = String.raw`\d+(?:\.\d+)?\s*(?:${unit})(?![a-z])`
-/** `11.5s`, `1m30s`, `2 minutes`, `1 hour and 5 minutes`. */
+/** Pattern of a duration: `11.5s`, `1m30s`, `2 minutes`, `1 hour and 5 minutes`. */
 const duration = String.raw`${part}(?:(?:\s|,|\band\b)*${part})*`
 const sentence = new RegExp(
   String.raw`\b(?:retry|try|again|wait|resets?)\b[^.\n]{0,60}?(?<![\d.])(${duration})`,
@@ -23,8 +23,8 @@ const moment = /\b(?:retry|again|resets?)\b[^.\n]{0,60}?(\d{4}-\d\d-\d\dT[\d:.]+
 const field = /^retry[-_]?(after|delay|in)([-_]?(ms|milliseconds|s|secs?|seconds?))?$/i
 
 /**
- * Returns the milliseconds of the headers: `retry-after-ms`, then `Retry-After` in seconds, as a duration
- * or a date.
+ * Returns the milliseconds to wait by the headers: `retry-after-ms`, then `Retry-After` in seconds, as a
+ * duration or a date; undefined without one.
  */
 export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
   return waitOf(headers['retry-after-ms'], 1, now) ?? waitOf(headers['retry-after'], 1000, now)
@@ -34,8 +34,8 @@ export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): numb
 export const parseWait = (text: unknown, now: number): number | undefined => waitOf(text, 1000, now)
 
 /**
- * Returns the milliseconds of an error body: in a field such as `retry_after` or `retryDelay`, else
- * in its sentence.
+ * Returns the milliseconds to wait by an error body: from a field such as `retry_after` or `retryDelay`, else
+ * from its message; undefined without one.
  */
 export function waitInBody(body: unknown, words: string, now = Date.now()): number | undefined {
   return waitInFields(body, now, 5) ?? waitInWords(words, now)

@@ -1,9 +1,9 @@
 // Requests of the page to its own server.
 import { readPageKey } from './page-key.ts'
 
-/** What the server did not do, and why. */
+/** Error for a request that the server rejected or that did not reach it. */
 export class ServerProblem extends Error {
-  /** 0: it could not be reached. */
+  /** HTTP status, or 0 if the server could not be reached. */
   readonly status: number
   readonly hint: string | undefined
 
@@ -16,14 +16,14 @@ export class ServerProblem extends Error {
 }
 
 interface ServerRequest {
-  /** Sent as JSON; a request with one is a POST. */
+  /** Body, sent as JSON. A request with a body is a POST by default. */
   body?: unknown
   method?: 'POST'
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
 
-/** Throws ServerProblem for everything but a success. */
+/** Sends a request and returns the response. Throws ServerProblem for any status except success. */
 export async function requestServer(path: string, request: ServerRequest = {}): Promise<Response> {
   const { body, method, headers = {}, signal } = request
   const sent = {
@@ -51,7 +51,7 @@ export async function askServer<T>(path: string, request: ServerRequest = {}): P
 
 async function readProblem(response: Response): Promise<ServerProblem> {
   const body = (await response.json().catch(() => ({}))) as Record<string, string | undefined>
-  // a problem document, or the reply to a command that was refused
+  // a problem document, or the reply to a rejected command
   const message = body['title'] ?? body['message'] ?? `the server replied ${response.status}`
   return new ServerProblem(response.status, message, body['detail'] ?? body['hint'])
 }

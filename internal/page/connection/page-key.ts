@@ -5,7 +5,10 @@ const storedAs = 'anode-page-key'
 
 let known: string | undefined
 
-/** Returns the key of this origin, which includes its port, so that other ports do not receive it. */
+/**
+ * Returns the stored key of this origin, or undefined. The origin includes its port, so other ports do not
+ * receive the key.
+ */
 export function readPageKey(): string | undefined {
   try {
     return localStorage.getItem(storedAs) ?? known
@@ -20,7 +23,10 @@ export interface AddressSecret {
   value: string
 }
 
-/** Returns the secret of `#token=…` or `#code=…` and removes it from the URL and the history. */
+/**
+ * Returns the secret of `#token=…` or `#code=…`, or undefined without one. Removes any fragment from the URL
+ * and the history.
+ */
 export function takeSecretOfAddress({ location, history }: Window): AddressSecret | undefined {
   const [, kind, value] = /^#(token|code)=([\w-]{43})$/.exec(location.hash) ?? []
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)

@@ -1,4 +1,4 @@
-// Asks for the token of the server where the page has none.
+// Form for the token of the server, shown if the page has no token.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { exchangeSecret } from './page-key.ts'

@@ -1,9 +1,9 @@
-// Orders to the server that need no answer but whether they were taken.
+// Commands to the server whose only answer is whether it accepted them.
 import { useState } from 'preact/hooks'
 import { describeProblem, requestServer } from './ask-server.ts'
 
 interface Orders {
-  /** Resolves with whether it was taken; why not is shown. */
+  /** Sends a command. Resolves to whether the server accepted it. If not, the reason is shown. */
   order(path: string): Promise<boolean>
   refused: string | undefined
 }

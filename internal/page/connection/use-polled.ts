@@ -9,7 +9,10 @@ export interface PolledValue<T> {
   isRefused: boolean
 }
 
-/** Polls a value. Pauses are five times longer while the page is hidden, unless `isAwaited`. */
+/**
+ * Polls a value, with pauses of `pauseMs` milliseconds. They are five times longer while the page is
+ * hidden, unless `isAwaited`.
+ */
 export function usePolled<T>(path: string, pauseMs: number, isAwaited = false): PolledValue<T> {
   const [polled, setPolled] = useState<PolledValue<T>>({
     value: undefined,

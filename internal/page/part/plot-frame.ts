@@ -35,7 +35,9 @@ export function PlotFrame({ label, version, height, draw }: PlotProps) {
 
 const darkQuery = '(prefers-color-scheme: dark)'
 
-/** Returns the color scheme, and changes when the system switches between light and dark. */
+/**
+ * Returns whether the system uses dark colors. Renders again when the system switches between light and dark.
+ */
 function useColorLook(): boolean {
   const [isDark, setDark] = useState(() => matchMedia(darkQuery).matches)
   useEffect(() => {

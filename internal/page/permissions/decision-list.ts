@@ -1,4 +1,4 @@
-// Calls that were decided, the newest first; each opens its chain of reasons up to the answer.
+// Calls that were decided, latest first. Each opens its chain of reasons up to the answer.
 import { h } from 'preact'
 import type { OverviewDecision } from '../../server/permission-overview.ts'
 import { PageLink } from '../page-link.ts'

@@ -1,7 +1,9 @@
-// The value of what was best after each run of a session.
+// The best value after each run of a session.
 import type { BoardRun } from '../../session/board/research-board.ts'
 
-/** The baseline first, then each kept value; null before there is one. */
+/**
+ * Returns for each run the best value up to it: the baseline, then each kept value; null before the baseline.
+ */
 export function readBestLine(runs: readonly Pick<BoardRun, 'status' | 'metric'>[]): (number | null)[] {
   let best: number | null = null
   return runs.map(({ status, metric }) => {

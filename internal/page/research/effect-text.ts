@@ -2,7 +2,7 @@
 
 const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
 
-/** A change in percent with its interval. */
+/** Formats a change in percent with its interval. Returns an empty text if one of them is unknown. */
 export function formatEffect(pct: number | null, ci: readonly [number, number] | null): string {
   return pct === null || ci === null ? '' : `${signed(pct)} % [${signed(ci[0])}, ${signed(ci[1])}]`
 }

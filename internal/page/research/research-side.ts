@@ -1,4 +1,4 @@
-// What surrounds an experiment session: its metric and gate, baseline and drift, final, cost.
+// Facts next to an experiment session: its metric and gate, baseline and drift, final, cost.
 import { h } from 'preact'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'

@@ -1,4 +1,4 @@
-// Every run of a session with its verdict, the newest first; what was noted down opens.
+// Every run of a session with its verdict, latest first. Each opens its notes.
 import { h } from 'preact'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import { useNarrowScreen } from '../part/narrow-screen.ts'
@@ -10,7 +10,10 @@ import { verdictOf } from './run-verdict.ts'
 
 const tones = { kept: 'good', same: 'quiet', broken: 'bad' } as const
 
-/** Shows the runs; on a narrow screen, where the table scrolls, what was tried comes first. */
+/**
+ * Shows the runs. On a narrow screen, where the table scrolls, the description of the change is
+ * the first column.
+ */
 export function RunTable({ board: { runs, best, metric, unit } }: { board: ResearchBoard }) {
   const isNarrow = useNarrowScreen()
   const value = `${metric}${unit === '' ? '' : ` (${unit})`}`

@@ -1,4 +1,4 @@
-// What happens in a study, entry by entry, the newest first.
+// Events of a study, entry by entry, latest first.
 import { h } from 'preact'
 import type { StudyRecord } from '../../session/board/study-board.ts'
 import { revealText } from '../text/shown-text.ts'

@@ -1,4 +1,4 @@
-// One study: its report, its tasks on a line of time, what was found and where, what happens; and its end.
+// One study: its report, its tasks on a time line, its claims with their sources, its events and its end.
 
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -57,7 +57,7 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   )
 }
 
-/** Few words, said anew only when they change. */
+/** Returns the state in a few words that change rarely, because a screen reader speaks each change. */
 function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyBoard): string {
   if (abandoned) return 'its process is gone; anode study resume takes it up again'
   const done = tasks.filter(({ ended }) => ended !== null).length

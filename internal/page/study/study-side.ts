@@ -1,4 +1,4 @@
-// What surrounds a study: its limits and how far it has come, its mail, what was read, what is missing.
+// Facts next to a study: its limits and progress, its mail, the files that were read, its gaps.
 import { h } from 'preact'
 import type { StudyBoard } from '../../session/board/study-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'

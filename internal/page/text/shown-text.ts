@@ -1,7 +1,10 @@
-// Text of others as it may be shown: nothing in it is markup, what cannot be seen is written out.
+// Text of others for display: without markup, and with visible escapes for invisible characters.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 
-/** Line ends and tabs stay; other controls, and what turns the direction of text, are revealed. */
+/**
+ * Returns the text with visible escapes for control characters and characters that change the text direction.
+ * Line ends and tabs stay.
+ */
 export const revealText = (text: string): string =>
   escapeInvisible(text, { chars: 'controls', lineFeed: '\n', tab: '\t' })
 
@@ -9,7 +12,7 @@ type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; h
 
 const addresses = /https?:\/\/[^\s<>"'`\\]+/g
 
-/** Addresses of the web as links that show where they lead; everything else stays text. */
+/** Splits a text into web URLs as links, and other text. */
 export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -24,7 +27,10 @@ export function splitLinks(text: string): TextPart[] {
   return parts
 }
 
-/** The whole address where it is one of the web; anything else may do what no link should. */
+/**
+ * Returns the complete URL if the text is a web URL. Returns undefined otherwise, because other URLs could be
+ * harmful as links.
+ */
 export function webAddress(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).href

@@ -6,7 +6,7 @@ import { formatCount, formatMoney } from '../text/figures.ts'
 import { nameRow, type UsageRow } from './usage-row.ts'
 
 const height = 240
-/** Limit of bars; above it the largest ones are shown. */
+/** Limit of bars. Above it the latest days are shown, or the most expensive rows of another key. */
 const maxBars = 60
 const maxLabel = 14
 

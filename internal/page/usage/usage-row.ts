@@ -1,17 +1,17 @@
-// Rows of usage as the server gives them.
+// Rows of usage as the server sends them.
 
 export const usageKeys = ['day', 'model', 'profile', 'tool'] as const
 
-/** As far as it is shown, of what `usage --json` has. */
+/** One row of `usage --json`, with the fields that the page shows. */
 export interface UsageRow {
   requests: number
   fresh: number
   cache_read: number
   cache_write: number
   output: number
-  /** null: a price was unknown. */
+  /** Cost in US dollars; null if a price was unknown. */
   usd: number | null
-  /** Of the input, 0 to 1. */
+  /** Share of the input that came from the cache, 0 to 1. */
   cached_share: number | null
   [key: string]: string | number | null
 }

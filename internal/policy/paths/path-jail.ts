@@ -108,9 +108,9 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
 }
 
 /**
- * Judges a path that the words of a command name. A path that a tool may never write asks here, because the
- * effect of the program on its words is unknown. Paths outside count by their names. Undefined if there is no
- * objection. Reads no file.
+ * Judges a path that the words of a command name; undefined without an objection. A path that a tool may
+ * never write asks here, because the effect of the program on its words is unknown. Paths outside count by
+ * their names. Reads no file.
  */
 export function judgeOperand(
   place: ResolvedPath,
@@ -130,7 +130,7 @@ export function judgeOperand(
   return judgeNames(place, access, roots, root)
 }
 
-/** Judges a path by its names and by the directory that owns it. */
+/** Judges a path by its names and by Anode's own directories; undefined without an objection. */
 function judgeNames(
   place: ResolvedPath,
   access: OperandAccess,
@@ -170,7 +170,8 @@ function reaches(place: ResolvedPath, dir: string): boolean {
 }
 
 /**
- * Returns the parts of a path whose names count: below the root as resolved, and as the caller named them.
+ * Returns the two forms of a path whose names are judged: as resolved and as named. Each is relative to the
+ * root if it is inside.
  */
 function namesOf(place: ResolvedPath, root: string | undefined): [string, string] {
   if (root === undefined) return [place.real, place.named]
@@ -214,7 +215,9 @@ function lookUpPath(
   return { real, exists: real === '/' || disk.link(real) !== undefined }
 }
 
-/** Follows links component by component. Missing components keep their written form. */
+/**
+ * Returns the path with links followed, component by component. Missing components keep their written form.
+ */
 function walk(start: string, rawPath: string, from = '/', link: DiskView['link'] = readLinkTarget): string {
   const rest = start.split('/').reverse()
   let at = from
@@ -241,13 +244,16 @@ function walk(start: string, rawPath: string, from = '/', link: DiskView['link']
   return at
 }
 
-/** Returns the path with its existing part spelled as the file system spells it (letter case on macOS). */
+/**
+ * Returns the path with its existing part spelled as the file system spells it (letter case on macOS), and
+ * whether all of it exists.
+ */
 function anchor(path: string): { real: string; exists: boolean } {
   for (let dir = path; dir !== '/'; dir = dirname(dir)) {
     try {
       return { real: realpathSync.native(dir) + path.slice(dir.length), exists: dir === path }
     } catch {
-      // missing as well: its parent is tried next
+      // `dir` is missing too, so its parent is tried next
     }
   }
   return { real: path, exists: path === '/' }

@@ -31,8 +31,9 @@ export interface SensitiveScanBudget {
 const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-packages'])
 
 /**
- * Returns the first sensitive path and the first secret name at each depth below `folder`, at most one of
- * each code, nearest first. Links are not entered, only judged by their targets.
+ * Returns at most one sensitive path and one secret name below `folder`, from the nearest
+ * directories. For a directory that is too large, the result has no `place`. Links are not entered,
+ * only judged by their targets.
  */
 export function findSensitiveContents(
   folder: ResolvedPath,
@@ -69,7 +70,7 @@ export function findSensitiveContents(
   return [...found.values()]
 }
 
-/** Returns the place of a path without links. */
+/** Returns a path without links as a resolved path. */
 export function listedPlace(path: string, roots: PathRoots): ResolvedPath {
   const root = [roots.workspace, ...roots.added].find((dir) => isWithin(path, dir))
   const shown = root === roots.workspace ? path.slice(root.length + 1) : path
@@ -77,8 +78,8 @@ export function listedPlace(path: string, roots: PathRoots): ResolvedPath {
 }
 
 /**
- * Returns the place of a listed path, which has no links on its way. If it is a link itself, both its target
- * and its name count.
+ * Returns a listed path, which has no links on its way, as a resolved path. If it is a link itself, both its
+ * target and its name count. Undefined for a link that leads to itself.
  */
 function placeOf(path: string, roots: PathRoots, disk: DiskView, link: boolean): ResolvedPath | undefined {
   if (!link) return listedPlace(path, roots)

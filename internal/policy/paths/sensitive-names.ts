@@ -185,7 +185,7 @@ function isSecret(name: string): boolean {
   return plainSecrets().has(name) || (secretGlobs().test(name) && !sample.test(name))
 }
 
-/** Groups rows of components by their last component. */
+/** Returns the entries of a list by their last component. */
 function byLast(names: readonly string[]): Map<string, string[]> {
   const rows = new Map<string, string[]>()
   for (const name of names) {
@@ -201,15 +201,17 @@ const guardRows = once(() => byLast(guardedNames))
 const guardedTops = once(() => new Set(guardedNames.map((name) => name.split('/', 1)[0] as string)))
 
 /**
- * Returns the first component of the sensitive names that begin with an entry of this name; undefined
- * if none does.
+ * Returns `name` in its compared form if sensitive names begin with it as a component; otherwise undefined.
  */
 export function guardedTopOf(name: string): string | undefined {
   const part = foldName(name)
   return guardedTops().has(part) ? part : undefined
 }
 
-/** Returns the first row that ends at some component of the path, as written in the list. */
+/**
+ * Returns the first entry of a list whose components occur in the path one after another;
+ * undefined without one.
+ */
 function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | undefined {
   for (const [i, part] of parts.entries()) {
     for (const row of rows.get(part) ?? []) {
@@ -228,14 +230,20 @@ const telling = new RegExp(
   'i',
 )
 
-/** Returns true for paths like those of source files, which match no list here. Fast. */
+/**
+ * Returns true for paths such as those of source files, which match no list here. A fast check before
+ * the exact ones.
+ */
 export function isOrdinary(path: string): boolean {
   return (
     /^[\w/-]*(?:\.(?:[cm]?[jt]sx?|md|py|go|rs|c|h|txt|java|rb|css|html))?$/.test(path) && !telling.test(path)
   )
 }
 
-/** Returns false if the last component of a path excludes that the path is secret or sensitive. Fast. */
+/**
+ * Returns false if a name, as the last component of a path, cannot make the path secret or sensitive. A fast
+ * check before the exact ones.
+ */
 export function mayMatter(name: string): boolean {
   const part = foldName(name)
   const isListed = guardRows().has(part) || secretRows().has(part) || isSecret(part)

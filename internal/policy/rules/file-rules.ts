@@ -32,8 +32,8 @@ export function fileRuleFits(rule: PermissionRule, place: ResolvedPath, { worksp
 }
 
 /**
- * Returns the check of `fileRuleFits` for the entries of a walk. With `isParentChecked` it only compares the
- * path of the entry, because a walk through a whole disk calls it very often.
+ * Returns a check like `fileRuleFits` for the entries of a walk. With `isParentChecked` it compares only the
+ * path of the entry and not its parents, because a walk through a whole disk calls it very often.
  */
 export function entryCheck(
   rule: PermissionRule,

@@ -26,7 +26,10 @@ const twoWords = new Set(
   ).split(' '),
 )
 
-/** Programs whose second word is the task. For those with two words here, it is the third word. */
+/**
+ * Programs whose second word is the task. For programs in `nested` with this second word, it is
+ * the third word.
+ */
 const subcommands = new Set(
   (
     'git gh npm pnpm yarn bun deno docker podman kubectl helm terraform pip pip3 uv poetry conda brew apt ' +
@@ -120,7 +123,7 @@ function leadingWords(part: LinePart): CommandPrefix | undefined {
   return { words: lead.join(' ') }
 }
 
-/** Merges equal rules into one offer for all the parts that it answers for. */
+/** Returns the offers with equal rules merged into one offer for all the parts that it answers for. */
 function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
   const byText = new Map<string, RuleOffer>()
   for (const offer of offers) {
@@ -194,7 +197,10 @@ function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | unde
   return words === undefined ? undefined : { words, class: 'committing' }
 }
 
-/** Returns the first words of a command if all commands that begin with them are of one kind. */
+/**
+ * Returns the first words of a command if all commands that begin with them are of one
+ * kind; otherwise undefined.
+ */
 function prefixOf(part: LinePart): CommandPrefix | undefined {
   if (part.opaque !== undefined || part.known < part.words.length) return undefined
   const [program = '', second, third] = part.words

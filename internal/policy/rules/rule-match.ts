@@ -69,7 +69,7 @@ export function patternWords(command: string): readonly string[] | undefined {
   return words
 }
 
-/** Returns whether a command rule matches one part of a line. */
+/** Returns how a command rule matches one part of a line. */
 export function commandFits(rule: PermissionRule, part: ShellPart, line: string): RuleMatch {
   const command = rule.command as string
   const words = patternWords(command)
@@ -81,8 +81,8 @@ export function commandFits(rule: PermissionRule, part: ShellPart, line: string)
 }
 
 /**
- * Returns whether a command rule that forbids matches a line that is not fully understood. Any command may be
- * hidden in such a line, and a command whose words are in the text counts as found.
+ * Returns how a command rule that forbids matches a line that is not fully understood: `yes` if the words of
+ * the rule are in the text, otherwise `maybe`, because such a line may hide any command.
  */
 export function lineFits(rule: PermissionRule, line: string): RuleMatch {
   const words = patternWords(rule.command as string)
@@ -133,7 +133,7 @@ function areAllIn([program, ...rest]: readonly string[], texts: ReadonlySet<stri
   return texts.has(program) || [...texts].some((text) => runs(program, text))
 }
 
-/** Returns true if a program of a rule is the one that runs, also if it is called by its path. */
+/** Returns true if the program of a rule is the program that runs, also if it is called by its path. */
 function runs(named: string, program: string | undefined): boolean {
   if (program === undefined) return false
   const fold = (text: string) => (process.platform === 'darwin' ? text.toLowerCase() : text)

@@ -55,7 +55,10 @@ function usualFiles({ top, gitDir, commonDir }: GitLayout): string[] {
   ]
 }
 
-/** Returns signs that show a change of any of these files. No program can set a change time back. */
+/**
+ * Returns a text that differs after a change of any of these files, and the latest change time in
+ * milliseconds. No program can set a change time back.
+ */
 function signsOf(files: readonly string[]): { text: string; newest: number } {
   let newest = 0
   const rows = files.flatMap((path) =>

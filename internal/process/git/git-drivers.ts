@@ -24,8 +24,8 @@ const drivers =
   'credential\\..*\\.helper|pager\\..*|alias\\..*)$'
 
 /**
- * Limits for reading the configuration, which takes milliseconds. If it takes longer, it includes a
- * file without end.
+ * Time limit in milliseconds for reading the configuration. Usually this takes a few milliseconds; a longer
+ * read means that the configuration includes a file without end.
  */
 const limitMs = 10_000
 const maxSubmodules = 200
@@ -76,9 +76,9 @@ async function originsAt(
 
 /**
  * Returns the environment for a child that may start git in the repository around `cwd`. It extends
- * hardenedGitEnvironment: filters are disabled, and every other program of the configuration has a name that
- * cannot be started. Outside a repository it is only hardenedGitEnvironment. Rejects with FailureError if git
- * does not list the programs.
+ * hardenedGitEnvironment: all filters are disabled, and so are the other programs that the configuration of
+ * the repository defines. Other programs of the user's own configuration stay enabled. Outside a repository,
+ * only the user's filters are disabled. Rejects with FailureError if git does not list the programs.
  */
 export async function repositoryGitEnvironment(
   run: RunCommand,
@@ -94,8 +94,8 @@ export async function repositoryGitEnvironment(
 }
 
 /**
- * Returns that environment for a child that may start git in any of these directories. Missing directories
- * contain no repository.
+ * Returns the environment of `repositoryGitEnvironment` for a child that may start git in any of these
+ * directories. Missing directories contain no repository.
  */
 export async function harmlessGitEnvironment(
   run: RunCommand,
@@ -117,8 +117,8 @@ function withoutProgram(key: string): GitSetting {
 }
 
 /**
- * Returns `cwd` and the submodules checked out below it, because git starts itself in them and
- * obeys their configuration.
+ * Returns `cwd` and the submodules checked out below it, because git starts itself in them and obeys their
+ * configuration. Throws FailureError `too_large` for too many submodules.
  */
 async function repositoriesAt(
   run: RunCommand,

@@ -89,8 +89,8 @@ function isFilterless(verb: string, rest: readonly string[]): boolean {
 }
 
 /**
- * Returns the output of `git ARGS`. Rejects with FailureError `command_failed`, `timeout` or `cancelled`
- * unless the exit code is 0.
+ * Returns the standard output of `git ARGS`. Rejects with FailureError `command_failed`, `timeout` or
+ * `cancelled` unless the exit code is 0, and with `too_large` if the output was truncated.
  */
 export async function gitText(
   run: RunCommand,
@@ -109,7 +109,10 @@ export async function gitText(
   throw gitFailure(args[0] ?? '', outcome)
 }
 
-/** Returns the failure of a call, in git's words or Anode's. */
+/**
+ * Returns the failure of a call. The message is git's standard error, or states the time limit
+ * or the cancellation.
+ */
 export function gitFailure(verb: string, { exit, signal, ended, ms, stderr }: CommandOutcome): FailureError {
   const why = stderr.text.trim() || `exit ${exit ?? signal}`
   const detail =

@@ -11,7 +11,7 @@ interface CombinedOutput {
   /** Adds the stored bytes of incomplete characters. Call it once, after the last chunk. */
   finish(): void
   readonly capture: OutputCapture
-  /** Returns all of the output if a file was needed for it. */
+  /** Returns the complete output if a file was needed for it; otherwise undefined. */
   whole(): SpooledOutput | undefined
 }
 
@@ -19,8 +19,8 @@ interface CombinedOutput {
 const spoolMax = 64 * 1024 * 1024
 
 /**
- * Combines the streams. `file` is created with mode 0600 only when the output exceeds `limit`
- * bytes of memory.
+ * Creates an empty output for both streams. `file` is created with mode 0600 only when the output exceeds
+ * `limit` bytes of memory.
  */
 export function combineOutput(limit: number, file?: string, max: number = spoolMax): CombinedOutput {
   const view = captureOutput(limit)
@@ -39,7 +39,7 @@ export function combineOutput(limit: number, file?: string, max: number = spoolM
   return {
     capture: view,
     push(chunk, stream) {
-      // bytes of the other stream must not come inside a character of this one
+      // the bytes of an incomplete character wait, so that the other stream cannot split it
       const held = torn[stream]
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const rest = tornLength(bytes)

@@ -77,7 +77,10 @@ export function captureOutput(limit: number): OutputCapture {
   }
 }
 
-/** Joins both ends into one text with the number of missing bytes between them. No character is split. */
+/**
+ * Returns both ends as one text with the number of missing bytes between them. Characters that a gap
+ * splits are removed.
+ */
 function joinEnds(start: Buffer, end: Buffer, missing: number): Omit<CapturedOutput, 'bytes'> {
   const from = end.subarray(skipTorn(end))
   const until = start.subarray(0, start.length - tornLength(start))

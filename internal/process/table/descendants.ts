@@ -9,7 +9,7 @@ import { listByPs } from './ps.ts'
 export interface ProcessFamily {
   /** Text in the environment of all its processes. */
   mark: string
-  /** Beginning of their limit of file locks, if they were started with one; see limit-mark.ts. */
+  /** First digits of the limit of file locks that marks its processes, if it was set; see limit-mark.ts. */
   limit?: string | undefined
   /** The process that was started, leader of a separate session and group. */
   leader?: { pid: number; start: number | undefined; at: number }

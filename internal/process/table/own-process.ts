@@ -2,7 +2,10 @@
 import { processIdentity } from '../../base/process-identity.ts'
 import { readProcess } from './proc.ts'
 
-/** Returns its process id; undefined if it has ended, runs on another machine, or cannot be identified. */
+/**
+ * Returns the id of the process that `mark` identifies; undefined if it has ended, runs on another machine,
+ * or cannot be identified.
+ */
 export function findOwnProcess(mark: string): number | undefined {
   const [pid, start, ...rest] = mark.split('-')
   const [, ownStart, ...own] = processIdentity().split('-')

@@ -34,8 +34,8 @@ export function lastPid(): number | undefined {
 }
 
 /**
- * Returns the ids after `first` up to `last`; undefined if they are more than `maxCount`. The result is
- * correct only while the counter cannot have wrapped around.
+ * Returns the ids after `first` up to `last`; undefined if they are more than `maxCount`, and if `last` is
+ * unknown or lower than `first`. The result is correct only while the counter cannot have wrapped around.
  */
 export function pidsBetween(first: number, last: number | undefined, maxCount = 256): number[] | undefined {
   if (last === undefined || last < first || last - first > maxCount) return undefined

@@ -3,18 +3,18 @@
 import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import { findExtent } from './number.ts'
 
-/** One bar; a value that is not finite is shown as such and takes no part in the scale. */
+/** One bar. A value that is not finite has no bar and does not change the scale. */
 export interface ChartBar {
   label: string
   value: number
-  /** The number as printed behind the bar; empty for none. */
+  /** Number as printed after the bar, or an empty text. */
   number: string
   color: string | undefined
 }
 
 /**
- * One line for each bar: label (at most a third of the width), plot area of `area` cells or what is left of
- * the width, number. The axis runs from min(0, values) to max(0, values).
+ * Returns one line for each bar: label (at most a third of the width), plot area, number. The plot area has
+ * `area` cells, or fewer if the width is too small. The axis extends from min(0, values) to max(0, values).
  */
 export function drawBars(items: readonly ChartBar[], area: number, width: number, pen: Pen): RenderedLine[] {
   const labelWidth = Math.min(Math.floor(width / 3), widest(items, 'label', pen))
@@ -36,7 +36,7 @@ function widest(items: readonly ChartBar[], key: 'label' | 'number', pen: Pen): 
   return items.reduce((max, item) => Math.max(max, pen.cells(item[key])), 0)
 }
 
-/** Where not even one cell is left for the bars: `label: number`, wrapped. */
+/** Returns `label: number`, wrapped, because no cell is left for the bars. */
 function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedLine[] {
   return items.flatMap(({ label, number }) =>
     pen.wrap([label, number].filter(Boolean).join(': '), width).map((text) => pen.line(text)),
@@ -44,15 +44,15 @@ function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedL
 }
 
 /**
- * Lengths are abs(value) / (hi - lo) of the plot area, in eighths of a cell to the right of the zero column
- * and in full cells to its left, since partial blocks fill from the left only; never nothing for a value that
- * is not 0.
+ * Returns a function that renders a bar. Its length is abs(value) / (hi - lo) of the plot area: in eighths of
+ * a cell to the right of the zero column, and in full cells to its left, because partial blocks fill from the
+ * left only. A value that is not 0 gets at least the smallest bar.
  */
 function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: ChartBar) => RenderedLine {
   const [least, max] = findExtent(items.map((item) => item.value).filter(Number.isFinite))
   const lo = Math.min(0, least)
   const hi = Math.max(0, max)
-  // halves, so that no difference overflows
+  // halves avoid an overflow of the difference
   const range = hi / 2 - lo / 2
   const share = (value: number) => (Math.abs(value) / 2 / range) * area
   let zero = range > 0 ? Math.round(share(lo)) : 0

@@ -1,4 +1,4 @@
-// A chart as a spec of components, so that it can be drawn again elsewhere.
+// A chart as a spec of components, which other renderers can show.
 import type { ChartInput, ChartPoint } from './chart.ts'
 
 interface Spec {
@@ -6,7 +6,10 @@ interface Spec {
   elements: Record<string, { type: string; props: Record<string, unknown>; children: string[] }>
 }
 
-/** Bars, sparkline or table below the title. A line chart becomes a sparkline: no component draws lines. */
+/**
+ * Returns the spec: a title above bars, a sparkline or a table. A line chart becomes a sparkline, because no
+ * component renders line charts.
+ */
 export function chartSpec({ type, title, width }: ChartInput, points: readonly ChartPoint[]): Spec {
   const finite = points.filter((point) => Number.isFinite(point.number))
   const leaf = (kind: string, props: Record<string, unknown>) => ({ type: kind, props, children: [] })
@@ -31,7 +34,7 @@ export function chartSpec({ type, title, width }: ChartInput, points: readonly C
   return { root: 'main', elements: { main: box, title: leaf('Heading', { text: title }), chart } }
 }
 
-/** A number as it is, anything else as text. */
+/** Returns a finite number as text, and any other value as JSON or as its own text. */
 function cell(number: number, value: unknown): string {
   if (Number.isFinite(number)) return String(number)
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')

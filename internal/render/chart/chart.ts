@@ -39,7 +39,10 @@ type Chart =
 const minAreaCells = 10
 const maxAreaCells = 500
 
-/** Renders a chart in lines of at most `look.width` cells. Equal input gives equal output. */
+/**
+ * Renders a chart in lines of at most `look.width` cells. Returns an error message for invalid points. Equal
+ * input gives equal output.
+ */
 export function drawChart(input: ChartInput, look: RenderLook): Chart {
   const read = readPoints(input)
   if ('message' in read) return { ok: false, ...read }

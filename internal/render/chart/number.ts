@@ -56,7 +56,10 @@ export function downsampleValues(values: readonly number[], width: number): numb
   })
 }
 
-/** Returns exactly `width` values along straight lines between at least two values; gaps stay gaps. */
+/**
+ * Returns exactly `width` values on straight lines between neighboring values. Values that are not finite
+ * stay gaps. Needs at least two values.
+ */
 export function interpolateValues(values: readonly number[], width: number): number[] {
   const last = values.length - 1
   return Array.from({ length: width }, (_, i) => {

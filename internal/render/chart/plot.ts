@@ -1,4 +1,5 @@
-// Line charts through asciichart, which wants clean numbers and leaves labels and gaps to us.
+// Line charts through asciichart, which needs finite numbers and renders neither labels nor gaps
+// for this program.
 import asciichart from 'asciichart'
 import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import { downsampleValues, findExtent, formatNumber, fractionWithin, interpolateValues } from './number.ts'
@@ -6,9 +7,9 @@ import { downsampleValues, findExtent, formatNumber, fractionWithin, interpolate
 const height = 8
 
 /**
- * The lines of a chart eight rows high: labels, axis, and `area` points or as many as fit. Values that are
- * not finite split the line; all equal give one row. At least one value must be finite. `ends` are the labels
- * of the first and the last value, below them.
+ * Returns the lines of a chart with labels, axis, and at most `area` points. The chart is eight steps high,
+ * or one row if all values are equal. Values that are not finite split the line. At least one value must be
+ * finite. `ends` are the labels below the first and the last value.
  */
 export function drawPlot(
   values: readonly number[],
@@ -33,7 +34,10 @@ export function drawPlot(
   return ends.some(Boolean) ? [...drawn, axis(ends, labelWidth + 1, points, pen)] : drawn
 }
 
-/** Each label has half of the plot; where both would touch, the last one is cut first. */
+/**
+ * Returns the row with both labels, each in half of the plot. If they do not fit, the last label
+ * is clipped first.
+ */
 function axis(
   [first, last]: readonly [string, string],
   indent: number,
@@ -50,7 +54,7 @@ function clipped(text: string, width: number, pen: Pen): RenderedLine {
   return pen.line(pen.clip(text, width))
 }
 
-/** The value at a row, the highest first, to a thousandth of the range. */
+/** Returns the label of a row to about a thousandth of the range. Row 0 has the highest value. */
 function label(row: number, lo: number, hi: number): string {
   const share = row / height
   const value = hi * (1 - share) + lo * share
@@ -64,9 +68,9 @@ function flat(line: readonly number[], pen: Pen): string {
 }
 
 /**
- * asciichart gets one to nine instead of the values: every range has nine rows then, none overflows, and its
- * own labels (all in the axis column, which it draws over them) are not needed. Column x + 1 holds the step
- * from point x to the next, the axis column the first point.
+ * Renders the line. asciichart gets numbers from one to nine instead of the values, so every range has nine
+ * rows and no value overflows. Its labels are in the axis column, where the plot overwrites them. Column x +
+ * 1 contains the step from point x to the next one, and the axis column the first point.
  */
 function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string[] {
   const scaled = line.map((value) =>
@@ -91,7 +95,10 @@ function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string
   return rows.map((row) => row.join(''))
 }
 
-/** Fills gaps with the nearest earlier value, or the first; what is drawn there is blanked afterwards. */
+/**
+ * Returns the values with each gap filled by the previous value, or by the first one. The caller blanks
+ * these cells afterwards.
+ */
 function bridge(values: readonly number[]): number[] {
   let last = values.find(Number.isFinite) ?? 1
   return values.map((value) => {
@@ -100,7 +107,7 @@ function bridge(values: readonly number[]): number[] {
   })
 }
 
-/** A point between two gaps has no step that would show it. */
+/** Marks each point between two gaps with a dot, because no step shows it. */
 function markLoners(values: readonly number[], rows: string[][], pen: Pen): void {
   for (const [x, value] of values.entries()) {
     if (!Number.isFinite(value) || Number.isFinite(values[x - 1]) || Number.isFinite(values[x + 1])) continue

@@ -5,7 +5,7 @@ import { downsampleValues, findExtent, formatNumber, fractionWithin } from './nu
 
 /**
  * Returns the marks of `values` in at most `width` cells, with a gap for a value that is not finite. Values
- * outside `min` and `max` are at the edge.
+ * below `min` or above `max` get the lowest or the highest mark.
  */
 export function drawSpark(
   values: readonly number[],

@@ -1,4 +1,4 @@
-// Box: how its properties read as frame, flow and size.
+// Box: its properties as frame, flow and size.
 import type { BoxContainer, BoxExtent } from '../layout/container.ts'
 import type { BoxEdges } from '../layout/frame.ts'
 import type { Pen } from '../pen.ts'
@@ -40,7 +40,10 @@ export function layOutBox(props: ComponentProps['Box'], pen: Pen): BoxContainer 
   }
 }
 
-/** The most particular property wins: `paddingLeft` over `paddingX` over `padding`. */
+/**
+ * Returns the cells of each side. The most specific property wins: `paddingLeft` over
+ * `paddingX` over `padding`.
+ */
 function edges(props: ComponentProps['Box'], name: 'padding' | 'margin'): BoxEdges {
   const side = (own: 'Top' | 'Right' | 'Bottom' | 'Left', axis: 'X' | 'Y') =>
     Math.trunc(props[`${name}${own}`] ?? props[`${name}${axis}`] ?? props[name] ?? 0)

@@ -1,4 +1,4 @@
-// What a component without children is: one way to draw it, one to say it.
+// A component without children, with its rendering as lines and as plain text.
 
 import { formatCount } from '../chart/number.ts'
 import type { Pen, RenderedLine } from '../pen.ts'
@@ -8,18 +8,24 @@ import type { IssueCode } from '../spec/issues.ts'
 export type WarningReporter = (code: IssueCode, message: string) => void
 
 export interface ComponentRenderer<P> {
-  /** Lines of at most `width` cells, `width` being at least 1; as narrow as the contents allow. */
+  /**
+   * Returns lines of at most `width` cells, which is at least 1. The lines are as narrow as
+   * the content allows.
+   */
   draw(props: P, width: number, pen: Pen, warn: WarningReporter): RenderedLine[]
-  /** The same as linear text without columns and borders; not wrapped yet. */
+  /** Returns the content as plain text without columns and borders, not wrapped yet. */
   speak(props: P, pen: Pen, warn: WarningReporter): string[]
-  /** Cells wanted where drawing only to know them would cost too much. */
+  /** Returns the width of the content in cells, for a component that is slow to render. */
   natural?(props: P, pen: Pen): number
 }
 
-/** More lines than this are only drawn with `all`. */
+/** Maximum number of lines of a component, unless `all` is set. */
 export const maxComponentLines = 20_000
 
-/** The first items that are worth lines, and a text about the others, if there are any. */
+/**
+ * Returns the first items, and a text about the hidden ones if there are any. Reports hidden items
+ * as a warning.
+ */
 export function limitItems<T>(items: readonly T[], noun: string, pen: Pen, warn: WarningReporter) {
   if (pen.look.all || items.length <= maxComponentLines) return { shown: items, rest: undefined }
   const hidden = `${formatCount(items.length - maxComponentLines + 1)} more ${noun}`

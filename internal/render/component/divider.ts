@@ -26,7 +26,7 @@ export const divider: ComponentRenderer<ComponentProps['Divider']> = {
   speak: ({ title }) => [title ?? ''],
 }
 
-/** The first character that takes a cell. */
+/** Returns the first visible character of the text with its cells, or the default mark. */
 function markOf(character: string | null | undefined, pen: Pen) {
   for (const cluster of splitClusters(character ?? '', pen.look.ambiguous)) {
     if (cluster.cells > 0 && cluster.text !== ' ') return cluster

@@ -1,4 +1,4 @@
-// Heading: four levels, told apart by weight, the first by a line below it.
+// Heading: four levels that differ in weight. The first level has a line below it.
 
 import type { ComponentProps } from '../spec/props.ts'
 import type { TextStyle } from '../text/color.ts'
@@ -18,7 +18,7 @@ export const heading: ComponentRenderer<ComponentProps['Heading']> = {
     const lines = pen.wrap(text, width).map((line) => pen.line(line, style))
     const longest = Math.max(...lines.map(({ cells }) => cells))
     if (kind !== 'h1' || longest === 0) return lines
-    // drawn, so that it is there without colour too, and on terminals that know no underline
+    // a row of characters, because some terminals have no color or no underline
     return [...lines, pen.line(pen.glyphs.underline.repeat(longest), { bold: true, color })]
   },
   speak: ({ text }) => [text],

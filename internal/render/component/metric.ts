@@ -26,7 +26,10 @@ export const metric: ComponentRenderer<ComponentProps['Metric']> = {
   },
 }
 
-/** Returns green for a trend in the good direction and red for the other one; `up` is good by default. */
+/**
+ * Returns green for a trend in the good direction, red for the other direction, and undefined for a neutral
+ * or missing trend. `up` is good by default.
+ */
 function colorOf({ trend, good = 'up' }: ComponentProps['Metric']): 'green' | 'red' | undefined {
   if (trend === undefined || trend === 'neutral') return undefined
   return trend === good ? 'green' : 'red'

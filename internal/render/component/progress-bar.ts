@@ -28,10 +28,13 @@ export const progressBar: ComponentRenderer<ComponentProps['ProgressBar']> = {
   speak: ({ progress, label }) => [label ? `${label}: ${percentOf(progress)}` : percentOf(progress)],
 }
 
-/** Rounded, but 100% only for all of it. */
+/** Returns the rounded percentage. Only complete progress gives 100%. */
 const percentOf = (progress: number) => `${progress < 1 ? Math.min(99, Math.round(progress * 100)) : 100}%`
 
-/** Cells of the bar; full only for all of it, not empty for something. */
+/**
+ * Returns the number of filled cells. Only complete progress fills the bar, and progress above 0 fills at
+ * least one cell.
+ */
 function filled(progress: number, area: number): number {
   if (progress <= 0 || progress >= 1) return progress <= 0 ? 0 : area
   return Math.min(Math.max(1, area - 1), Math.max(1, Math.round(progress * area)))

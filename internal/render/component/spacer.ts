@@ -1,4 +1,4 @@
-// Spacer: nothing itself; layout.ts gives it the free space of its line.
+// Spacer: an empty component, to which layout.ts gives the free space of its line.
 
 import type { ComponentProps } from '../spec/props.ts'
 import type { ComponentRenderer } from './component.ts'

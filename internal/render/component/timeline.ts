@@ -1,4 +1,4 @@
-// Timeline: steps one below the other, each with a mark for how far it is.
+// Timeline: steps below each other, each with a mark for its status.
 
 import { hangText, joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'

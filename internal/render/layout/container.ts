@@ -1,4 +1,4 @@
-// Containers: a box of settled properties and its children become one item of the layout.
+// Containers: conversion of a box and its children to one item of the layout.
 
 import type { Pen } from '../pen.ts'
 import { type BoxFrame, crossLines, drawFrame, fitFrame, sideCells } from './frame.ts'
@@ -12,7 +12,7 @@ import {
   naturalWidth,
 } from './layout.ts'
 
-/** Cells or lines, or a share of those there are. */
+/** Cells or lines, or a share of the available ones. */
 export type BoxExtent = { cells: number } | { share: number }
 
 export interface BoxContainer {
@@ -25,7 +25,7 @@ export interface BoxContainer {
   height: BoxExtent | undefined
   minWidth: BoxExtent | undefined
   minHeight: BoxExtent | undefined
-  /** Cuts contents that are higher than the height asked for; otherwise the box grows. */
+  /** Whether content above the requested height is clipped. Otherwise the box grows. */
   clips: boolean
 }
 
@@ -57,7 +57,10 @@ export function containerItem(
   }
 }
 
-/** Undefined for a share of something unknown (NaN or undefined). A share above zero is at least one cell. */
+/**
+ * Returns the cells, or undefined for a share of an unknown size (NaN or undefined). A share above zero is at
+ * least one cell.
+ */
 function resolve(extent: BoxExtent | undefined, available: number | undefined): number | undefined {
   if (!extent) return undefined
   if ('cells' in extent) return extent.cells
@@ -94,8 +97,8 @@ function lay(
 }
 
 /**
- * A row at the root whose children do not fit becomes a column: most specs whose author forgot the direction.
- * Children that asked for a share of the width fit in any case.
+ * Returns whether the children of a row do not fit, so that it becomes a column. Most such specs lack the
+ * direction. Children whose width is a share count as one cell, because they always fit.
  */
 export function mustWrap(
   { frame, flow, width }: BoxContainer,

@@ -1,6 +1,9 @@
 // Distribution of cells among items: free space, shortage, and the gaps of an alignment.
 
-/** Splits `total` in whole numbers by `weights`; the sum is exactly `total`, or zero without weights. */
+/**
+ * Splits `total` into whole numbers in proportion to `weights`. Their sum is `total`, or zero if all
+ * weights are zero.
+ */
 export function divideCells(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((so, weight) => so + weight, 0)
   let seen = 0

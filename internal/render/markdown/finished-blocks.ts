@@ -96,8 +96,8 @@ function openCode(token: Token | undefined): { fence: string; text: string } | u
 }
 
 /**
- * Returns the first line of a fenced block, the text after it, and whether that text contains
- * the closing fence.
+ * Returns the first line of a fenced block, the text after it, and whether that text contains the closing
+ * fence. Returns undefined for any other block.
  */
 function readFence(token: Token): { fence: string; body: string; isClosed: boolean } | undefined {
   const fence = token.type === 'code' ? /^ {0,3}(`{3,}|~{3,})[^\n]*\n/.exec(token.raw) : undefined

@@ -1,12 +1,12 @@
-// Run of inline text: words in one look and the target of their link.
+// Run of inline text: text in one style, with the target of its link.
 
-/** The target of a link or an image, as it is written: nothing is checked. */
+/** The target of a link or an image, as written and not checked. */
 export interface InlineLink {
   href: string
   isImage: boolean
 }
 
-/** Part of a text in one look. A line feed in `text` breaks the line. */
+/** Part of a text in one style. A line feed in `text` breaks the line. */
 export interface InlineRun {
   text: string
   isBold?: boolean
@@ -17,7 +17,7 @@ export interface InlineRun {
   link?: InlineLink
 }
 
-/** Returns whether two runs look alike. */
+/** Returns whether two runs have the same style and the same link. */
 export const isSameLook = (a: InlineRun, b: InlineRun): boolean =>
   Boolean(a.isBold) === Boolean(b.isBold) &&
   Boolean(a.isItalic) === Boolean(b.isItalic) &&
@@ -25,7 +25,10 @@ export const isSameLook = (a: InlineRun, b: InlineRun): boolean =>
   Boolean(a.isCode) === Boolean(b.isCode) &&
   a.link === b.link
 
-/** Returns the runs without empty ones; neighbors that look alike are one. */
+/**
+ * Returns the runs without empty ones, and joins neighbors for which `isSame` returns true. Default: the same
+ * style and link.
+ */
 export function joinRuns<Run extends InlineRun>(
   runs: readonly Run[],
   isSame: (a: Run, b: Run) => boolean = isSameLook,

@@ -4,13 +4,16 @@ import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
 import { type InlineRun, joinRuns } from './inline-run.ts'
 import { parseRstInline } from './rst-inline.ts'
 
-/** `comment`: words in program code, where `_` and `\` are letters. */
+/** `comment`: text in program code, where `_` and `\` are ordinary characters. */
 export type InlineMarkup = 'markdown' | 'rst' | 'comment'
 
-/** The parser takes time that grows with the square of the length: a longer text is plain. */
+/** Longest text that is parsed, because the time of the parser grows with the square of the length. */
 const maxChars = 8_000
 
-/** Returns the runs of a text without blocks, in order. Neighbors of one look are one run. */
+/**
+ * Returns the runs of a text without blocks, in order. Adjacent runs of one style are joined. A text that is
+ * too long or cannot be parsed is one plain run.
+ */
 export function parseInline(text: string, markup: InlineMarkup = 'markdown'): InlineRun[] {
   if (text.length > maxChars) return [{ text }]
   if (markup !== 'markdown') return joinRuns(parseRstInline(text, markup))
@@ -22,13 +25,13 @@ export function parseInline(text: string, markup: InlineMarkup = 'markdown'): In
   }
 }
 
-/** Asterisks next to a slash belong to a glob such as `src/**` or to a comment, not to emphasis. */
+/** Escapes asterisks next to a slash, because they belong to a glob such as `src/**` or to a comment. */
 const protectGlobs = (text: string): string =>
   text.replace(/\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|\/\*+|\*+\//gs, (match) =>
     /^[`\\]/.test(match) ? match : match.replaceAll('*', '\\*'),
   )
 
-/** Returns the runs of inline tokens of a block. `look` is what surrounds them. */
+/** Returns the runs of the inline tokens of a block. `look` is the style around them. */
 export function readInline(tokens: readonly Token[] = [], look: Omit<InlineRun, 'text'> = {}): InlineRun[] {
   return tokens.flatMap((token): InlineRun[] => {
     switch (token.type) {
@@ -62,7 +65,10 @@ function readImage({ text, href }: Tokens.Image, look: Omit<InlineRun, 'text'>):
   return [{ ...look, text, isItalic: true, link: { href, isImage: true } }]
 }
 
-/** Returns the spaces that begin the line after a hard line break. */
+/**
+ * Returns the spaces at the start of the line after a hard line break as a run, or no run
+ * without such spaces.
+ */
 function spacesAfter(lineEnd: string, look: Omit<InlineRun, 'text'>): InlineRun[] {
   const text = lineEnd.slice(lineEnd.indexOf('\n') + 1)
   return text === '' ? [] : [{ ...look, text }]

@@ -21,7 +21,10 @@ const parts = [
 const markdownLink = String.raw`(?<!!)\[(?<text>[^\[\]\n]+)\]\((?<href>https?://[^\s()<>]+)\)`
 const escapedChar = String.raw`\\(?<escaped>[^\n])`
 
-/** Returns the runs of a text. `comment`: a backslash is a letter, and links of Markdown are read too. */
+/**
+ * Returns the runs of a text. For `comment`, a backslash is an ordinary character, and links of Markdown
+ * are parsed too.
+ */
 export function parseRstInline(text: string, markup: 'rst' | 'comment', look: Look = {}): InlineRun[] {
   const own = markup === 'rst' ? [escapedChar, ...parts] : [markdownLink, ...parts]
   const runs: InlineRun[] = []
@@ -54,11 +57,14 @@ const readLink = (text: string, href: string, look: Look): InlineRun => {
   return { ...look, text, link }
 }
 
-/** Roles whose text is words; the text of the others is code. */
+/** Roles whose text is prose. The text of other roles is code. */
 const wordRoles =
   /^(?:std:)?(?:ref|doc|term|numref|any|abbr|download|issue|pr|user|gh|pep|rfc|title|emphasis|strong)$/
 
-/** `:class:`~flask.Flask`` is `Flask`, and `:ref:`title <label>`` is `title`. */
+/**
+ * Returns the run of a role: `:class:`~flask.Flask`` becomes `Flask`, and `:ref:`title
+ * <label>`` becomes `title`.
+ */
 function readRole(role: string, words: string, look: Look): InlineRun {
   const title = /^(.*\S)\s*<[^<>]*>$/.exec(words)?.[1] ?? words.replace(/^!/, '')
   const text = title.startsWith('~') ? title.slice(title.lastIndexOf('.') + 1).replace(/^~/, '') : title

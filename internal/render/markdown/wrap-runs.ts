@@ -33,7 +33,7 @@ function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, base: 
   return style
 }
 
-/** The target in parentheses, unless the text of the link says it already. */
+/** Returns the target in parentheses, or no runs if the text of the link contains it already. */
 function addressAfter(runs: readonly InlineRun[], last: number): StyledRun[] {
   const { link } = runs[last] as InlineRun
   const shown = runs

@@ -1,12 +1,12 @@
-// Writes runs of text as Markdown that shows exactly these looks wherever it is rendered.
+// Writes runs of text as Markdown that renders in the same styles everywhere.
 
 import { parseInline } from './inline.ts'
 import { type InlineRun, joinRuns } from './inline-run.ts'
 
 /**
- * Returns Markdown of one line. Text stays text: nothing in it becomes markup, a link, an image or HTML. A
- * link is written with its target if `isLinked` accepts it, else its text alone. Looks that Markdown cannot
- * write where they are, such as bold letters inside a word, are left out.
+ * Returns Markdown of one line. No text becomes markup, a link, an image or HTML. A link is written with its
+ * target if `isLinked` returns true for it, otherwise only its text is written. Omits styles that Markdown
+ * cannot write at their position, such as bold letters inside a word.
  */
 export function writeInline(
   runs: readonly InlineRun[],
@@ -19,7 +19,7 @@ export function writeInline(
       link: run.link && isLinked(run.link.href) ? run.link : undefined,
     })),
   )
-  // the first is written that is read back as it was
+  // the first form is used that parses back to the same runs
   const forms = [
     joined,
     joinRuns(joined.map(({ text, isCode, link }) => ({ text, isCode, link }))),
@@ -33,7 +33,7 @@ export function writeInline(
   return escapeStart(escapeAll(joined.map(({ text }) => text).join('')))
 }
 
-/** The text with its looks, in a form that can be compared; how spaces look is not seen. */
+/** Returns the text with its styles in a form that can be compared. Styles of spaces are ignored. */
 const describe = (runs: readonly InlineRun[]): string =>
   runs
     .flatMap(({ text, isBold, isItalic, isStruck, isCode, link }) => {
@@ -46,7 +46,7 @@ const describe = (runs: readonly InlineRun[]): string =>
 
 type TextEscape = (text: string) => string
 
-/** Looks from the outside in, each with its mark. */
+/** Styles from the outside to the inside, each with its mark. */
 const looks = [
   ['isStruck', '~~'],
   ['isBold', '**'],
@@ -67,7 +67,7 @@ function writeRuns(runs: readonly InlineRun[], escapeWords: TextEscape, depth = 
     .join('')
 }
 
-/** Returns neighbors with equal keys in groups. */
+/** Returns groups of neighboring runs that have the same key. */
 function groupBy(runs: readonly InlineRun[], keyOf: (run: InlineRun) => unknown): InlineRun[][] {
   const groups: InlineRun[][] = []
   for (const [i, run] of runs.entries()) {
@@ -84,7 +84,7 @@ function writeLink(runs: readonly InlineRun[], escapeWords: TextEscape): string 
   return link ? `[${words}](<${link.href.replace(/[<>\\\n]/g, encodeURIComponent)}>)` : words
 }
 
-/** Marks have to touch their words: spaces at both ends stay outside. */
+/** Returns the text between marks. Spaces at both ends stay outside, because marks must touch the text. */
 function wrap(text: string, mark: string): string {
   const [, lead = '', body = '', end = ''] = /^(\s*)(.*?)(\s*)$/.exec(text) ?? []
   return body === '' ? text : lead + mark + body + mark + end
@@ -99,7 +99,7 @@ export function writeCode(text: string): string {
   return isBare ? `\`${one}\`` : `${ticks} ${one} ${ticks}`
 }
 
-/** Takes the meaning from characters that are markup where they are; the others stay as they are. */
+/** Escapes the characters that are markup at their position. */
 export const escapeText = (text: string): string =>
   text
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
@@ -112,10 +112,10 @@ export const escapeText = (text: string): string =>
     .replace(/<(?=[a-z/!?])/gi, '\\<')
     .replace(/&(?=#?\w+;)/g, '\\&')
 
-/** Takes the meaning from every character that can be markup. */
+/** Escapes every character that can be markup. */
 const escapeAll: TextEscape = (text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 
-/** Escapes a start of a line that Markdown reads as a heading, list, quote or rule. */
+/** Escapes characters at the start of a line that Markdown reads as a heading, list, quote or rule. */
 const escapeStart = (text: string): string =>
   text
     .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+$|-{2,}$|\|)/, '\\$&')

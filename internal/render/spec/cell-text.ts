@@ -1,8 +1,8 @@
-// Table cells, list items and the value of a Metric: what is not a text becomes one, or is refused.
+// Table cells, list items and the value of a Metric: conversion of their values to texts.
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 
-/** Where values are looked at and problems go. */
+/** Position of a value in the spec, and the collectors for its issues. */
 export interface IssueContext {
   path: string
   element: string
@@ -11,8 +11,9 @@ export interface IssueContext {
 }
 
 /**
- * The text of a cell on one line. null is an empty one, numbers and booleans become texts with the warning
- * `coerced`, all else is the error `bad_prop`.
+ * Returns the text of a cell on one line. null becomes an empty text. Numbers and booleans become texts with
+ * the warning `coerced`. Any other value gives the error `bad_prop`, or `unsupported_dynamic` for a binding,
+ * and an empty text.
  */
 export function cellText(value: unknown, where: () => string, context: IssueContext): string {
   const coerced = countCoerced(context)
@@ -21,7 +22,7 @@ export function cellText(value: unknown, where: () => string, context: IssueCont
   return text
 }
 
-/** Notes what became a text: one warning says it for all cells of an element. */
+/** Collector of the values that became texts. It reports one warning for all cells of an element. */
 interface Coerced {
   add(value: unknown, where: () => string): void
   report(): void
@@ -59,7 +60,7 @@ function textOf(value: unknown, where: () => string, context: IssueContext, coer
 const expected = (value: unknown) =>
   isDynamic(value) ? 'bindings to state are not supported' : `must be a string, got ${quoteValue(value)}`
 
-/** The rows of a table as one text for each column, in the order of the columns. */
+/** Returns one text per column for each row of a table, in the order of the columns. */
 export function cellMatrix(
   rows: readonly unknown[],
   keys: readonly string[],
@@ -102,7 +103,8 @@ export function cellList(items: readonly unknown[], context: IssueContext): stri
 }
 
 /**
- * Objects that other renderers of these components read from a state: `{"$state": "/x"}` and its relatives.
+ * Returns whether the value is a binding, such as `{"$state": "/x"}`, which other renderers replace
+ * by a value.
  */
 export function isDynamic(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -1,4 +1,4 @@
-// The properties of one element: parsed by their schema, every problem in words.
+// The properties of one element: their check by schema, with a message for each problem.
 
 import type * as z from 'zod/mini'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
@@ -9,8 +9,8 @@ import { appendPathKey, quoteValue } from './issues.ts'
 import { type ComponentProps, type ComponentType, componentSchemas, listItemSchemas } from './props.ts'
 
 /**
- * The parsed properties; of no use when errors were reported. Each property that is there is parsed by its
- * own schema: most elements have few of the many they could have.
+ * Returns the parsed properties, which are unusable if an error was reported. Each property is parsed by its
+ * own schema, because most elements have few of the possible ones.
  */
 export function checkProps(
   type: ComponentType,
@@ -60,18 +60,18 @@ function reportUnknown(
   known: readonly string[],
   context: IssueContext,
 ): void {
-  // what is not listed any more need not be compared
+  // beyond this number warnings are only counted, so a hint is not necessary
   const hint = context.warnings.count() < 100 ? suggestNames(key.slice(0, 40), known, 1) : ''
   const message = `${type} has no such property${hint && `, ${hint}`}`
   context.warnings.add('unknown_prop', appendPathKey(context.path, key), message, context.element)
 }
 
-/** A list with more bad items than this is not looked at further. */
+/** Maximum number of invalid items. The rest of the list is then not checked. */
 const hopeless = 1000
 
 /**
- * Lists of objects and numbers, item by item: zod gathers the problems of a whole list in one call's
- * arguments, and a list of some hundred thousand bad items would exceed the program's stack.
+ * Checks lists of objects and numbers item by item. zod collects the problems of a whole list in the
+ * arguments of one call, so several hundred thousand invalid items would exceed the stack.
  */
 function checkList(
   type: ComponentType,
@@ -93,7 +93,7 @@ function checkList(
   out[key] = good
 }
 
-/** Table rows, list items and the value of a Metric become texts. */
+/** Converts table rows, list items and the value of a Metric to texts. */
 function checkCells(
   type: ComponentType,
   raw: Record<string, unknown>,

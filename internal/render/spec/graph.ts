@@ -1,4 +1,4 @@
-// The tree that elements and their children must form: every way in which it can fail to be one.
+// The tree of elements and their children: detection of all errors in its structure.
 import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 
 const maxDepth = 64
@@ -7,8 +7,9 @@ const maxDepth = 64
 type Links = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reports missing, doubled and shared children, cycles with their whole path, and levels below the maxDepth;
- * gives back the ids that hang below `root`. Every element and link is visited once, without recursion.
+ * Reports missing, doubled and shared children, cycles with their whole path, and elements deeper than
+ * the maximum depth. Returns the ids that can be reached from `root`. Visits every element and link
+ * once, without recursion.
  */
 export function checkGraph(links: Links, root: string | undefined, errors: IssueCollector): Set<string> {
   for (const [id, children] of links) checkChildren(id, children, links, errors)
@@ -38,16 +39,16 @@ interface Walk {
   links: Links
   errors: IssueCollector
   parents: Map<string, string>
-  /** Black: left for good. */
+  /** Visited ids whose descendants have been visited too. */
   done: Set<string>
-  /** Grey: on the way from the start, with its depth. */
+  /** Ids on the current path from the start, with their depth. */
   open: Map<string, number>
   cycles: number
 }
 
 interface Step {
   id: string
-  /** Index of the child to look at next. */
+  /** Index of the next child to visit. */
   next: number
 }
 
@@ -92,7 +93,7 @@ function follow(child: string, stack: Step[], walk: Walk): void {
   }
 }
 
-/** Cycles that are written out; more are never listed and only counted. */
+/** Maximum number of cycles that are reported with their path. Further cycles are only counted. */
 const named = 100
 
 function reportCycle(stack: readonly Step[], from: number, walk: Walk): void {

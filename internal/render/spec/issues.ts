@@ -102,7 +102,10 @@ export function appendPathKey(path: string, key: string | number): string {
   return `${path}[${quoteValue(key)}]`
 }
 
-/** Returns a value of the spec for a message: JSON on one line, at most 40 characters. */
+/**
+ * Returns a value of the spec for a message: JSON on one line with at most 40 characters, or words such as
+ * `an empty array` for an array or object.
+ */
 export function quoteValue(value: unknown): string {
   if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
   if (typeof value === 'object' && value !== null) return 'an object'

@@ -1,21 +1,21 @@
-// The properties of the eighteen component types: one schema each, texts cleaned on the way through.
+// The properties of the eighteen component types: one schema for each type, which also sanitizes texts.
 import * as z from 'zod/mini'
 import { sanitizeText } from '../text/terminal-filter.ts'
 
-/** A text for one line, and one that may have several. */
+/** A text on one line, and a text that may have several lines. */
 const label = z.string().check(z.overwrite((text) => sanitizeText(text)))
 const prose = z.string().check(z.overwrite((text) => sanitizeText(text, { keepLines: true })))
 
 const number = (min: number, max: number) => z.number().check(z.gte(min), z.lte(max))
 
-/** An optional property; null counts as absent. */
+/** Returns the schema as an optional property, for which null counts as missing. */
 const may = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
 const color = may(label)
 const flag = may(z.boolean())
 const cellsOf = (min: number) => may(number(min, 500))
 
-/** Cells, or a share of what is there. */
+/** Cells, or a share of the available space. */
 const size = may(
   z.custom<number | string>((value) => {
     const percent = typeof value === 'string' ? /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1] : undefined
@@ -37,8 +37,8 @@ const sides = <N extends string>(name: N) => {
 }
 
 /**
- * Lists are looked at item by item: what they hold is in `listItemSchemas`, or in cell.ts for `rows` and
- * `items` of List.
+ * Schemas by type. They check lists only as arrays: `listItemSchemas` checks the items, and cell-text.ts
+ * those of `rows` and of `items` of List.
  */
 export const componentSchemas = {
   Box: z.object({
@@ -146,7 +146,7 @@ export const componentSchemas = {
   Timeline: z.object({ items: list }),
 } as const
 
-/** What the lists of objects and numbers hold. */
+/** Schemas for the items of lists of objects and numbers. */
 export const listItemSchemas = {
   BarChart: { key: 'data', schema: z.object({ label, value: z.number(), color }) },
   Sparkline: { key: 'data', schema: z.number() },
@@ -174,14 +174,14 @@ export type ComponentType = keyof typeof componentSchemas
 
 export const componentTypes = Object.keys(componentSchemas) as ComponentType[]
 
-/** The types that take children. */
+/** Types that accept children. */
 export const containerTypes: ReadonlySet<string> = new Set<ComponentType>(['Box', 'Card'])
 
 type Parsed = { [T in ComponentType]: z.output<(typeof componentSchemas)[T]> }
 
 type Lists = { [T in keyof typeof listItemSchemas]: z.output<(typeof listItemSchemas)[T]['schema']>[] }
 
-/** What the components get: parsed and clean, cells as texts. */
+/** Properties that the components get: parsed and valid, with cells as texts. */
 export type ComponentProps = Omit<Parsed, keyof Lists | 'List' | 'Metric'> & {
   BarChart: Omit<Parsed['BarChart'], 'data'> & { data: Lists['BarChart'] }
   Sparkline: Omit<Parsed['Sparkline'], 'data'> & { data: Lists['Sparkline'] }

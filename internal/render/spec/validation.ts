@@ -1,4 +1,4 @@
-// Whether a spec can be drawn: its shape, its elements, their properties, and the tree they form.
+// Validation of a spec: its shape, its elements, their properties, and the tree that they form.
 
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { isObject } from '../../base/untrusted-json.ts'
@@ -8,7 +8,7 @@ import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 import type { ComponentProps, ComponentType } from './props.ts'
 import { sizeOf } from './spec-size.ts'
 
-/** An element that has passed: properties parsed and clean, children in order. */
+/** A valid element: properties parsed, children in order. */
 export type SpecNode = {
   [T in ComponentType]: { id: string; type: T; props: ComponentProps[T]; kids: SpecNode[] }
 }[ComponentType]
@@ -16,11 +16,12 @@ export type SpecNode = {
 const maxElements = 1000
 const maxSpecBytes = 8 * 1024 * 1024
 const maxCoreBytes = 256 * 1024
-/** Arrays and objects inside each other; no spec that means something comes near. */
+/** Maximum nesting of arrays and objects. No useful spec comes near it. */
 const maxNesting = 200
 
 /**
- * The tree below the root without what is hidden, or undefined when there were errors or nothing is visible.
+ * Returns the tree below the root without hidden elements, or undefined after an error or if
+ * nothing is visible.
  */
 export function validateSpec(
   spec: unknown,
@@ -56,7 +57,9 @@ export function validateSpec(
   return errors.count() === 0 ? grow(root, found) : undefined
 }
 
-/** Depth is limited to 64 by then. */
+/**
+ * Returns the tree of an element, or undefined if it is hidden. The depth is limited to 64 before this call.
+ */
 function grow(id: string, found: ReadonlyMap<string, SpecElement>): SpecNode | undefined {
   const { type, props, children, visible } = found.get(id) as SpecElement
   if (!visible) return undefined

@@ -1,4 +1,4 @@
-// Draws rows of a screen as an SVG image of a terminal window. The same rows give the same bytes.
+// Renders rows of a screen as an SVG image of a terminal window. The same rows give the same bytes.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { drawFrameCharacter, frameCharacters, stretching } from './frame-characters.ts'
@@ -53,7 +53,7 @@ function drawTitle(title: string, width: number): string[] {
   ]
 }
 
-/** Returns the first words of the rows, which screen readers speak instead of the image. */
+/** Returns the beginning of the rows' text, which screen readers speak instead of the image. */
 function readWords(rows: readonly (readonly ScreenCell[])[]): string {
   const texts = rows.map((row) =>
     row.map((cell) => (frameCharacters.test(cell.text) ? ' ' : cell.text)).join(''),
@@ -135,7 +135,7 @@ function decorate({ isUnderlined, isStruck }: CellStyle): string {
   return lines.length === 0 ? '' : `text-decoration="${lines.join(' ')}"`
 }
 
-/** XML, unlike HTML, has no place for control characters and for U+FFFE and U+FFFF. */
+/** Escapes text for XML. Unlike HTML, XML does not allow control characters, U+FFFE and U+FFFF. */
 const escapeXml = (text: string) => escapeHtml(sanitizeText(text).replace(/[\ufffe\uffff]/g, '\ufffd'))
 
 const round = (value: number) => Math.round(value * 10) / 10

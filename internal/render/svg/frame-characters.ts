@@ -1,7 +1,7 @@
-// Frames, bars and shades of a terminal as SVG shapes: fonts leave gaps between rows, shapes do not.
+// Frames, bars and shades of a terminal as SVG shapes, because fonts leave gaps between rows.
 import { once } from '../../base/once.ts'
 
-/** How strong the line to a side of a cell is. */
+/** Style of the line to a side of a cell. */
 type Weight = 'light' | 'heavy' | 'double'
 type Side = 'up' | 'down' | 'left' | 'right'
 type Sides = Partial<Record<Side, Weight>>
@@ -63,12 +63,15 @@ const shades = '░▒▓'
 export const frameCharacters =
   /[\u2500-\u2503\u254c\u254e\u250c-\u254b\u2550-\u2570\u2574-\u2577\u2581-\u2593]/
 
-/** Stretches of these are one wide shape: seams between cells would show. */
+/** Runs of these characters become one wide shape, because seams between cells would be visible. */
 export const stretching = /─+|━+|═+|█+|░+|▒+|▓+|./gsu
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** Returns the shape of one cell; a character of `stretching` may be wider. Unknown characters are empty. */
+/**
+ * Returns the SVG elements of one cell; a character of `stretching` may be wider. Unknown characters get
+ * an empty path.
+ */
 export function drawFrameCharacter(text: string, box: Box, color: string): string {
   const bar = drawBar(text, box, color)
   if (bar !== undefined) return bar
@@ -103,7 +106,7 @@ function drawBar(text: string, box: Box, color: string): string | undefined {
   return undefined
 }
 
-/** A quarter circle between two sides. */
+/** Returns the path of a quarter circle between two sides. */
 function arcPath([vertical, horizontal]: readonly [Side, Side], box: Box): string {
   const { x, y, top, bottom, left, right } = measure(box)
   const radius = round(Math.min(box.width, box.height) / 2)

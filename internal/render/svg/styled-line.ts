@@ -3,7 +3,7 @@ import { splitClusters } from '../text/cell-width.ts'
 import { filterPrintedText } from '../text/terminal-filter.ts'
 import { type CellStyle, indexedColor, type ScreenCell, theme, toHex } from './screen-cell.ts'
 
-/** The codes that are in effect; colors still unswapped. */
+/** The color codes in effect. Foreground and background are not swapped for inverse text yet. */
 interface PenState {
   color: string | undefined
   background: string | undefined
@@ -61,7 +61,7 @@ function toStyle({ isInverse, color, background, ...flags }: PenState): CellStyl
   return { ...flags, color: front, background: back }
 }
 
-/** What each code of one number sets. */
+/** Change of the state by each code that has no further parameters. */
 const switches: Readonly<Record<number, Partial<PenState>>> = {
   1: { isBold: true },
   2: { isDim: true },
@@ -101,7 +101,10 @@ function paletteSwitch(code: number): Partial<PenState> {
   return tens === 4 || tens === 10 ? { background: indexedColor(index) } : {}
 }
 
-/** Reads the numbers behind 38 or 48: `5;N` or `2;R;G;B`; `count` is how many of them belong to the color. */
+/**
+ * Reads the numbers after 38 or 48: `5;N` or `2;R;G;B`. `count` is how many numbers belong to the color.
+ * `color` is undefined for invalid numbers.
+ */
 function readExtendedColor([kind, ...values]: readonly number[]): { color?: string; count: number } {
   const isByte = (value: number | undefined) => value !== undefined && value >= 0 && value <= 255
   const count = kind === 5 ? 1 : 3

@@ -41,7 +41,7 @@ type Name = (typeof names)[number]
 const isName = (color: string): color is Name => (names as readonly string[]).includes(color)
 const isHex = (color: string) => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)
 
-/** Sixteen names (gray is also grey), `#rgb` and `#rrggbb`. */
+/** Returns whether the color is one of the sixteen names (gray is also grey), `#rgb` or `#rrggbb`. */
 export function isColor(color: string): boolean {
   return isName(color) || isHex(color)
 }
@@ -73,10 +73,10 @@ export function makePainter(
   }
 }
 
-/** Colors of a theme by name; `dim` is for text that is painted dim and has no color. */
+/** Colors of a theme by name. Dim text without another color gets the color `dim`. */
 export type ColorPalette = Readonly<Record<string, string>>
 
-/** Backgrounds, `#rrggbb`. */
+/** Backgrounds as `#rrggbb`. */
 export type ChangeTints = Readonly<Record<'added' | 'addedWords' | 'removed' | 'removedWords', string>>
 
 function recolor(style: TextStyle, palette: ColorPalette): TextStyle {

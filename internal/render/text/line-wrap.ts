@@ -1,9 +1,10 @@
-// Breaks text into lines of at most so many cells.
+// Wrapping of text into lines of a maximum number of cells.
 import { type AmbiguousWidth, countCells, splitClusters } from './cell-width.ts'
 
 /**
- * The lines of `text` at `width` cells (at least 1): breaks at line feeds and between words, drops the spaces
- * a break falls on, keeps indentation, and breaks words that are longer than a line. Never empty.
+ * Returns the lines of `text` at `width` cells (at least 1), at least one line. Breaks at line feeds
+ * and between words, drops the spaces at a break, keeps indentation, and breaks words that are longer
+ * than a line.
  */
 export function wrapText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string[] {
   const lines: string[] = []
@@ -40,7 +41,8 @@ function breakWords(paragraph: string, width: number, ambiguous: AmbiguousWidth,
 }
 
 /**
- * Pushes all full lines of a long word and gives back what remains. A cluster wider than the line is a space.
+ * Pushes all full lines of a long word to `lines` and returns the rest of the word. A cluster wider than the
+ * line becomes a space.
  */
 function breakWord(word: string, width: number, ambiguous: AmbiguousWidth, lines: string[]) {
   let line = ''

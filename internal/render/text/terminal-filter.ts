@@ -6,7 +6,7 @@ const PLAIN = /^[\x20-\x7e]*$/
 /** Patterns over all of Unicode, created for the first text that is not plain. */
 const patterns = { suspect: undefined as RegExp | undefined, glue: undefined as RegExp | undefined }
 
-/** Returns a pattern of anything that the steps below could change; other text needs NFC only. */
+/** Returns a pattern of all characters that the steps below could change. Other text only needs NFC. */
 const suspect = () =>
   (patterns.suspect ??= new RegExp(
     [
@@ -65,8 +65,8 @@ const printable = /^[\x20-\x7e\n]*$/
 const style = /(\x1b\[[0-9;]*m)/
 
 /**
- * Filters a program's output for a terminal: as `sanitizeText` with `keepLines`, but keeps colors and type
- * styles, which tables and reports use. Concealed text is not kept.
+ * Filters a program's output for a terminal like `sanitizeText` with `keepLines`, but keeps colors and type
+ * styles, which tables and reports use. Codes that conceal text are removed.
  */
 export function filterPrintedText(text: string): string {
   if (printable.test(text)) return text
@@ -76,7 +76,10 @@ export function filterPrintedText(text: string): string {
     .join('')
 }
 
-/** Returns whether the parameters keep text visible; false for conceal (8) and for fonts (10 to 20). */
+/**
+ * Returns whether the sequence keeps text visible. It does not for conceal (8), for fonts (10 to 20), and for
+ * codes above 107.
+ */
 function isStyle(sequence: string): boolean {
   const codes = sequence.slice(2, -1).split(';').map(Number)
   for (let i = 0; i < codes.length; i++) {

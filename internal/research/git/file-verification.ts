@@ -10,8 +10,9 @@ interface ObjectName {
 }
 
 /**
- * The paths whose bytes are not those of their object. A file that git converts on its way out (line ends,
- * encodings) is among them; its `text` form has to be asked for.
+ * Returns the paths below `dir` whose bytes do not match the object in `files`, and the missing files. It
+ * also returns files that git converts at checkout (line ends, encodings): the caller has to compare these
+ * in converted form.
  */
 export function differingFiles(files: ReadonlyMap<string, ObjectName>, dir: string): string[] {
   return [...files].filter(([path, entry]) => idOf(join(dir, path), entry) !== entry.id).map(([path]) => path)

@@ -81,8 +81,8 @@ async function mayReplace(commonDir: string): Promise<boolean> {
 }
 
 /**
- * Returns the settings as git reads them. They are cached until the files change, unless
- * they include other files.
+ * Returns the local settings as git prints them, separated by NUL characters. They are cached until the files
+ * change, unless they include other files.
  */
 async function localSettings(repo: GitRepository, files: readonly string[]): Promise<string> {
   const read = () => Promise.all(files.map(signOf))

@@ -26,7 +26,7 @@ export interface TreeDifference {
   to: TreeEntry | undefined
 }
 
-/** Location of git objects and of private indexes. */
+/** The repository that git commands run in, with the directory for private indexes. */
 export interface GitRepository {
   run: RunCommand
   /** Any directory inside the repository. */
@@ -138,7 +138,10 @@ export async function copyIndex({ gitDir }: { gitDir: string }, to: string): Pro
   }
 }
 
-/** Sets the time in whole seconds, the unit in which git compares. */
+/**
+ * Sets the time of a file. `ms` is in milliseconds and is rounded down to whole seconds, the unit in
+ * which git compares.
+ */
 export async function setFileTime(path: string, ms: number): Promise<void> {
   const seconds = Math.floor(ms / 1000)
   await utimes(path, seconds, seconds)
@@ -228,7 +231,10 @@ export function createPatch(repo: GitRepository, from: string, to: string): Prom
   return runGit(repo, ['diff', '--binary', '--full-index', '--no-renames', '--no-color', from, to])
 }
 
-/** Writes a tree's files into a directory without any of them. Filters apply as in any checkout. */
+/**
+ * Writes the files of a tree into `dir`, which contains none of them yet. Creates `dir` if it is missing.
+ * Filters apply as in any checkout.
+ */
 export async function unpackTree(repo: GitRepository, tree: string, dir: string): Promise<void> {
   makeDirectory(dir, 0o700)
   const args = ['read-tree', '--reset', '-u', '--no-sparse-checkout', tree]
@@ -236,9 +242,9 @@ export async function unpackTree(repo: GitRepository, tree: string, dir: string)
 }
 
 /**
- * Compares the files in `dir` with the objects of the tree; `paths`: only these. Throws
- * MeasurementStopped if an object's content does not match its hash, because best would then be another
- * program under the same hash.
+ * Compares the files in `dir` with the objects of the tree, or only the files in `paths`. Differences that
+ * git makes at checkout (line ends, encodings) are accepted. Throws MeasurementStopped for any other
+ * difference, because then an object of the repository was changed and best would be another program.
  */
 export async function verifyTreeFiles(
   repo: GitRepository,

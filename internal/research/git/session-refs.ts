@@ -30,7 +30,10 @@ const keeper = {
   GIT_COMMITTER_EMAIL: 'anode@localhost',
 }
 
-/** Creates a commit that protects a tree from garbage collection. It is on no branch. */
+/**
+ * Creates a commit that protects a tree from garbage collection, and returns its ID. The commit is
+ * on no branch.
+ */
 export async function retainTree(
   repo: GitRepository,
   tree: string,

@@ -13,8 +13,8 @@ import {
 } from './git-tree.ts'
 
 /**
- * The merged tree, or undefined when both changed the same lines, the same binary file, or a file and its
- * folder.
+ * Merges the changes from `base` to `ours` and from `base` to `theirs`. Returns the merged tree, or undefined
+ * when both changed the same lines, the same binary file, or a file and its directory.
  */
 export async function mergeTrees(
   repo: GitRepository,
@@ -38,14 +38,17 @@ export async function mergeTrees(
 
 const equal = (a: TreeEntry | undefined, b: TreeEntry | undefined) => a?.id === b?.id && a?.mode === b?.mode
 
-/** Whether one tree has a file where the other has a folder. */
+/** Returns whether `path` is inside a directory that is a file in `changes`, or the other way round. */
 function inside(path: string, changes: ReadonlyMap<string, TreeDifference>): boolean {
   for (const [other, { to }] of changes)
     if (to && (other.startsWith(`${path}/`) || path.startsWith(`${other}/`))) return true
   return false
 }
 
-/** Both sides' changes of one file, by `git merge-file`. */
+/**
+ * Merges both sides' changes of one file with `git merge-file`. Returns undefined on a conflict, and if a
+ * side is not a text file.
+ */
 async function lines(
   repo: GitRepository,
   theirs: TreeDifference,

@@ -33,8 +33,8 @@ export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): 
 }
 
 /**
- * Judges best against the baseline on pairs that were measured only for the final. Only this effect may
- * be called a gain.
+ * Judges best against the baseline on pairs that were measured only for the final. Returns the effect, or the
+ * number of pairs that are still to be measured. Only this effect may be called a gain.
  */
 export function concludeFinal(
   rules: JudgeRules,

@@ -18,7 +18,7 @@ export function differencesOf(pairs: readonly SamplePair[], direction: MetricDir
   )
 }
 
-/** Effect of a set of pairs as it is shown and stored; the interval decides nothing. */
+/** Returns the effect of a set of pairs as it is displayed and stored. No verdict depends on its interval. */
 export function measuredEffectOf(
   { direction, seed }: Pick<JudgeRules, 'direction' | 'seed'>,
   moved: PairDifferences,
@@ -40,7 +40,7 @@ export function measuredEffectOf(
 
 export const effectUnit = ({ scale }: PairDifferences) =>
   scale === 'absolute' ? { unit: 'absolute' as const } : {}
-/** Differences below this are an improvement of at least the share `least`. */
+/** Returns the limit below which a difference is an improvement of more than the share `least`. */
 export function effectThreshold({ scale }: PairDifferences, least: number): number {
   return scale === 'ratio' ? Math.log(1 - least) : -least
 }

@@ -45,8 +45,8 @@ function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): Candida
 }
 
 /**
- * Returns whether the metric is deterministic: at least 3 values of the baseline, and within each tree all
- * known values are equal.
+ * Returns whether the metric is deterministic. It is if Anode does not measure it itself, the baseline has at
+ * least 3 values, nothing was measured in pairs, and all known values of each tree are equal.
  */
 function isDeterministic(
   { measured }: JudgeRules,
@@ -116,7 +116,10 @@ function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredG
   return confirmed ? admit(rules, evidence, { ...gain, effect }) : discard('not_confirmed', effect)
 }
 
-/** Checks a numeric gain against the guards, the checks and the holdout, in this order. */
+/**
+ * Checks a numeric gain: first whether it is plausible, then the guards, the gates and the holdout. Returns
+ * the verdict, or what has to be measured before it.
+ */
 function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
   const { effect, pairs, reason = 'gain' } = gain
   if (!isPlausible(rules, evidence, gain)) return discard('implausible', effect)

@@ -11,8 +11,9 @@ export interface MeasuredGain {
 }
 
 /**
- * Returns false for an effect larger than is plausible, and for a value that has reached or passed zero.
- * Checks and a holdout do not lift this limit: the candidate may end them as well. Only a user can accept it.
+ * Returns whether a gain is plausible. It is not if the effect is larger than `maxPlausible`, or if a value
+ * has reached or passed zero, unless a user has accepted it. Passing checks or a holdout do not make it
+ * plausible, because the candidate may end them as well.
  */
 export function isPlausible(
   rules: JudgeRules,
@@ -22,15 +23,15 @@ export function isPlausible(
   if (accepted?.implausible) return true
   if (crossesZero(rules, gain)) return false
   const { moved, d } = gain
-  // nothing can be called too good on a scale that has no size
+  // an absolute difference has no size to compare with, so any size is plausible
   if (moved.scale === 'absolute') return true
   const least = moved.scale === 'ratio' ? -Math.log(rules.maxPlausible) : -rules.maxPlausible
   return d >= least
 }
 
 /**
- * Costs do not become nothing or less, and a metric that was never below zero does not go there by an
- * improvement.
+ * Returns whether the candidate's median has crossed zero: costs cannot become zero or less, and an
+ * improvement cannot bring a metric below zero that was never negative.
  */
 function crossesZero({ direction }: JudgeRules, { pairs }: MeasuredGain): boolean {
   const s = direction === 'lower' ? 1 : -1

@@ -36,11 +36,14 @@ export function samplingMethodOf(
   return { command, timeoutMs, primary, strict, format, expected, files }
 }
 
-/** Returns the secondary metrics that every run of the configured command has to print. */
+/**
+ * Returns the secondary metrics that every run of the configured command has to print, or undefined
+ * before the baseline.
+ */
 export const expectedMetrics = ({ baseline }: Pick<ExperimentSegment, 'baseline'>): string[] | undefined =>
   baseline && Object.keys(baseline.samples[0]?.metrics ?? {})
 
-/** Pairs as a ledger line keeps them. */
+/** Returns pairs in the form of a ledger line: the values of each side, and which side came first. */
 export function sampleValuesOf(pairs: readonly SamplePair[], order: readonly string[]): SampleValues {
   return {
     base: pairs.map(({ base }) => base.value),
@@ -49,7 +52,7 @@ export function sampleValuesOf(pairs: readonly SamplePair[], order: readonly str
   }
 }
 
-/** The median of each metric that every sample has. */
+/** Returns the median of each metric that all samples have, by name. `middle` computes the median. */
 export function metricMedians(
   samples: readonly MetricSample[],
   middle: (values: readonly number[]) => number,

@@ -189,7 +189,7 @@ export interface RunLine extends RunFindings {
 
 /**
  * Cost of the proposal. `usd` is null for an unknown price (0 in lines of earlier versions). Lines of earlier
- * versions lack the kinds of tokens.
+ * versions have no token counts per kind.
  */
 export interface ExperimentCost extends Partial<TokenFields> {
   usd: number | null

@@ -49,7 +49,7 @@ export interface ExperimentSegment {
   finals: FinalLine[]
   /** Latest commit of the workspace's branch that is known to be part of best. */
   head: string | undefined
-  /** `max_runs` has been reached. */
+  /** True when the segment has reached `max_runs`. */
   stopped: boolean
 }
 

@@ -20,7 +20,8 @@ export const ledgerPath = (dir: string): string => join(dir, 'ledger.jsonl')
 export const ledgerCopyPath = (workspace: string): string => join(workspace, '.auto', 'log.jsonl')
 
 /**
- * Reads without changing anything; a torn last line is passed over. Throws UserError (exit 5) when damaged.
+ * Reads the ledger without changing any file. Skips a torn last line. A missing file gives an empty ledger.
+ * Throws UserError (exit 5) if the ledger is damaged.
  */
 export async function readLedgerFile(dir: string, workspace: string): Promise<LedgerFile> {
   const file = ledgerPath(dir)
@@ -30,8 +31,9 @@ export async function readLedgerFile(dir: string, workspace: string): Promise<Le
 }
 
 /**
- * Opens the ledger for writing; the caller holds the session's lock. A torn last line is moved to
- * `ledger.torn` and a `recover` line says so; the copy gets the lines that a crash kept from it.
+ * Opens the ledger for writing; the caller has the session's lock. Moves a torn last line to `ledger.torn`,
+ * records that in a `recover` line, and returns `torn` true. Appends to the copy the lines that it lacks
+ * after a crash.
  */
 export async function openLedgerFile(
   dir: string,
@@ -58,7 +60,10 @@ export async function openLedgerFile(
   }
 }
 
-/** Appends a line, first to the sealed file and then to the copy, and folds it in. */
+/**
+ * Appends a line to the sealed file and then to the copy, and updates the folded state. Returns
+ * the stored line.
+ */
 export async function writeEntry(ledgerFile: LedgerFile, line: LedgerEntry): Promise<LedgerRecord> {
   try {
     ledgerFile.ledger = await appendEntry(ledgerFile.file, ledgerFile.ledger, line)
@@ -71,8 +76,8 @@ export async function writeEntry(ledgerFile: LedgerFile, line: LedgerEntry): Pro
 }
 
 /**
- * Makes the copy whole when it is a beginning of the sealed file; a copy that says something else is left
- * alone.
+ * Appends the missing lines to the copy if its content is the beginning of the sealed file. Creates a missing
+ * copy. A copy with other content stays unchanged.
  */
 async function catchUp({ file, copy, ledger }: LedgerFile): Promise<void> {
   if (ledger.size === 0) return

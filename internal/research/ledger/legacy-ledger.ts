@@ -15,7 +15,8 @@ interface Defaults {
 }
 
 /**
- * Commands and limit that the workspace's own files imply; the flat names count only where `.auto` has none.
+ * Returns the commands and the limit of runs that files of the workspace imply. Looks for a file at the top
+ * of the workspace only if `.auto` lacks it.
  */
 export async function readLegacyDefaults(workspace: string): Promise<Defaults> {
   const found: Defaults = {}
@@ -34,7 +35,7 @@ function limitOf(text: string): number | undefined {
     const { maxIterations, maxRuns = maxIterations } = JSON.parse(text) as Record<string, unknown>
     return Number.isSafeInteger(maxRuns) && (maxRuns as number) > 0 ? (maxRuns as number) : undefined
   } catch (error) {
-    // not ours to judge: such a file only offers a default
+    // an unreadable file is not an error, because it only offers a default
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined
     throw error
   }
@@ -51,7 +52,7 @@ async function first(
   return undefined
 }
 
-/** Segments of ledgers that carry no hashes; they are read for their history and never rewritten. */
+/** Returns the segments of ledgers without hashes. They are read for their history and never rewritten. */
 export async function readLegacySegments(workspace: string): Promise<ExperimentSegment[]> {
   const auto = (await readdir(join(workspace, '.auto')).catch(() => [])).filter((name) =>
     /^log.*\.jsonl$/.test(name),
@@ -65,7 +66,7 @@ export async function readLegacySegments(workspace: string): Promise<ExperimentS
 }
 
 function parse(text: string): ExperimentSegment[] {
-  // a ledger of ours is read elsewhere, with its chain
+  // ledgers with hashes are read by `readLedgerFile`
   const [head] = read(text.slice(0, text.indexOf('\n') + 1 || undefined))
   if (typeof head?.seq === 'number' && typeof head.prev === 'string') return []
   const lines = read(text)
@@ -78,7 +79,7 @@ function parse(text: string): ExperimentSegment[] {
   return foldLedger(known.map((line, i) => ({ ...line, seq: i + 1, prev: '' }))).segments
 }
 
-/** The lines that are JSON objects. */
+/** Returns the lines that are JSON objects, parsed. Skips all other lines. */
 function read(text: string): Record<string, unknown>[] {
   return text.split('\n').flatMap((line): Record<string, unknown>[] => {
     try {

@@ -8,7 +8,7 @@ import type { ExperimentRun } from './experiment-run.ts'
 
 const file = (dir: string) => join(dir, 'pending.json')
 
-/** Throws UserError when the file is not what `writePendingRuns` wrote. */
+/** Returns the open runs, or an empty list without a file. Throws UserError if the file is not valid. */
 export async function readPendingRuns(dir: string): Promise<ExperimentRun[]> {
   const text = await readFile(file(dir), 'utf8').catch(ignoreCodes('ENOENT'))
   if (text === undefined) return []

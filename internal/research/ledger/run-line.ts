@@ -2,13 +2,13 @@
 import { summarizeErrors } from '../measure/error-lines.ts'
 import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 
-/** Whether the run executed another command than the configured one. */
+/** Returns whether the run executed another command than the configured one. */
 export const ranOtherCommand = ({ command_override }: RunLine): boolean => command_override !== undefined
 
 /**
- * The line of an open run, before anybody has decided what to log it as: `status` is the engine's own
- * proposal. A run that was cut off has nothing measured to tell. `carry` are the ratios to the baseline that
- * best has.
+ * Returns the ledger line of an open run with the status that the engine proposes. A run that was
+ * interrupted before its measurement gets the status `crash`. `carry` contains the ratios of best to the
+ * baseline, by guard metric.
  */
 export function draftRunLine(
   pending: ExperimentRun,
@@ -74,12 +74,15 @@ function measuredFields(
   }
 }
 
-/** The errors that a crashed command, or checks that failed, printed: a proposer learns from them. */
+/**
+ * Returns the errors of a crashed command or of failed checks, so that a proposer can learn from them.
+ * Returns undefined for any other run.
+ */
 function findErrors({ status, output, checksOutput }: RunResult): string | undefined {
   return summarizeErrors(status === 'crash' ? output : status === 'checks_failed' ? (checksOutput ?? '') : '')
 }
 
-/** Ratios to the baseline that the next guards start from. */
+/** Returns the ratios to the baseline with those of this run's guards in place of the earlier ones. */
 function carryOf(
   before: Readonly<Record<string, number>>,
   guards: RunResult['guards'],

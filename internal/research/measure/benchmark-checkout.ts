@@ -24,7 +24,10 @@ export interface MeasurementCheckout {
   /** Top of the checkout. */
   readonly dir: string
   readonly stage: ExecutionStage
-  /** Returns the first file of the user that was carried into this checkout and has changed since. */
+  /**
+   * Returns the first file of the user that was carried into this checkout and has changed
+   * since, or undefined.
+   */
   changedOrigin(): string | undefined
   /**
    * Executes in the checkout, and then removes or reverts what the execution left or changed. `violated`

@@ -259,7 +259,7 @@ function failureOf({
   return { reason: `exit ${exit ?? signal}`, detail }
 }
 
-/** Returns the last lines of a command's output, limited for a model. */
+/** Returns the last `lines` lines of a command's output, and of these at most the last `bytes` bytes. */
 export function tailText(text: string, lines: number, bytes: number): string {
   const kept = text.trimEnd().split('\n').slice(-lines).join('\n')
   const buffer = Buffer.from(kept)

@@ -6,8 +6,8 @@ import { type BenchmarkFormat, type BenchmarkTiming, readers } from './benchmark
 export const maxReportBytes = 64 << 20
 
 /**
- * Returns the METRIC lines of an output; none where the output is not of this format. A benchmark that the
- * tool ran several times counts by the median.
+ * Returns one METRIC line per benchmark in `output`, in nanoseconds. Returns an empty text if the output has
+ * another format. The value of a benchmark that the tool ran several times is the median.
  */
 export function toMetricLines(format: BenchmarkFormat, output: string): string {
   const runs = new Map<string, BenchmarkTiming[]>()
@@ -24,7 +24,10 @@ export function toMetricLines(format: BenchmarkFormat, output: string): string {
   return benchmarks.map(({ ns }, i) => `METRIC ${names[i]}=${ns}\n`).join('')
 }
 
-/** The bare name where it is the only one of its kind, else with the group before it, else with a number. */
+/**
+ * Returns one metric name per benchmark, in the same order: the benchmark's name if it is unique, otherwise
+ * with its group before it. A number is added to a name that is still used twice.
+ */
 function nameMetrics(benchmarks: readonly BenchmarkTiming[]): string[] {
   const counts = new Map<string, number>()
   for (const { name } of benchmarks) counts.set(metricNameOf(name), (counts.get(metricNameOf(name)) ?? 0) + 1)

@@ -14,9 +14,9 @@ export type BenchmarkFormat = (typeof benchmarkFormats)[number]
 
 export interface BenchmarkTiming {
   name: string
-  /** What tells it apart from another of the same name: a file, a suite. */
+  /** Text that distinguishes benchmarks with the same name, such as a file or a suite. */
   group?: string
-  /** Nanoseconds; NaN where the tool has none. */
+  /** Time in nanoseconds, or NaN if the tool reported none. */
   ns: number
 }
 
@@ -58,15 +58,18 @@ export const readers: Readonly<Record<BenchmarkFormat, (output: string) => Bench
   'google-benchmark': readGoogleBenchmark,
 }
 
-/** The first of the keys that has a number; NaN for none: a benchmark that failed has no times. */
+/**
+ * Returns the value of the first key that has a number, or NaN without one, because a failed benchmark
+ * has no times.
+ */
 function numberIn(fields: JsonFields | undefined, ...keys: string[]): number {
   const values = keys.map((key) => fields?.[key])
   return values.find((value) => typeof value === 'number') ?? Number.NaN
 }
 
 /**
- * `BenchmarkSum-8   1000   1234 ns/op`. The number of processors is not part of the name, unless benchmarks
- * ran with several numbers of them.
+ * Reads lines such as `BenchmarkSum-8   1000   1234 ns/op`. Removes the number of processors from the name
+ * if it is the same in all lines.
  */
 function readGo(output: string): BenchmarkTiming[] {
   const text = /^\{"(?:Time|Action)":/m.test(output) ? joinTestEvents(output) : output
@@ -77,7 +80,10 @@ function readGo(output: string): BenchmarkTiming[] {
   return timings.map(({ name, ns }) => ({ name: name.replace(/-\d+$/, ''), ns }))
 }
 
-/** The text in the events of `go test -json`, in which a line can be spread over several. */
+/**
+ * Returns the joined texts of the events of `go test -json`, because one line can be split
+ * over several events.
+ */
 function joinTestEvents(output: string): string {
   const texts = output.split('\n').map((line) => {
     if (!line.startsWith('{')) return ''
@@ -87,7 +93,10 @@ function joinTestEvents(output: string): string {
   return texts.join('')
 }
 
-/** The name, on the same line or on the one before, then `time: [low middle high]`. */
+/**
+ * Reads a name on the same line or on the previous line, then `time: [low middle high]`. Returns
+ * the middle value.
+ */
 function readCriterion(output: string): BenchmarkTiming[] {
   const times = /^(\S.*?)[ \t]*\n?[ \t]+time:\s+\[[\d.]+ \S+ ([\d.]+) ([pnuµμm]?s) [\d.]+ \S+\]/gm
   return [...stripVTControlCharacters(output).matchAll(times)].map(([, name = '', value, unit = '']) => ({
@@ -96,7 +105,7 @@ function readCriterion(output: string): BenchmarkTiming[] {
   }))
 }
 
-/** With repetitions, the medians of the tool count and not each run. */
+/** Reads the JSON report. If it contains medians of repetitions, returns only these and not each run. */
 function readGoogleBenchmark(output: string): BenchmarkTiming[] {
   const runs = listOf(findJsonObject(output, 'benchmarks'), 'benchmarks').filter(
     (one) => one.error_occurred !== true && one.skipped !== true,

@@ -1,6 +1,6 @@
-// The build cache of a session: compilers find there what the build of the baseline has compiled. Only that
-// build writes it; any other build gets a copy that is thrown away, and no measured command sees it. So no
-// candidate can leave anything for the judge, nor for the build of another tree.
+// The build cache of a session, with the files that compilers stored during the build of the baseline. Only
+// that build writes the cache. Any other build gets a copy that is deleted afterwards, and no measured
+// command can read it. So no candidate can leave anything for the judge or for the build of another tree.
 import { constants } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,10 @@ import { isolatedRoot } from './isolation/isolation.ts'
 export interface BuildCache {
   /** Variables that lead compilers to the cache, as the build sees it. */
   env: Readonly<Record<string, string>>
-  /** Places a copy in the execution's own folder, before the build. */
+  /**
+   * Copies the cache into the execution's directory before the build. Creates an empty one if
+   * nothing is stored.
+   */
   place(folder: string): Promise<void>
   /** Stores what a successful build of the baseline has written, unless there is a cache already. */
   store(folder: string): Promise<void>
@@ -23,7 +26,7 @@ const parent = 'build-cache'
 const inside = join(isolatedRoot, 'cache')
 const placeIn = (folder: string) => join(folder, 'own', 'anode', 'cache')
 
-/** Variables by which compilers and package managers find their caches, relative to the cache. */
+/** Variables with which compilers and package managers find their caches, as paths relative to the cache. */
 const variables: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: '.',
   GOCACHE: 'go-build',
@@ -33,8 +36,8 @@ const variables: Readonly<Record<string, string>> = {
 }
 
 /**
- * `env` is what the commands get; its variables stay as they are. `isBaseline`: the build is of the tree that
- * the segment began with, without a change.
+ * Opens the cache for a build. `env` is the environment of the commands, and none of its variables is
+ * replaced. `isBaseline`: the build is of the unchanged tree that the segment began with.
  */
 export function openBuildCache(
   dir: string,
@@ -60,7 +63,7 @@ export function openBuildCache(
     },
     async store(folder) {
       if (hasCache || !isBaseline) return
-      // one of another baseline is of no use any more
+      // the cache of another baseline is not useful any more
       await rm(all, { recursive: true, force: true })
       await mkdir(all, { recursive: true, mode: 0o700 })
       await rename(placeIn(folder), kept)
@@ -68,7 +71,10 @@ export function openBuildCache(
   }
 }
 
-/** A copy that shares blocks where the file system can. One that cannot be made costs time only. */
+/**
+ * Copies a directory, with shared blocks if the file system supports it. A failed copy is removed without an
+ * error, because it only costs time.
+ */
 async function copyDirectory(from: string, to: string): Promise<void> {
   const options = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE }
   await cp(from, to, options).catch(() => rm(to, { recursive: true, force: true }))

@@ -9,7 +9,7 @@ import { commandWords } from '../workspace/integrity-lock.ts'
 
 /** The files of one build. */
 export interface BuiltFiles {
-  /** Makes the checkout what the build would make of it. Returns false without stored files. */
+  /** Changes the checkout to its state after the build. Returns false if no files are stored. */
   restore(dir: string): Promise<boolean>
   /** Stores what the build has changed since `bare`. A failure costs time only. */
   store(dir: string, bare: FolderFootprint): Promise<void>
@@ -111,7 +111,7 @@ async function copyFile(from: string, to: string): Promise<void> {
   await cp(from, to, { verbatimSymlinks: true })
 }
 
-/** Removes the builds whose last use is longest ago, until the others fit into `limit` bytes. */
+/** Removes the builds that were not used for the longest time, until the others fit into `limit` bytes. */
 async function removeOldest(parent: string, limit: number): Promise<void> {
   const names = await readdir(parent)
   const builds: { folder: string; used: number; bytes: number }[] = []

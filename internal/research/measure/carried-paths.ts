@@ -13,7 +13,7 @@ export interface CarriedPaths {
   has(path: string, prefix: string): boolean
   /** Copies these paths again. */
   restore(paths: readonly string[], prefix: string): Promise<void>
-  /** Returns the first file of the user that has changed since it was copied. */
+  /** Returns the first file of the user that has changed since it was copied, or undefined. */
   changed(): string | undefined
 }
 
@@ -46,8 +46,8 @@ export async function carryInto(
 }
 
 /**
- * Copies a path, with shared blocks if the file system supports it. Links stay links
- * with an unchanged target.
+ * Replaces `to` with a copy of `from`, with shared blocks if the file system supports it. Links stay links
+ * with an unchanged target. Does nothing if `from` is missing.
  */
 async function copyOver(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(() => undefined)) === undefined) return

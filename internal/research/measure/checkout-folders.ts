@@ -18,8 +18,8 @@ const listOf = (dir: string) => join(dir, 'checkouts')
 const name = () => randomBytes(12).toString('hex')
 
 /**
- * Creates an empty directory. All paths have the same length, because the length of a program's
- * path moves its stack.
+ * Creates an empty directory and returns its path. All these paths have the same length, because the length
+ * of a program's path moves its stack.
  */
 export async function makeCheckoutFolder(dir: string): Promise<string> {
   const all = checkoutsOf(dir)

@@ -24,7 +24,9 @@ interface BuiltCheckout {
 }
 
 interface CheckoutReset {
-  /** Returns the first path that has changed since the last reset, `''` for the checkout itself. */
+  /**
+   * Returns the first path that has changed since the last reset, `''` for the checkout itself, or undefined.
+   */
   firstChange(): string | undefined
   /** Reverts the changes of an execution. Returns the changed locked files, and what cannot be restored. */
   reset(): Promise<string[]>
@@ -46,7 +48,7 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
     for (const path of files) if (built.has(path)) copyFile(join(pristine, path), join(dir, path))
     const isCarried = (path: string) => carried.has(path, prefix)
     const recopied = files.filter((path) => !built.has(path) && isCarried(path))
-    // with a changed file of the user it would be another benchmark
+    // copied files that the user has changed since are not copied again, because the benchmark would change
     const changed = recopied.length > 0 ? carried.changed() : undefined
     if (changed === undefined) await carried.restore(recopied, prefix)
     const fromTree = files.filter((path) => !built.has(path) && !locked.has(path) && !isCarried(path))

@@ -1,4 +1,5 @@
-// Stage of a checkout: environment, directories and isolation of its commands, and what they may not change.
+// Stage of a checkout: environment, directories and isolation of its commands, and checks
+// for forbidden changes.
 import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -83,7 +84,8 @@ function realOf(path: string): string | undefined {
 }
 
 /**
- * Watches what an execution must not change outside of its checkout. Only namespaces prevent access to it.
+ * Records what an execution must not change outside of its checkout. `changed` returns a text with the
+ * changes since then, or undefined. Only namespaces prevent access to these things.
  */
 export async function watchOutside(session: LockedSession, { run, env, cwd, isolated }: ExecutionStage) {
   const judge = readJudgeData(session)

@@ -1,4 +1,4 @@
-// What a measured command cannot reach: files that rules close, and what only flags open.
+// Files that a measured command cannot read: those that rules close, and those that only flags make readable.
 import { join } from 'node:path'
 import { isWithin } from '../../policy/paths/path-jail.ts'
 import type { ClosedPaths } from '../../process/process-command.ts'
@@ -16,10 +16,13 @@ export function closedInCheckout({ covers, mayContain }: ClosedPaths, dir: strin
   }
 }
 
-/** More are counted, not named. */
+/** Maximum number of files that are named. Further files are only counted. */
 const maxNamed = 8
 
-/** One note that names the files that rules closed to the measured command; empty without such files. */
+/**
+ * Returns one notice with the files that rules closed to the measured command, or an empty list
+ * without such files.
+ */
 export function closedNotes({ closed, experiment }: LockedSession): string[] {
   if (closed.size === 0) return []
   const { repository } = experiment.where
@@ -30,7 +33,9 @@ export function closedNotes({ closed, experiment }: LockedSession): string[] {
   return [`[sandbox: ${[...named, ...rest].join('; ')}]`]
 }
 
-/** Warns of the files that rules closed to the measured command, for results that have no notes. */
+/**
+ * Sends a warning with the files that rules closed to the measured command, for results that have no notices.
+ */
 export function warnOfClosed(session: LockedSession): void {
   for (const text of closedNotes(session)) session.experiment.tell({ kind: 'warning', code: 'closed', text })
 }

@@ -7,7 +7,7 @@ import type { ProcessCommand, RunCommand } from '../../process/process-command.t
 import { watchOrphans } from './orphan-times.ts'
 
 export interface CpuTiming {
-  /** null if a signal ended it. */
+  /** Exit code, or null if a signal ended the command. */
   exit: number | null
   signal: string | null
   /** User plus system time in milliseconds. NaN if the command was ended before the time was read. */
@@ -51,8 +51,9 @@ exit "$status"`
 type Place = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
 
 /**
- * Runs `words` to their end with empty standard input. Without namespaces a sampled sum replaces
- * the time of orphans.
+ * Runs `words` to their end with empty standard input. Returns the exit, the CPU time in milliseconds with
+ * that of orphaned processes, and the number of processes that remained. Without namespaces the time of
+ * orphans is a sampled sum.
  */
 export async function timeCpu(run: RunCommand, words: readonly string[], command: Place): Promise<CpuTiming> {
   const dir = await mkdtemp(join(tmpdir(), 'anode-cpu-'))
@@ -83,8 +84,8 @@ const ways = [
 ]
 
 /**
- * Returns words that start a program in a new PID namespace, in the least invasive way that
- * works on this machine.
+ * Returns words that start a program in a new PID namespace, in the least invasive way that works on this
+ * machine. Returns undefined if no way works.
  */
 async function namespaceFor(
   run: RunCommand,
@@ -101,7 +102,10 @@ async function namespaceFor(
   return undefined
 }
 
-/** Adds thousandths of seconds as integers. Some locales write a comma. */
+/**
+ * Returns user plus system time in milliseconds, or NaN without a report. Some locales write a comma instead
+ * of a point.
+ */
 function read(report: string): number {
   const [, user, system] = /(\d+[.,]\d{3}) (\d+[.,]\d{3})\s*$/m.exec(report) ?? []
   if (user === undefined || system === undefined) return Number.NaN

@@ -13,12 +13,13 @@ import { takeSamples, warmUp } from './sampling.ts'
 
 const afterwards = 5
 const onNewHost = 8
-/** Enough where every value so far was the same and these are too. */
+/** Number of samples that is enough if all samples so far, and these, have the same value. */
 const constant = 2
 
 /**
- * Measures the baseline again when 10 runs or 30 minutes have passed, or at once when the machine is another
- * one; its samples then replace the first. `best` is at hand when it is the baseline.
+ * Measures the baseline again after 10 runs or 30 minutes, or at once on another machine, where the samples
+ * then replace the first ones. Records a `drift` line and returns the change in percent, or undefined if no
+ * measurement was due. `best` returns the checkout of best, which is used if best is the baseline.
  */
 export async function measureDrift(
   context: RunContext,

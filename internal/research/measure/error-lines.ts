@@ -2,7 +2,7 @@
 
 /** Longest summary, in characters. */
 const maxChars = 400
-/** An error further up has usually scrolled out of what matters. */
+/** Number of lines at the end that are searched. Errors further up are rarely the cause. */
 const searchedLines = 60
 const shownLines = 3
 
@@ -23,7 +23,7 @@ const named = new RegExp(
   'i',
 )
 
-/** Follows from an error that was printed before. */
+/** Lines that only report the consequence of an error that was printed before. */
 const follow =
   /^(?:make(?:\[\d+\])?: \*\*\*|error: (?:could not compile|aborting)|npm (?:error|ERR!)|FAILED\b)/i
 
@@ -44,7 +44,10 @@ function readLine(text: string): string[] {
   return line === '' || noise.some((pattern) => pattern.test(line)) ? [] : [line]
 }
 
-/** The first error and the last ones: compilers print the cause first, interpreters print it last. */
+/**
+ * Returns the first error and the last ones, because compilers print the cause first and interpreters
+ * print it last.
+ */
 function pickCauses(lines: readonly string[], causes: readonly number[]): string[] {
   const picked = causes.length <= shownLines ? causes : [causes[0] ?? 0, ...causes.slice(1 - shownLines)]
   // an error that ends with a colon has its message on the next line
@@ -52,7 +55,7 @@ function pickCauses(lines: readonly string[], causes: readonly number[]): string
   return [...new Set(places)].slice(-shownLines).flatMap((at) => lines[at] ?? [])
 }
 
-/** The beginning of an error says what it is, the end often what it is about. */
+/** Returns the beginning and the end of a long text, because an error often names its object at the end. */
 function cutText(text: string): string {
   if (text.length <= maxChars) return text
   const half = Math.floor(maxChars / 2) - 1

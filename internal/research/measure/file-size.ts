@@ -41,8 +41,8 @@ export function parseMeasuredFile(text: string, primary: string): MeasuredFile {
 type FileSize = { bytes: number } | { fault: string }
 
 /**
- * Returns the length of a regular file below `cwd`. No part of the path may be a link, so that no other file
- * is measured. Holes of a sparse file count.
+ * Returns the length in bytes of a regular file below `cwd`, or the reason why it has no length. No part of
+ * the path may be a link, so that no other file is measured. Holes of a sparse file count.
  */
 export function measureFileSize(cwd: string, path: string): FileSize {
   const parts = path.split('/')
@@ -73,8 +73,9 @@ function statusOf(path: string): Stats | string | undefined {
 type FileSizes = { sizes: Record<string, number> } | { fault: string }
 
 /**
- * Measures the files of a session. `provided` are the sizes of files that the candidate itself contains: a
- * run that changes such a file measures something that no commit would contain.
+ * Returns the size of each file in bytes by metric, or the first reason why a file has no size. `provided`
+ * are the sizes of files that the candidate itself contains. A changed size of such a file is a fault,
+ * because no commit would contain the measured file.
  */
 export function measureFileSizes(
   cwd: string,
@@ -97,7 +98,10 @@ export function measureFileSizes(
   return { sizes }
 }
 
-/** Returns why a check saw another file than the one that was measured; undefined if it did not. */
+/**
+ * Returns why the checks left a file in another state than the measured one, or undefined if no file has
+ * grown or is missing.
+ */
 export function findGrownFile(
   cwd: string,
   files: readonly MeasuredFile[],
@@ -116,7 +120,7 @@ export function findGrownFile(
 /** Names of metrics that are probably sizes of files. */
 const sizeName = /(^|[_.-])(bytes|size|[kmg]i?b)$/i
 
-/** Returns the lines about sizes of files that `init` prints. */
+/** Returns the notices of `init` about sizes of files. */
 export function measuredFileNotes(config: { metricName: string; files?: readonly MeasuredFile[] }): string[] {
   const { metricName, files = [] } = config
   if (files.length === 0 && sizeName.test(metricName))

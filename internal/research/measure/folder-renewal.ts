@@ -1,8 +1,8 @@
-// Replaces a folder by a new one with the same entries, so that nothing noted about the old one is left.
+// Replacement of a directory by a new one with the same entries, so that no metadata of the old one remains.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Entries are moved, not copied. */
+/** Replaces the directory at `path`. Its entries are moved, not copied. */
 export function renewFolder(path: string): void {
   const old = `${path}.old`
   const { mode } = lstatSync(path)

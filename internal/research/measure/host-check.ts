@@ -1,16 +1,22 @@
-// Warns when measurements of a session were taken on another machine than the present one.
+// Warnings when samples of a session were measured on another machine than the current one.
 
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { ExperimentWorkspace } from '../workspace/experiment-workspace.ts'
 import { currentHost, hostChanges } from './host-machine.ts'
 
-/** What differs from the header, also sent as a warning. */
+/**
+ * Returns the differences between the current machine and the machine in the header, and sends them
+ * as a warning.
+ */
 export function warnOfHostChanges(experiment: ExperimentWorkspace, config: ConfigLine): string[] {
   return warnOf(experiment, hostChanges(config.host, currentHost()))
 }
 
-/** What differs from where the samples of the baseline were taken. */
+/**
+ * Returns the differences between the current machine and the one that measured the baseline's samples, and
+ * sends them as a warning.
+ */
 export function baselineHostChanges(
   experiment: ExperimentWorkspace,
   { config, drifts }: ExperimentSegment,

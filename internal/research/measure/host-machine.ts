@@ -1,4 +1,4 @@
-// The machine as far as measurements depend on it.
+// Properties of the machine that measurements depend on.
 import { cpus } from 'node:os'
 import type { HostMachine } from '../ledger/ledger-entry.ts'
 
@@ -7,7 +7,7 @@ export function currentHost(): HostMachine {
   return { cpus: all.length, model: all[0]?.model.trim() || 'unknown', node: process.versions.node }
 }
 
-/** What differs, in words; empty when measurements can be compared. */
+/** Returns the differences as texts such as `cpus 4 -> 8`; empty if measurements can be compared. */
 export function hostChanges(from: HostMachine, to: HostMachine): string[] {
   return (['model', 'cpus', 'node'] as const)
     .filter((key) => from[key] !== to[key])

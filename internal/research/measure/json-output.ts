@@ -2,7 +2,7 @@
 
 export type JsonFields = Readonly<Record<string, unknown>>
 
-/** So many places where an object can begin are tried. */
+/** Maximum number of positions at which an object is searched. */
 const maxStarts = 200
 
 /** Returns the first object in `output` that has `key`; undefined where no object has it. */
@@ -28,7 +28,9 @@ export function listOf(value: JsonFields | undefined, key: string): JsonFields[]
   return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
-/** The position after the brace that closes the one at `start`; undefined where the output ends before. */
+/**
+ * Returns the position after the brace that closes the brace at `start`, or undefined if the text ends first.
+ */
 function endOfObject(output: string, start: number): number | undefined {
   const signs = /"(?:[^"\\]|\\.)*"|[{}]/g
   signs.lastIndex = start
@@ -41,13 +43,13 @@ function endOfObject(output: string, start: number): number | undefined {
 }
 
 function parseObject(text: string): JsonFields | undefined {
-  // Python and C++ write numbers that JSON does not have
+  // Python and C++ write numbers that JSON does not allow
   const plain = () => text.replace(/([:[,]\s*)-?(?:NaN|nan|Infinity|inf)(?=\s*[,}\]])/g, '$1null')
   for (const make of [() => text, plain]) {
     try {
       return JSON.parse(make()) as JsonFields
     } catch {
-      // text in braces that is not JSON
+      // the text in braces is not JSON
     }
   }
   return undefined

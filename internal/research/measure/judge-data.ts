@@ -31,7 +31,7 @@ export function readJudgeData(session: LockedSession): JudgeData {
   return { footprint: found, writes: session.writes }
 }
 
-/** Returns the first of these files that another program has changed since. */
+/** Returns the first of these files that another program has changed since `before`, or undefined. */
 export function changedJudgeData(session: LockedSession, before: JudgeData): string | undefined {
   const now = readJudgeData(session)
   if (before.writes === now.writes) return firstChange(before.footprint, now.footprint)

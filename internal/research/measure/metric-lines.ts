@@ -76,7 +76,10 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
   return { ok: false, reason: 'no_metric', detail: missing(primary, [...values.keys()], refused) }
 }
 
-/** Returns the first metric that is printed twice, or that only one of run and baseline printed. */
+/**
+ * Returns the error for the first metric that is printed twice, or that only one of run and baseline printed.
+ * Returns undefined without such a metric.
+ */
 function differenceOf(
   printed: ReadonlyMap<string, number>,
   readable: readonly string[],
@@ -123,8 +126,8 @@ interface Line {
 }
 
 /**
- * Yields the lines. A carriage return ends a line too, because progress displays overwrite themselves before
- * the metric is printed.
+ * Yields the METRIC lines with their name and text, also those without `=`. A carriage return ends a line
+ * too, because progress displays overwrite themselves before the metric is printed.
  */
 function* linesOf(streams: Streams, nonce: string | undefined, plain = 'METRIC'): Generator<Line> {
   const sources =

@@ -12,8 +12,8 @@ import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped
 import { takePairs } from './sampling.ts'
 
 /**
- * What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be
- * had.
+ * Runs the null test and returns its result for the header. Throws UserError (exit 2) if the metric is
+ * unusable or cannot be measured, and exit 130 if interrupted.
  */
 export async function runNullTest(session: LockedSession, config: ConfigLine): Promise<NullTestResult> {
   const { experiment } = session
@@ -32,7 +32,7 @@ export async function runNullTest(session: LockedSession, config: ConfigLine): P
       label,
       trace,
     })
-    // they warm up what follows; where nothing moves at all, nothing needs to follow
+    // these pairs are the warm-up; if all values are equal, no further pairs are necessary
     if (isConstant(first.pairs.flatMap(({ base, cand }) => [base.value, cand.value])))
       return { floor_pct: 0, pairs: first.pairs.length, very_noisy: false, deterministic: true }
     const taken: SamplePair[] = []

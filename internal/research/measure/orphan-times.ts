@@ -16,7 +16,8 @@ interface OrphanWatch {
 }
 
 /**
- * Starts the watch. It returns 0 without a process table and misses processes that clear their environment.
+ * Starts the watch. Its `end` returns 0 on a system without a process table. Processes that clear their
+ * environment are not counted.
  */
 export function watchOrphans(): OrphanWatch {
   const mark = randomBytes(12).toString('hex')
@@ -40,7 +41,10 @@ export function watchOrphans(): OrphanWatch {
   }
 }
 
-/** Returns the time of the process and of the child processes it has waited for. */
+/**
+ * Returns the processor time, in milliseconds, of the process and of the child processes that it has waited
+ * for. Returns 0 if the process has ended.
+ */
 function timeOf(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -10,8 +10,8 @@ export interface ExecutionReport {
 }
 
 /**
- * Parses a report: a line of counts and times of the clock, two lines of the builtin `times`, and, where the
- * machine can read it, the memory of the largest process.
+ * Parses a report: one line with counts and clock times, two lines of the builtin `times`, and the memory of
+ * the largest process if the machine can read it. Returns undefined for a report without the first line.
  */
 export function parseReport(text: string): ExecutionReport | undefined {
   const [first = '', , children = '', memory = ''] = text.split('\n')
@@ -33,14 +33,16 @@ export function parseReport(text: string): ExecutionReport | undefined {
 
 const secondsOf = (text = '') => Number(text.replace(',', '.'))
 
-/** True for a metric that Anode measures itself, and by which it bounds what a benchmark prints. */
+/**
+ * Returns whether Anode measures the metric itself and uses that to limit the values that a benchmark prints.
+ */
 export const isMeasuredMetric = (name: string): name is 'cpu_ms' | 'wall_ms' =>
   name === 'cpu_ms' || name === 'wall_ms'
 
 /** Metrics of an execution that need nothing from the benchmark, in the order of reports. */
 export const ownMetrics = ['cpu_ms', 'wall_ms', 'max_rss_kb'] as const
 
-/** True for a metric that a benchmark does not have to print. */
+/** Returns whether the metric is one that a benchmark does not have to print. */
 export const isOwnMetric = (name: string): name is (typeof ownMetrics)[number] =>
   ownMetrics.some((own) => own === name)
 
@@ -49,9 +51,9 @@ const level = 0.05
 const fewPairs = 5
 
 /**
- * Returns the pairs as they count. Where the candidates print more saving than Anode measured, each value
- * becomes that of best less the measured saving. Pairs that do not contradict the measurement stay unchanged,
- * and so do all pairs of other metrics.
+ * Returns the pairs with limited values. If the candidates print significantly more saving than Anode
+ * measured, each candidate's value becomes at least that of best minus the measured saving. Otherwise, and
+ * for metrics that Anode does not measure, the pairs stay unchanged.
  */
 export function boundPairs(metric: string, pairs: readonly SamplePair[]): SamplePair[] {
   if (!isMeasuredMetric(metric)) return [...pairs]
@@ -70,7 +72,10 @@ export function boundPairs(metric: string, pairs: readonly SamplePair[]): Sample
   }))
 }
 
-/** Few differences must all be above zero; more of them are tested. */
+/**
+ * Returns whether the differences are above zero. Fewer than 5 must all be above zero; more of
+ * them are tested.
+ */
 function exceedsZero(differences: readonly number[]): boolean {
   if (differences.length === 0) return false
   if (differences.length < fewPairs) return differences.every((one) => one > 0)

@@ -18,13 +18,13 @@ export interface SamplingMethod {
   strict: boolean
   format?: BenchmarkFormat
   files?: readonly MeasuredFile[]
-  /** Secondary metrics that the baseline printed. Absent: not known yet. */
+  /** Secondary metrics that the baseline printed. Undefined if they are not known yet. */
   expected?: readonly string[]
 }
 
 const warmUps = 2
 
-/** Executes once and takes back what it left. Throws MeasurementStopped. */
+/** Executes once, reverts what the execution changed, and returns the sample. Throws MeasurementStopped. */
 async function takeSample(
   experiment: ExperimentWorkspace,
   checkout: MeasurementCheckout,
@@ -44,7 +44,10 @@ async function takeSample(
   throw new MeasurementStopped({ arm, reason: reason ?? 'no_metric', detail, executed })
 }
 
-/** Executions that are thrown away: caches of the system fill and clocks speed up. */
+/**
+ * Executes each arm without using the values, because the system fills its caches and the processor raises
+ * its clock rate. Throws MeasurementStopped.
+ */
 export async function warmUp(
   experiment: ExperimentWorkspace,
   arms: Partial<Record<MeasurementArm, MeasurementCheckout>>,
@@ -75,7 +78,7 @@ export async function takeSamples(
 
 interface Series {
   phase: MeasurementPhase
-  /** How many exist already, and how many there shall be. */
+  /** Number of existing pairs, and number of pairs after this call. */
   from: number
   to: number
   seed: number
@@ -85,8 +88,8 @@ interface Series {
 }
 
 /**
- * Takes pairs `from` to `to` of a series, each in its own random order, which is returned with them. Printed
- * values count no more than Anode's own measurement.
+ * Measures the pairs from `from` to `to` of a series. Returns them with the random order within each pair.
+ * Printed values are limited by Anode's own measurement. Throws MeasurementStopped.
  */
 export async function takePairs(
   experiment: ExperimentWorkspace,

@@ -26,7 +26,10 @@ export function prepareTreeMeasurement(
   }
 }
 
-/** An execution that fails here leaves nothing behind: it was no run of the session. */
+/**
+ * Runs `work` and converts MeasurementStopped: to UserError (exit 130) for an interrupt, otherwise to
+ * FailureError `run_failed` or `lock_violation`. No run is recorded, because the execution belongs to no run.
+ */
 export async function withMeasurementErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -30,8 +30,9 @@ import { recoverCommit } from './kept-commit.ts'
 import { restorePaths } from './restore.ts'
 
 /**
- * Recovers open runs, as the first step after taking the session's lock. Throws FailureError `busy` while a
- * process is working on an open run.
+ * Recovers open runs, as the first step after taking the session's lock. Returns what was done with the last
+ * recovered run, and the notices about all of them. Throws FailureError `busy` while a process is working on
+ * an open run.
  */
 export async function recoverRuns(session: LockedSession): Promise<RecoveryResult> {
   const resumed: RecoveryResult = { recovered: 'nothing', worktree_clean: true, notes: [] }
@@ -120,8 +121,8 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
 }
 
 /**
- * Stores the patch, appends the line, and only then reverts the candidate's paths to best. Returns the paths
- * that were restored and those that were not.
+ * Stores the patch and appends the line. If `restoring` is true, it then reverts the candidate's paths to
+ * best. Returns the paths that were restored and those that were not.
  */
 export async function finishRun(
   session: LockedSession,
@@ -217,8 +218,8 @@ async function changedHere(
 }
 
 /**
- * Returns the changes inside the scope, if there is one. A candidate may not change other paths, so
- * they are not reverted.
+ * Returns the changes inside the scope, or all changes without a scope. A candidate may not change other
+ * paths, so they are not reverted.
  */
 export async function changesInScope(
   session: LockedSession,

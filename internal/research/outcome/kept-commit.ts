@@ -29,8 +29,8 @@ function messageOf(line: RunLine, subject: string | undefined): string {
 }
 
 /**
- * Creates the commit and moves branch and index. Returns null if there is nothing to commit.
- * Throws FailureError with git's message if git refuses (no identity, index locked, branch moved);
+ * Creates the commit and moves branch and index. Returns the id of the commit, or null if there is nothing to
+ * commit. Throws FailureError with git's message if git refuses (no identity, index locked, branch moved);
  * then nothing has changed.
  */
 export async function commitKept(
@@ -74,8 +74,9 @@ const prepared = (dir: string) => join(dir, 'index.next')
 const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lock')
 
 /**
- * Returns the checkout's index with the committed paths updated. A path stays staged if its staged content is
- * neither the previously committed nor the new one.
+ * Writes the index for after the commit to the session's directory: the checkout's index with the
+ * committed paths updated. A path stays staged if its staged content is neither the previously committed
+ * nor the new one.
  */
 async function nextIndex(
   session: LockedSession,

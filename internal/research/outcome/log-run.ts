@@ -29,7 +29,10 @@ import { commitKept } from './kept-commit.ts'
 /** An order with a known status. */
 type Decided = LogOrder & { status: ExperimentRunStatus }
 
-/** Logs the run. Throws FailureError for every rule that forbids the status; the run then stays as it is. */
+/**
+ * Logs the run and returns what was recorded. Throws FailureError for every rule that forbids the status; the
+ * run then remains pending.
+ */
 export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promise<LoggedRun> {
   return withActiveSession(experiment, async (session, segment) => {
     const pending = pick(session, asked)
@@ -142,7 +145,10 @@ function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided
   return notes
 }
 
-/** Refuses a run whose files have changed since the measurement. `moved`: best has changed since. */
+/**
+ * Throws FailureError if the files of a run have changed since its measurement. `moved`: best
+ * has changed since.
+ */
 async function refuseStale(
   session: LockedSession,
   segment: ExperimentSegment,

@@ -77,7 +77,10 @@ export async function restorePaths(
   return { restored: restored.sort(), kept: kept.sort() }
 }
 
-/** Directory on the checkout's own disk that git ignores, so that one rename moves a file into place. */
+/**
+ * Returns a directory that git ignores and that is on the same disk as the checkout, so that one rename moves
+ * a file into place.
+ */
 const stageIn = (checkout: CandidateCheckout) => join(checkout.gitDir, 'anode')
 
 async function unpackPaths(

@@ -14,8 +14,9 @@ import {
 } from '../workspace/experiment-workspace.ts'
 
 /**
- * Replays the kept commits of the active segment in their order on the commit that it began at. Throws
- * UserError when the branch exists, nothing is kept, or a commit does not fit; nothing has been written then.
+ * Creates a branch with the kept commits of the active segment, replayed in their order on the commit at
+ * which the segment began. Throws UserError when the branch exists, nothing is kept, or a commit does not
+ * fit, and FailureError `needs_git`; no ref has been changed then.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,
@@ -63,7 +64,10 @@ async function replay(
   return commits
 }
 
-/** The same change with the same words by the same author, without what belongs to the ledger. */
+/**
+ * Creates a commit on `tip` with the changes, the message and the author of a kept commit, without files of
+ * the ledger. Returns its id. Throws UserError on a conflict.
+ */
 async function replayCommit(
   session: LockedSession,
   repo: GitRepository,
@@ -94,7 +98,10 @@ async function replayCommit(
   return made.trim()
 }
 
-/** Git may collect from now on what rejected runs left; the patches stay in the data directory. */
+/**
+ * Deletes the refs of rejected runs, so that git may collect their objects. The patches stay in the data
+ * directory. Returns the number of deleted refs.
+ */
 async function release(
   session: LockedSession,
   repo: GitRepository,

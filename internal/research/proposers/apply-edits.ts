@@ -36,8 +36,8 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
 }
 
 /**
- * Returns the path. Returns undefined if it is outside of `dir`, or if it or a directory above it is a link,
- * because writes must not follow links.
+ * Returns the absolute path of `file`. Returns undefined if it is outside of `dir`, or if it or a directory
+ * above it is a link, because writes must not follow links.
  */
 function inside(dir: string, file: string): string | undefined {
   const root = realpathSync(dir)

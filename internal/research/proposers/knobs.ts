@@ -18,7 +18,7 @@ export type KnobSpace = z.output<typeof schema>
 
 const hint =
   'A policy looks like {"file": "flags.txt", "template": "{opt}", "knobs": {"opt": ["-O1", "-O2"]}}.'
-/** The generator draws below 2^32. */
+/** Maximum number of combinations, because the generator draws numbers below 2^32. */
 const maxCombinations = 2 ** 32
 const mention = /\{([A-Za-z_][\w-]*)\}/g
 

@@ -83,7 +83,10 @@ function notesIn(workspace: string) {
   return { prompt, ideas }
 }
 
-/** Returns the outcome. After a limit the edits may be worth measuring; only a failure leaves none. */
+/**
+ * Returns the outcome. It is a failure of the policy if the agent failed or was cancelled. After a limit it
+ * is not, because the edits may be worth measuring.
+ */
 function madeBy({ end, reason, text, thread, cost }: ProposerAgentResult): ProposalOutcome {
   const { description, hypothesis } = readReply(text)
   const asi = { hypothesis, thread }

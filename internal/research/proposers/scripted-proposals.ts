@@ -23,7 +23,10 @@ const hint =
   'A script is a list like [{"description": "…", "edits": [{"file": "a.c", "from": "…", "to": "…"}]}]; ' +
   'an edit has "text" for a whole file, "from" and "to", or "remove": true.'
 
-/** Each proposal carries its number from 1 in `asi.step`. Throws UserError for a file that cannot be used. */
+/**
+ * Returns the proposals of a file in order. Each has its number, from 1, in `asi.step`. Throws UserError for
+ * an invalid file.
+ */
 export function readScriptFile(path: string, shown: string): ExperimentProposal[] {
   return readPolicyFile(path, shown, schema, hint).map(({ description, edits, asi }, i) => ({
     description: description.trim() || `step ${i + 1}`,

@@ -18,7 +18,7 @@ interface Spec {
 }
 
 /**
- * `width`: terminal columns; `rows`: maximum number of runs, the latest ones; `now`: current
+ * Builds the tree. `width`: terminal columns; `rows`: maximum number of runs, the latest ones; `now`: current
  * activities, one line each.
  */
 export function buildDashboard(
@@ -100,13 +100,16 @@ const columns: readonly Column[] = [
   { header: 'what', key: 'what' },
 ]
 
-/** Which columns a terminal without room for all of them loses first. */
+/** Columns that are removed on a narrow terminal, in this order. */
 const dropped = ['what', 'value', 'change'] as const
 
-/** Fewer cells of what a run changed say nothing. */
+/** Minimum width of the description, in terminal cells. */
 const leastWords = 10
 
-/** On a narrow terminal the verdict is what has to be readable: other columns make room for it. */
+/**
+ * Returns the props of the table. On a narrow terminal other columns are removed, so that the
+ * verdict stays readable.
+ */
 function table(
   shown: readonly OverviewRow[],
   { unit }: SessionOverview,
@@ -135,12 +138,12 @@ function table(
   }
 }
 
-/** Cells for the last column: what there is, as far as it has room. */
+/** Returns the width of the last column in cells: its longest text, but at least 4 and at most `room`. */
 function wordsIn(rows: readonly { what: string }[], room: number): number {
   return rows.reduce((widest, { what }) => Math.max(widest, Math.min(room, countCells(what))), 4)
 }
 
-/** A word and a mark, so that nothing hangs on a colour. */
+/** Returns the outcome with a mark in front, so that its meaning does not depend on color. */
 function verdict(row: OverviewRow): string {
   const override = row.parsed === undefined ? '' : ', value given'
   const mark = { keep: '✔ ', crash: '✖ ', checks_failed: '✖ ', discard: '', baseline: '' }[row.status]

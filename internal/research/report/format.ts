@@ -3,20 +3,23 @@ import { formatNumber } from '../../render/chart/number.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'
 
-/** Four significant digits are more than any measurement here deserves. */
+/** Formats a value with its unit, rounded to four significant digits, or to an integer from 1000. */
 export function formatAmount(value: number, unit = ''): string {
   const text =
     Math.abs(value) >= 1000 ? formatNumber(Math.round(value)) : formatNumber(Number(value.toPrecision(4)))
   return unit === '' ? text : `${text} ${unit}`
 }
 
-/** A signed change with one decimal: `-13.7%`, or of an effect in the metric's own unit `-13.7`. */
+/** Formats a signed change with one decimal: `-13.7%`, or `-13.7` for an effect in the metric's unit. */
 export function formatSigned(value: number, effect: Pick<MeasuredEffect, 'unit'> = {}): string {
   const text = number(value)
   return `${value > 0 && text !== '0.0' ? '+' : ''}${text}${effect.unit === 'absolute' ? '' : '%'}`
 }
 
-/** `-13.7%  95% [-24.6, -5.7]  p 0.004`, without an interval where one value decided. */
+/**
+ * Formats an effect: `-13.7%  95% [-24.6, -5.7]  p 0.004`. If one value decided, the result has no
+ * interval and no p value.
+ */
 export function formatChange(effect: MeasuredEffect): string {
   const [low, high] = effect.ci
   const spread =
@@ -25,7 +28,8 @@ export function formatChange(effect: MeasuredEffect): string {
 }
 
 /**
- * `87.9 % lower (86.9 to 89.0)`; ends on both sides of nothing keep their words: `(1.1 lower to 0.3 higher)`.
+ * Formats an effect in words: `87.9 % lower (86.9 to 89.0)`. If the ends of the interval have different
+ * signs, each end has its direction: `(1.1 lower to 0.3 higher)`.
  */
 export function formatComparison({ pct, ci, unit }: Pick<MeasuredEffect, 'pct' | 'ci' | 'unit'>): string {
   const share = unit === 'absolute' ? '' : ' %'
@@ -51,7 +55,7 @@ function number(value: number): string {
   return text === '-0.0' ? '0.0' : text
 }
 
-/** Only a final measurement may call anything a gain; what a single decision found is an improvement. */
+/** Returns a reason for display. Only a final measurement may report a gain, so `gain` becomes `improved`. */
 export function reasonWords(reason: RunReason): string {
   if (reason.startsWith('guard:')) return reason
   return reason === 'gain' ? 'improved' : reason.replaceAll('_', ' ')
@@ -79,7 +83,7 @@ export function formatOutcome({
   return why === '' ? statusWords[status] : `${statusWords[status]}, ${why}${doubt}`
 }
 
-/** What a reason does not say by itself. */
+/** Returns an explanation or detail to append to the reason, or an empty text. */
 function why({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')
     return ': not believed; accept it with --accept-implausible, or raise --max-plausible'
@@ -87,7 +91,7 @@ function why({ reason, status, detail }: RunLine): string {
   return tells && detail !== undefined ? `: ${detail}` : ''
 }
 
-/** A logged run on one line. */
+/** Formats a logged run on one line. */
 export function formatRunLine(line: RunLine, unit = ''): string {
   const value = line.metric === undefined ? '' : `  ${formatAmount(line.metric, unit)}`
   const moved = line.effect ? `  paired ${formatChange(line.effect)}` : ''

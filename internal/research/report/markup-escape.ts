@@ -3,7 +3,7 @@ import { escapeHtml } from '../../base/text/html-escape.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 /**
- * What a browser would read as markup becomes text, in content and in quoted attributes; no control
- * characters.
+ * Escapes text for the content and the quoted attributes of markup, and removes control characters
+ * except line breaks.
  */
 export const escapeMarkup = (text: string): string => escapeHtml(sanitizeText(text, { keepLines: true }))

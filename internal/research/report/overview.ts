@@ -157,8 +157,8 @@ function row(line: RunLine): OverviewRow {
 }
 
 /**
- * Returns the ends of the interval. The interval is relative to best, which follows from the
- * value and the change.
+ * Returns the ends of the interval in the unit of the metric, or undefined without a value or an effect. The
+ * interval is relative to best, which follows from the value and the change.
  */
 function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
   if (metric === undefined || !effect) return undefined

@@ -1,6 +1,6 @@
 // The style sheet of the exported page: light and dark, wide and narrow, on paper.
 
-/** No outside fonts, pictures or rules. */
+/** Style sheet without external fonts, images or rules. */
 export const pageStyle = `:root { color-scheme: light dark; \
 --ink: #1c2024; --soft: #667078; --line: #d5dade; \
 --paper: #fff;

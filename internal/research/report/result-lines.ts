@@ -99,7 +99,7 @@ const indent = (text: string) =>
 function verdict({ run, status, reason, gate, advice }: RunResult, description: string | undefined): string {
   const words = status === 'baseline' ? '' : ` (${reasonWords(reason)})`
   const text = description === undefined ? '' : ` --description ${quote(description)}`
-  // under plain the caller decides, so a value that is merely there recommends nothing
+  // under `plain` the caller decides, so only an improved value leads to the proposal to keep
   const open = gate === 'plain' && status !== 'baseline' && status !== 'crash' && status !== 'checks_failed'
   const say = open && advice === 'better' ? 'keep' : open ? 'discard' : status
   return (
@@ -108,7 +108,7 @@ function verdict({ run, status, reason, gate, advice }: RunResult, description: 
   )
 }
 
-/** One argument for a POSIX shell. */
+/** Quotes a text as one argument of a POSIX shell, if it needs quotes. */
 function quote(text: string): string {
   return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

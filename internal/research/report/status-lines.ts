@@ -61,7 +61,10 @@ export function bestWords({ best, unit }: SessionOverview): string {
   return `${value}run ${best.run}${best.description === '' ? '' : `, ${best.description}`}${mark(best)}`
 }
 
-/** Describes the final. Only this function calls a result a gain, and only if its test shows one. */
+/**
+ * Returns the text about the final, or an empty text without one. Only this function calls a result a gain,
+ * and only if its test shows one.
+ */
 export function finalWords({ final, finalIsOld, metric, unit, best }: SessionOverview): string {
   if (!final) return ''
   const { values, number, level, gain, pairs, p } = final

@@ -81,7 +81,10 @@ function refuseChangingMetrics(samples: readonly MetricSample[], { last }: Measu
   })
 }
 
-/** Samples the baseline. Values that were constant in the null test need only one more equal value. */
+/**
+ * Returns the samples of the baseline, 8 unless the options have another number. If the values were constant
+ * in the null test, 3 more equal values are enough.
+ */
 async function sampleBaseline(
   { session, segment }: RunContext,
   checkout: MeasurementCheckout,

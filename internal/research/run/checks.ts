@@ -18,8 +18,9 @@ export interface ChecksResult {
 }
 
 /**
- * Runs the checks; their output is for the agent or user who fixes what they found. `sizes` are those of the
- * measured files as the checks get them: a file that is larger afterwards, or missing, fails the checks.
+ * Runs the checks and returns the result with their output, for the agent or user who fixes the errors.
+ * `sizes` are the sizes of the measured files before the checks. The checks fail if such a file is larger
+ * or missing afterwards.
  */
 export async function runChecks(
   context: RunContext,

@@ -16,7 +16,9 @@ import { findBrokenFile, readLock } from '../workspace/integrity-lock.ts'
 import { makeMeasuredFiles, runChecks } from './checks.ts'
 import type { RunContext } from './run-context.ts'
 
-/** Throws MeasurementStopped when what judges is not what was locked. */
+/**
+ * Throws MeasurementStopped if a locked file, in the workspace or in the candidate's worktree, has changed.
+ */
 export async function refuseBrokenLock({ session, segment, checkout }: RunContext): Promise<void> {
   const { workspace } = session.experiment.where
   for (const root of new Set([workspace, checkout?.path ?? workspace])) {
@@ -26,8 +28,8 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
 }
 
 /**
- * Throws MeasurementStopped when the repository would by now give other files for a tree than when the
- * session began.
+ * Throws MeasurementStopped if the repository would now give other files for a tree than at the start
+ * of the session.
  */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where
@@ -39,7 +41,10 @@ export async function refuseChangedContentRules(session: LockedSession, lock: st
   throw lockViolation(detail)
 }
 
-/** Executes something that measures nothing, under the same watch. Throws MeasurementStopped. */
+/**
+ * Executes a command that measures nothing, and checks for forbidden changes as for a
+ * measurement. Throws MeasurementStopped.
+ */
 export async function withCheckout<T>(
   checkout: MeasurementCheckout,
   work: (stage: ExecutionStage) => Promise<T>,
@@ -49,7 +54,7 @@ export async function withCheckout<T>(
   return value
 }
 
-/** The same stage outside of the checkout, with the files that the holdout needs. */
+/** Returns a stage outside of the checkout, in which the files of the holdout are readable. */
 function beside(stage: ExecutionStage, cwd: string, workspace: string): ExecutionStage {
   const env = { ...stage.env, ANODE_CANDIDATE: stage.shown ?? stage.cwd }
   if (!stage.isolated) return { ...stage, cwd, env }
@@ -59,7 +64,7 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
   return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [], shown } }
 }
 
-/** Only whether it passes comes back. */
+/** Runs the holdout. Returns only whether it passes. */
 async function runHoldout(
   { session, segment, pending }: RunContext,
   checkout: MeasurementCheckout,
@@ -83,8 +88,8 @@ async function runHoldout(
 export type CandidateComparison = ReturnType<typeof openComparison>
 
 /**
- * `tree` is the candidate's; best is checked out in `slot`, the candidate in the next one. Everything throws
- * MeasurementStopped when an execution fails.
+ * Opens the comparison. `tree` is the candidate's. Best is checked out in `slot`, the candidate in the next
+ * slot. Each method throws MeasurementStopped when an execution fails.
  */
 export function openComparison(context: RunContext, tree: string, trace: MeasurementTrace, slot: number) {
   const { session, segment, command, order, pending } = context

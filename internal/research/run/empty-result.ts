@@ -3,7 +3,7 @@ import type { RunResult } from '../ledger/experiment-run.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import type { RunContext } from './run-context.ts'
 
-/** The part of a result that does not depend on how it was measured. */
+/** Returns the fields of a result that do not depend on how it was measured. */
 export function emptyResult(
   context: RunContext,
   snapshot: CandidateSnapshot | undefined,

@@ -68,7 +68,7 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
   return result
 }
 
-/** Returns the first of two free neighboring slots. 0 and 1 are for commands that run alone. */
+/** Reserves two free neighboring slots and returns the first one. 0 and 1 are for commands that run alone. */
 function borrow(slots: Set<number>): number {
   let slot = 2
   while (slots.has(slot)) slot += 2
@@ -130,8 +130,8 @@ async function measureCandidate(
 }
 
 /**
- * Returns the earlier run of the same tree against the same best, because measuring again
- * would select by chance.
+ * Returns the result of an earlier, discarded run of the same tree against the same best, because measuring
+ * again would select by chance. Returns undefined if there was no such run.
  */
 function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context

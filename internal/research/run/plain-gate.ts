@@ -25,7 +25,7 @@ import { type ChecksResult, runChecks } from './checks.ts'
 import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 
-/** Leaves the run pending. */
+/** Runs the gate and returns the result. The run stays pending. */
 export async function runPlainGate(context: RunContext): Promise<RunResult> {
   const { session, segment, checkout, snapshot } = context
   const { experiment } = session
@@ -47,10 +47,10 @@ export async function runPlainGate(context: RunContext): Promise<RunResult> {
 }
 
 interface PlainExecution {
-  /** Absent when a locked file was broken before anything ran. */
+  /** Undefined if a locked file had changed before the execution. */
   executed: BenchmarkExecution | undefined
   checks: ChecksResult | undefined
-  /** The first locked file that is not as it was sealed, before or after. */
+  /** First locked file that has changed, before or after the execution. */
   violated: string | undefined
 }
 
@@ -75,7 +75,10 @@ async function executePlainly(
   return { executed, checks, violated: await findBrokenFile(session.dir, segment.lock, root) }
 }
 
-/** The sizes of the measured files, which the checks must not enlarge. */
+/**
+ * Returns the sizes of the measured files, which the checks must not enlarge, or undefined
+ * without such files.
+ */
 const sizesOf = ({ value, metrics }: MetricSample, { files, metricName }: ConfigLine) =>
   files && { ...metrics, [metricName]: value }
 

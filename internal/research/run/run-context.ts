@@ -10,14 +10,14 @@ import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
-/** Everything a gate works with. */
+/** Data that a gate works with. */
 export interface RunContext {
   session: LockedSession
   segment: ExperimentSegment
   order: RunOrder
   command: string
   override: boolean
-  /** Absent outside of git. */
+  /** Undefined outside of git. */
   checkout: CandidateCheckout | undefined
   snapshot: CandidateSnapshot | undefined
   pending: ExperimentRun
@@ -28,7 +28,7 @@ export const activeSegment = (session: LockedSession): ExperimentSegment =>
 
 const runFolder = (dir: string, run: number): string => join(dir, 'runs', String(run))
 
-/** Stores what the last execution printed and what it saw. */
+/** Stores the output and the environment of the last execution in the run's directory. */
 export async function storeOutput(
   session: LockedSession,
   run: number,
@@ -42,7 +42,7 @@ export async function storeOutput(
   await writeFile(join(folder, 'env.json'), `${JSON.stringify(env)}\n`, { mode: 0o600 })
 }
 
-/** Notes that a run is measured and waits to be logged. */
+/** Records on disk that a run is measured and not logged yet. */
 export function markMeasured(
   session: LockedSession,
   pending: ExperimentRun,

@@ -10,8 +10,8 @@ import { changedSealedFiles, readLock, sealFolder } from '../workspace/integrity
 const timeoutMs = 30_000
 
 /**
- * Runs the hook in the workspace if it existed when the session began. Its output is stored in the ledger and
- * returned for the next proposal. A failing hook stops nothing.
+ * Runs the hook in the workspace if it existed when the session began. Stores its output in the ledger, and
+ * returns it for the next proposal; an empty list without output. A failing hook stops nothing.
  */
 export async function runHook(
   session: LockedSession,
@@ -43,7 +43,8 @@ export async function runHook(
 }
 
 /**
- * Returns the script from the start of the session. A script that was added or changed since then never runs.
+ * Returns the path of the sealed script from the start of the session, or undefined. A script that was added
+ * or changed since then never runs.
  */
 async function sealedHook(dir: string, digest: string, hook: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)

@@ -132,7 +132,7 @@ async function commandFor(
   return { command: requested, override: false }
 }
 
-/** Claims a number and records the start of the run, before anything is executed. */
+/** Claims a number and records the start of the run, before anything is executed. Returns the open run. */
 function claim({
   session,
   segment,

@@ -3,10 +3,13 @@ import type { SeededRandom } from './seeded-random.ts'
 
 export type MetricDirection = 'lower' | 'higher'
 
-/** How pairs became differences; `absolute` when the base has no size to relate them to. */
+/** How the difference of a pair is computed; `absolute` when the base values have a median size of 0. */
 type Scale = 'ratio' | 'relative' | 'absolute'
 
-/** One difference per pair, best first; below 0 is better, whichever direction the metric has. */
+/**
+ * One difference per pair, in the order of the pairs. A value below 0 means that the candidate is better, in
+ * both directions of the metric.
+ */
 export interface PairDifferences {
   d: number[]
   scale: Scale
@@ -15,7 +18,7 @@ export interface PairDifferences {
 
 const sign = (direction: MetricDirection) => (direction === 'lower' ? 1 : -1)
 
-/** The middle value, of an even count the mean of the two middle ones. NaN for none. */
+/** Returns the median: the middle value, or the mean of the two middle values. NaN without values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
   return middle(sorted)
@@ -29,9 +32,9 @@ function middle(sorted: Float64Array): number {
 }
 
 /**
- * Differences of paired samples, `base[i]` with `cand[i]`; both have the same length. With s = 1 for lower
- * and -1 for higher: `s ln(B/A)` when every sample is above 0, else `s (B - A) / m` with m the median of |A|,
- * or 1 if that is 0.
+ * Returns the differences of paired samples, `base[i]` with `cand[i]`; both have the same length. With s = 1
+ * for lower and -1 for higher: `s ln(B/A)` when every sample is above 0, else `s (B - A) / m` with m the
+ * median of |A|, or 1 if that is 0.
  */
 export function pairDifferences(
   base: readonly number[],
@@ -50,8 +53,8 @@ export function pairDifferences(
 }
 
 /**
- * One difference as the change of the raw metric: percent (minus means a smaller value), in scale `absolute`
- * the metric's own unit.
+ * Converts one difference to the change of the raw metric in percent (minus means a smaller value), or in the
+ * metric's unit for scale `absolute`.
  */
 export function rawChange(d: number, scale: Scale, direction: MetricDirection): number {
   const s = sign(direction)
@@ -60,9 +63,9 @@ export function rawChange(d: number, scale: Scale, direction: MetricDirection): 
 }
 
 /**
- * Percentile bootstrap of the median: ends of the interval that holds the share `level` of the medians of
- * `draws` resamples (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). For display
- * only: with few pairs it covers less than it says.
+ * Returns the percentile bootstrap of the median: the ends of the interval that contains the share `level` of
+ * the medians of `draws` resamples (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter
+ * 13). For display only, because with few pairs its coverage is below `level`.
  */
 export function bootstrapMedianInterval(
   d: readonly number[],
@@ -113,7 +116,7 @@ function bootstrapInterval(
   return [medians[tail] as number, medians[draws - 1 - tail] as number]
 }
 
-/** Insertion sort in place: for a few dozen values several times as fast as the engine's own. */
+/** Sorts in place by insertion. For a few dozen values this is several times as fast as the built-in sort. */
 function order(values: Float64Array): Float64Array {
   for (let i = 1; i < values.length; i++) {
     const value = values[i] as number
@@ -128,10 +131,10 @@ function order(values: Float64Array): Float64Array {
 const exactUpTo = 12
 
 /**
- * One-sided sign-flip test of "no better than 0": the share of sign assignments e with `sum e_i d_i` at most
- * the sum that was seen (Fisher, The Design of Experiments, 1935, section 21). All 2^n of them up to n = 12,
- * above that `draws` random ones with p = (c + 1) / (draws + 1) (Phipson and Smyth, SAGMB 9, 2010), which is
- * never 0.
+ * Returns the p value of a one-sided sign-flip test of "no better than 0": the share of sign assignments e
+ * with `sum e_i d_i` at most the observed sum (Fisher, The Design of Experiments, 1935, section 21). Up to n
+ * = 12 all 2^n assignments count. Above that, `draws` random ones count with p = (c + 1) / (draws + 1)
+ * (Phipson and Smyth, SAGMB 9, 2010), which is never 0. Without pairs p is 1.
  */
 export function signFlipTest(d: readonly number[], random: SeededRandom, draws = 4000): number {
   if (d.length === 0) return 1
@@ -141,7 +144,7 @@ export function signFlipTest(d: readonly number[], random: SeededRandom, draws =
   return d.length <= exactUpTo ? exact(d, total, bound) : sampled(d, total, bound, random, draws)
 }
 
-/** Flipping one sign per step (Gray code) keeps each sum one addition away from the one before. */
+/** Returns the exact p value. Each step flips one sign (Gray code), so each sum takes one addition. */
 function exact(d: readonly number[], total: number, bound: number): number {
   const count = 2 ** d.length
   const signs = new Int8Array(d.length).fill(1)
@@ -178,7 +181,7 @@ function sampled(
   return (low + 1) / (draws + 1)
 }
 
-/** Whether all values are one and the same; false for none. */
+/** Returns whether all values are equal; false without values. */
 export function isConstant(values: readonly number[]): boolean {
   return values.length > 0 && values.every((value) => value === values[0])
 }

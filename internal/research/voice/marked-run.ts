@@ -28,8 +28,9 @@ export async function isMarkedByBenchmark(
 }
 
 /**
- * Executes `tree` with the mark in the place of METRIC, in the command and in every file that a candidate may
- * not change. The sample is missing when a metric was not printed under the mark, and when a plain one was.
+ * Executes `tree` with the mark in place of METRIC, in the command and in every file that a candidate may not
+ * change. The result has no sample if a metric was not printed under the mark, or if a plain one was printed.
+ * Returns undefined if the measurement was stopped.
  */
 export async function executeMarked(
   session: LockedSession,

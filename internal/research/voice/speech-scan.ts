@@ -1,6 +1,6 @@
 // Scans the lines that a candidate adds for code that replaces the benchmark's output or ends its process.
 
-/** What a line does, and the forms of it in the usual languages. */
+/** Description of what a line does, with patterns for it in common languages. */
 const acts: readonly (readonly [string, readonly RegExp[]])[] = [
   ['names METRIC lines', [/METRIC/]],
   ['uses console other than to print', [/\bconsole\b(?!\s*\.\s*(log|error|warn|info|debug)\s*\()/]],
@@ -59,7 +59,10 @@ interface SpeakingLine {
   does: string
 }
 
-/** Returns the first added line of a unified diff without context that can speak; undefined when none can. */
+/**
+ * Returns the first added line of a unified diff without context that can print in place of the
+ * benchmark, or undefined.
+ */
 export function findSpeakingLine(diff: string): SpeakingLine | undefined {
   let path = ''
   let line = 0

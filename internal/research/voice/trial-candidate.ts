@@ -19,7 +19,10 @@ const slot = 2
 const maxFiles = 200
 const maxBytes = 1 << 20
 
-/** Returns who can speak for the benchmark. Costs up to two executions; the baseline is not changed. */
+/**
+ * Returns which code can print metrics for the benchmark. Needs up to two executions. The
+ * baseline stays unchanged.
+ */
 export async function findVoice(session: LockedSession, config: ConfigLine): Promise<BenchmarkVoice> {
   const files = await candidateFiles(session, config)
   if (files.length === 0) return { of: 'benchmark', marked: false }
@@ -33,7 +36,10 @@ export async function findVoice(session: LockedSession, config: ConfigLine): Pro
   return { of: spoken ? 'candidate' : 'unknown', marked }
 }
 
-/** Returns the first metric that decides and that Anode cannot measure as the size of a file. */
+/**
+ * Returns the first metric, of the primary one and the guards, that Anode does not measure as the size of a
+ * file. Returns undefined if it measures all of them.
+ */
 function printedMetric({ metricName, guards, files = [] }: ConfigLine): string | undefined {
   const names = [metricName, ...guards.map(({ metric }) => metric)]
   return names.find((name) => !files.some(({ metric }) => metric === name))
@@ -56,7 +62,10 @@ async function candidateFiles(session: LockedSession, config: ConfigLine): Promi
   return files
 }
 
-/** Returns whether a value of the trial was counted; undefined where the trial could not be built or run. */
+/**
+ * Returns whether a value that the trial printed was counted as a metric. Returns undefined if the trial
+ * could not be built or run.
+ */
 async function tryToSpeak(
   session: LockedSession,
   config: ConfigLine,
@@ -95,7 +104,7 @@ async function tryToSpeak(
   }
 }
 
-/** Returns the line about a voice that `init` prints; none where only the benchmark can speak. */
+/** Returns the notices of `init` about other code that can print metrics; empty if only the benchmark can. */
 export function voiceNotes(
   voice: BenchmarkVoice,
   { strictMetrics: strict, format }: Pick<ConfigLine, 'strictMetrics' | 'format'>,

@@ -10,7 +10,7 @@ export interface TrialFile {
 /** Extensions of files that no program runs. */
 const dataNames = /\.(txt|jsonc?|ya?ml|toml|md|[ct]sv|ini|cfg|conf|lock|xml|html|css|svg|png|jpe?g|gif|pdf)$/i
 
-/** True for a file that may be code, also of a language that has no statement here. */
+/** Returns whether the file may be code, including languages for which this file has no statement. */
 export const isCodeFile = (path: string): boolean => !dataNames.test(path)
 
 /**
@@ -116,7 +116,7 @@ const statements: Readonly<Record<string, Statement>> = {
   rs: rust,
 }
 
-/** The extension of the language that a `#!` line names. */
+/** Returns the extension of the language in the `#!` line, or an empty text for an unknown one. */
 function interpreterOf(text: string): string {
   const line = text.slice(0, text.indexOf('\n') + 1 || undefined)
   if (/\bnode\b/.test(line)) return 'js'

@@ -9,8 +9,9 @@ import { findSpeakingLine } from './speech-scan.ts'
 type VoiceOutcome = { ok: true } | { ok: false; detail: string }
 
 /**
- * Reads what the candidate adds, then lets the benchmark print under a secret mark. Both find cheap cheats;
- * code that shares the process of the benchmark can always do more. `tree` is the candidate's.
+ * Searches the candidate's added lines for code that can print metrics, then runs the benchmark with a secret
+ * mark. Returns the first problem in `detail`. Code in the process of the benchmark can evade both checks.
+ * `tree` is the candidate's.
  */
 export async function checkVoice(context: RunContext, tree: string, slot: number): Promise<VoiceOutcome> {
   const { session, segment } = context

@@ -29,7 +29,7 @@ export interface CandidateSnapshot {
   head: string
   /** From best to the candidate, relative to the top. */
   changes: TreeDifference[]
-  /** New files out of scope that an earlier run reported: they are not the candidate's. */
+  /** New files out of scope that an earlier run reported. They do not belong to the candidate. */
   leftOut: string[]
 }
 
@@ -57,7 +57,10 @@ async function indexOf({ gitDir }: CandidateCheckout): Promise<FolderFootprint> 
   return new Map([['/index', stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '']])
 }
 
-/** Returns the current commit of a checkout. For Anode's worktrees it is in a file. */
+/**
+ * Returns the current commit of a checkout, or an empty text without one. For Anode's worktrees it is
+ * in a file.
+ */
 async function headOf(repo: GitRepository, { top, gitDir, where }: CandidateCheckout): Promise<string> {
   const text = where === 'worktree' ? ((await readIfPresent(join(gitDir, 'HEAD'))) ?? '').trim() : ''
   return /^[0-9a-f]{40,64}$/.test(text) ? text : ((await resolveCommit(repo, 'HEAD', top)) ?? '')
@@ -157,10 +160,7 @@ export async function adoptCommits(session: LockedSession, segment: ExperimentSe
   })
 }
 
-/**
- * Returns the changed paths that are outside of the scope or locked, and whether the gate forbids
- * or only reports them.
- */
+/** Returns the changed paths that are outside of the scope or locked, relative to the top of the checkout. */
 export async function findOutOfBounds(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -176,7 +176,7 @@ export async function findOutOfBounds(
   )
 }
 
-/** Returns the checkout of the calling user. */
+/** Returns the user's checkout, or undefined outside of git. */
 export function workspaceCheckout(session: LockedSession): CandidateCheckout | undefined {
   const { repository } = session.experiment.where
   return repository && { top: repository.top, gitDir: repository.gitDir, where: 'workspace' }

@@ -189,7 +189,8 @@ const noWorktree = (path: string) =>
   new FailureError({ code: 'not_found', message: `not another worktree of this repository: ${path}` })
 
 /**
- * Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger.
+ * Removes a candidate's worktree. Does nothing if the path does not exist. Throws FailureError `run_pending`
+ * while its result is not in the ledger.
  */
 export function dropCandidate(experiment: ExperimentWorkspace, path: string): Promise<void> {
   return withActiveSession(experiment, async (session) => {

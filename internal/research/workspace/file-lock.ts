@@ -64,7 +64,10 @@ async function make(path: string): Promise<boolean> {
   }
 }
 
-/** Returns the pid in a lock, or 0 if the process has ended. */
+/**
+ * Returns the pid in a lock, or 0 if the lock is missing or has no pid. Does not check that the
+ * process is alive.
+ */
 export async function readLockHolder(path: string): Promise<number> {
   const mark = await readlink(path).catch(() => '')
   return Number(mark.split('-')[0]) || 0

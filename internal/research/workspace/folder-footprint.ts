@@ -76,8 +76,8 @@ function walk(dir: string, below: string, tell: (path: string, stat: Stat) => vo
 const tickMs = 20
 
 /**
- * Takes a footprint as `takeFootprint` does, once no change is so recent that a later one could
- * have the same time.
+ * Returns a footprint as `takeFootprint` does. It first waits until no change is so recent that a later one
+ * could have the same time.
  */
 export async function takeSettledFootprint(dir: string): Promise<FolderFootprint> {
   let newest = 0

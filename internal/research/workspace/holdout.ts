@@ -42,8 +42,8 @@ export async function secretFiles(
 }
 
 /**
- * Returns the scripts outside of the workspace that a command names. Every candidate can already
- * read files inside it.
+ * Returns the paths of the files outside of the workspace that a command names, except files of the system
+ * and large ones. Every candidate can already read files inside the workspace.
  */
 export async function namedFiles(command: string, workspace: string): Promise<string[]> {
   const found: string[] = []

@@ -128,7 +128,8 @@ export async function readLock(dir: string, digest: string): Promise<Lock | unde
 }
 
 /**
- * Returns the first file below `root`, or among the sealed copies, that differs from the lock, or undefined.
+ * Returns the first file that differs from the lock, below `root` or among the sealed copies. Returns
+ * `lock.json` if the lock itself is missing or changed, and undefined without a difference.
  */
 export async function findBrokenFile(dir: string, digest: string, root: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)
@@ -141,8 +142,8 @@ export async function findBrokenFile(dir: string, digest: string, root: string):
 }
 
 /**
- * Returns the hash of a file. A link in place of a locked file counts as another file,
- * independent of its target.
+ * Returns the hash of a regular file, or undefined for anything else. So a link in place of a locked file
+ * counts as a change, even if its target has the same content.
  */
 async function hashOf(path: string): Promise<string | undefined> {
   const there = await lstat(path).catch(() => undefined)

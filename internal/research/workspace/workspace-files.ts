@@ -5,7 +5,10 @@ import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { runGit } from '../git/git-tree.ts'
 import type { LockedSession } from './experiment-workspace.ts'
 
-/** Names relative to the workspace: those of `.auto`, and every file that git would not ignore. */
+/**
+ * Returns file names relative to the workspace: all files of `.auto`, and every other file that git
+ * does not ignore.
+ */
 export async function listWorkspaceFiles(session: LockedSession): Promise<string[]> {
   const { workspace } = session.experiment.where
   const auto = await walk(workspace, join(workspace, '.auto'), new Set())
@@ -20,7 +23,7 @@ async function listCandidateFiles(session: LockedSession): Promise<string[]> {
   return listed.split('\0').filter((path) => path !== '')
 }
 
-/** Regular files below `dir`, relative to `root`; a folder that is not there holds none. */
+/** Returns the regular files below `dir`, relative to `root`; an empty list if `dir` is missing. */
 async function walk(root: string, dir: string, skipped: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
   const entries = await readdir(dir, { withFileTypes: true }).catch(ignoreCodes('ENOENT', 'ENOTDIR'))

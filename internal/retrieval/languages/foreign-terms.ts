@@ -62,7 +62,7 @@ export function splitToken(token: string): ScriptToken[] {
   return out
 }
 
-/** Returns the terms of such a part, or an empty list for frequent words. */
+/** Returns the terms of a token in another script; empty for a frequent word. */
 export function termsOfForeign({ text, script }: ScriptToken, language: QuestionLanguage): ForeignTerm[] {
   return script === 'unspaced' ? termsOfUnspaced(text, language) : termsOfForms(text, language)
 }

@@ -1,7 +1,7 @@
-// LetterVariants with their accents, as classes of a pattern that finds a word with and without them.
+// Letters with their accented forms, as classes of a pattern that finds a word with and without accents.
 import { removeAccents } from '../language.ts'
 
-/** LetterVariants with their variants. */
+/** All forms of each letter, including the letter: `a` has `aàáâãäå`. */
 export type LetterVariants = Readonly<Record<string, string>>
 
 const accented: LetterVariants = {
@@ -25,7 +25,10 @@ const widerBlocks = [
 
 let wide: LetterVariants | undefined
 
-/** The wider table slows every search down, so only a question with such letters gets it. */
+/**
+ * Returns the forms of letters for the words of a question. The wider table slows every search down, so only
+ * a question with letters from outside Western Europe gets it.
+ */
 export function lettersFor(words: string): LetterVariants {
   if (!/[\u0100-\u04ff\u1e00-\u1fff]/.test(words)) return accented
   if (wide) return wide
@@ -41,7 +44,7 @@ export function lettersFor(words: string): LetterVariants {
   return wide
 }
 
-/** The letters themselves, with and without accents. */
+/** Returns the source of a regular expression that matches `stem` with and without accents. */
 export function patternOf(stem: string, letters: LetterVariants): string {
   return [...stem]
     .map((char) => {

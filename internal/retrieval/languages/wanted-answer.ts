@@ -41,7 +41,7 @@ const code = new RegExp(
   'i',
 )
 
-/** Words of other scripts that ask for an amount, as alternatives of a pattern. */
+/** Words of other languages that ask for a count, a measure or a place, as alternatives of a pattern. */
 const foreign = {
   count: [
     '多少(?!钱|錢)|几(?!点|时|號|号|何|乎)|幾(?!點|時)|何[人個件枚台冊本隻匹頭回社名室階校]|いくつ|몇(?! ?시)|กี่(?!โมง)',

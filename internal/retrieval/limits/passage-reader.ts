@@ -1,4 +1,4 @@
-// Reads files again from which passages were chosen, and keeps only a bounded amount of what it read.
+// The second reading of files from which passages were chosen, with a cache of limited size.
 import { readFileText } from '../count-file.ts'
 import { kindOfFile } from '../file-kind.ts'
 import type { PassageFile, TextPassage } from '../passage.ts'
@@ -8,19 +8,19 @@ interface SplitText {
   lines: string[]
   places: readonly string[] | undefined
   passages: TextPassage[]
-  /** What the reader of a passage has to know of its file. */
+  /** Notices about the file for the reader of a passage. */
   notes?: readonly string[]
 }
 
-/** Gives the file of this index, undefined where it can no longer be read. */
+/** Returns the lines and passages of the file with this index; undefined if it can no longer be read. */
 export type PassageReader = (file: number) => Promise<SplitText | undefined>
 
-/** Their lines and passages take several times as much memory. */
+/** Largest number of cached characters. Their lines and passages take several times as much memory. */
 const maxKeptChars = 2_000_000
 
 /**
- * Each file is read once, as long as all of them have at most `maxChars` characters; above that the oldest is
- * given up, and read again when it is asked for. The newest is always kept.
+ * Returns a reader that reads each file once while all cached files together have at most `maxChars`
+ * characters. Above that it removes the oldest files from the cache. The latest file always stays.
  */
 export function createPassageReader(files: readonly PassageFile[], maxChars = maxKeptChars): PassageReader {
   const known = new Map<number, { chars: number; found: SplitText | undefined }>()

@@ -1,11 +1,11 @@
-// How much one search reads, and what it says where there is more.
+// The limits of what one search reads, and the notice for a directory with more.
 import { groupDigits } from '../../base/text/group-digits.ts'
 
-/** Further files are not read; the result says so. */
+/** Largest number of files per search. Further files are not read, and the result says so. */
 export const maxSearchedFiles = 50_000
 export const maxSearchedBytes = 1_000_000_000
 
-/** What one search leaves out of so much, in one line; undefined where it reads everything. */
+/** Returns one line that says which part of the files a search reads; undefined if it reads all of them. */
 export function describeSearchLimit({ files, bytes }: { files: number; bytes: number }): string | undefined {
   if (files <= maxSearchedFiles && bytes <= maxSearchedBytes) return undefined
   const megabytes = groupDigits(Math.round(bytes / 1e6))

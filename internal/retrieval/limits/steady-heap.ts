@@ -1,10 +1,13 @@
-// Keeps memory low while many files are read one after the other, each of which is garbage soon after.
+// A smaller heap while many files are read one after the other, each of which is garbage soon after.
 import { setFlagsFromString } from 'node:v8'
 
-/** The heap may grow by this share of what is in use before it is cleared; left alone it grows fourfold. */
+/**
+ * Growth of the heap before the next collection, in percent of the memory in use. By default
+ * it grows fourfold.
+ */
 const growthPercent = 15
 
-/** The flag that V8 reads each time it sets the next limit of its heap; 0 leaves that to itself. */
+/** Sets the growth of the heap in percent; 0 restores the default. V8 reads the flag at each collection. */
 const setGrowth = (percent: number) => setFlagsFromString(`--heap-growing-percent=${percent}`)
 
 let users = 0
@@ -13,8 +16,8 @@ let users = 0
 const manyFiles = 3_000
 
 /**
- * Runs `work`. For many files the heap grows in smaller steps. The work takes equally long, because each more
- * frequent collection is small.
+ * Runs `work` and returns its result. For many files the heap grows in smaller steps meanwhile. The work
+ * takes equally long, because each of the more frequent collections is small.
  */
 export async function withSteadyHeap<T>(files: number, work: () => Promise<T>): Promise<T> {
   if (files < manyFiles) return work()

@@ -146,7 +146,7 @@ function judgeQuote(
     : { share, lacks: 'value' }
 }
 
-/** Returns whether the name is there as a part of another name, or another form of it is. */
+/** Returns true if a name in `held` contains the name of the term or is contained in it. */
 function isPieceOfHeld(term: number, held: ReadonlySet<number>, { terms }: ParsedQuestion): boolean {
   const own = terms[term]?.word.toLowerCase() ?? ''
   return [...held].some((other) => {

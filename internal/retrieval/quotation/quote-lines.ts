@@ -29,8 +29,9 @@ export type LineWorth = (terms: ReadonlySet<number>, hasNumber: boolean) => numb
 
 const tableRow = /^\s*\|.*\|\s*$/
 const tableRule = /^\s*\|[\s:|-]*-{2,}[\s:|-]*\|\s*$/
-/** a title names the subject, and the line below it has the answer */
+/** First or last line of fenced text. */
 const fence = /^\s*(?:```|~~~)/
+/** Title, which counts half: it names the subject, and the line below it has the answer. */
 const titleLine = /^\s*(?:#{1,6}\s|[-=~]{3,}\s*$|```)/
 const boilerplate = new RegExp(
   String.raw`^\s*(?:import\s.*(?:['"];?|[{(,])|import\s+[\w.*]+;?|from\s+[\w.]+\s+import\b.*|` +

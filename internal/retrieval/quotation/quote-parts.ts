@@ -17,8 +17,8 @@ export type QuotedHit = PassageHit & {
 }
 
 /**
- * Quotes the passages. Each part of the question keeps a quote that answers it, or else one
- * that is about it.
+ * Returns the passages with their quotes, in the same order. Each part of the question keeps a quote that
+ * answers it, or else one that is about it.
  */
 export function quoteEachPart(
   hits: readonly PassageHit[],
@@ -72,7 +72,9 @@ function markAnswers(
 const tellsPart = (hits: readonly QuotedHit[], part: number): boolean =>
   hits.some(({ best, second }) => best.tells?.includes(part) || second?.tells?.includes(part))
 
-/** Sets a separate quote as the second one of the hit. */
+/**
+ * Returns the hit with `quote` as its second quote. If it overlaps the best quote, it replaces all quotes.
+ */
 function withQuote(hit: QuotedHit, quote: PassageQuote): QuotedHit {
   const { second: _, ...rest } = hit
   const isApart = quote.end_line < hit.best.line || quote.line > hit.best.end_line

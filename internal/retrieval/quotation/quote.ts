@@ -39,8 +39,9 @@ interface ChosenQuotes {
 }
 
 /**
- * Returns the lines around the most informative one. The range covers as much of the question as fits. Of
- * ranges with equal value the longest wins, because of its context.
+ * Returns the range of lines around the most informative line that covers as much of the question as
+ * fits, and a second range if that says nearly as much. Of ranges with equal value the longest wins,
+ * because of its context.
  */
 export function chooseQuotes(
   hit: Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | 'path'>,

@@ -12,7 +12,10 @@ const maxPlaces = 160
 /** Places of terms in a passage, as pairs: the character, and the term with a flag for synonyms. */
 export type TermPlaces = Uint16Array
 
-/** Collects the places of one passage, in the order of its characters. */
+/**
+ * Returns a list for the places of one passage. Add them in the order of the text. Further
+ * places are dropped.
+ */
 export function createPlaceList() {
   const list: number[] = []
   return {

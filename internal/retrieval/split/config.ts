@@ -76,7 +76,10 @@ function keysOf(lines: readonly string[], from: number, to: number): string {
   return [...new Set(keys)].join(' ')
 }
 
-/** Returns the parent key of an indented setting, as in YAML and JSON. */
+/**
+ * Returns the parent keys of an indented setting, joined by dots, as in YAML and JSON; empty
+ * without a parent.
+ */
 function parentKey(lines: readonly string[], at: number): string {
   let indent = /^\s*/.exec(lines[at] as string)?.[0].length ?? 0
   const keys: string[] = []

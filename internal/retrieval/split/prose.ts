@@ -139,7 +139,7 @@ function frontmatterEnd(lines: readonly string[]): number {
   return end > 0 ? end : 0
 }
 
-/** Returns the title in the front matter. */
+/** Returns the title in the front matter; empty without one. */
 function frontmatterTitle(lines: readonly string[], end: number): string {
   for (let i = 1; i < end; i++) {
     const title = /^(?:title|name|long):\s*["']?(.{1,160}?)["']?\s*$/i.exec(lines[i] as string)?.[1]

@@ -39,8 +39,9 @@ const addressShare = 0.5
 export const isRefusal = (text: string): boolean => refusal.test(text)
 
 /**
- * Returns how plainly each place states its word: 0 not at all, 1 as a statement, more if it refuses what the
- * word names. A refusal in a weak file, a test or data proves nothing.
+ * Returns for each place how plainly the text states the word: 1 in plain text, 0.5 in a URL, 1.5 if the
+ * text says that the named thing is not supported. In a weak file, such as a test, a refusal proves nothing
+ * and counts 0.
  */
 export function weighPlaces(text: string, places: readonly TermPlace[], isWeakFile: boolean): number[] {
   const spans = [...text.matchAll(address)].map(

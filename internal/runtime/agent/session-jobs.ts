@@ -33,7 +33,9 @@ export function createSessionJobs(
   }
 }
 
-/** Returns the same jobs for a user of them who may not close them. */
+/**
+ * Returns the same jobs for a borrower: its `close` does nothing, because only the owner may stop the jobs.
+ */
 export function lendJobs(jobs: SessionJobs): SessionJobs {
   return {
     open: jobs.open,

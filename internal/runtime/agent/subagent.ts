@@ -28,8 +28,8 @@ import type { ParentAgent } from './parent-agent.ts'
 type SpawnParent = ParentAgent & { runtime: Runtime }
 
 /**
- * Creates the spawner. It resolves the request's profile and model first: an error there is a UserError
- * and starts no subagent.
+ * Returns a function that starts a subagent and resolves with its result. It resolves the request's profile
+ * and model first: an error there is a UserError and starts no subagent.
  */
 export function createSpawner(parent: SpawnParent): AgentSpawner {
   let children = 0

@@ -1,5 +1,4 @@
-// Which MCP servers are configured: the user's files, the workspace's when it is trusted, and what is wrong
-// with them.
+// The configured MCP servers: those of the user's files and of a trusted workspace, and notices about errors.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
@@ -12,8 +11,8 @@ import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { ConfiguredServers } from './mcp-server-file.ts'
 
 /**
- * In order of precedence: of two with one name the first counts, so that a workspace cannot take a user's
- * name.
+ * Returns the servers in order of precedence: of two servers with the same name the first counts, so that a
+ * workspace cannot replace a server of the user.
  */
 export async function readConfiguredServers(context: WorkspaceContext): Promise<ConfiguredServers> {
   const { env, workspace, trusted, loaded } = context
@@ -33,7 +32,10 @@ export async function readConfiguredServers(context: WorkspaceContext): Promise<
   return found
 }
 
-/** The servers that a skill brings, named after it so that they take no other server's name. */
+/**
+ * Returns the servers of a skill. Their names begin with the skill's name, so that they replace
+ * no other server.
+ */
 export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): Promise<ConfiguredServers> {
   const found: ConfiguredServers = { servers: [], notes: [] }
   const path = join(dir, 'SKILL.md')
@@ -51,9 +53,9 @@ export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): 
 }
 
 /**
- * Whether servers of skills may be started: in a trusted workspace, or when the user's own configuration or
- * environment says so. Skills of a workspace that is not trusted do not exist, so neither of them lets
- * anything of it start.
+ * Returns true if servers of skills may start: in a trusted workspace, or if the user's own configuration
+ * or environment allows it. Skills of an untrusted workspace are never loaded, so neither setting starts
+ * one of its servers.
  */
 export function allowsSkillServers({ trusted, loaded, env }: WorkspaceContext): boolean {
   return trusted || loaded.config.skills?.allowMCP === true || isGateOpen(env)
@@ -65,7 +67,7 @@ const isGateOpen = (env: WorkspaceContext['env']) =>
 const gateNote = (env: WorkspaceContext['env']) =>
   isGateOpen(env) ? '; ANODE_ENABLE_WORKSPACE_MCP opens servers of skills only' : ''
 
-/** What every server is seen against. */
+/** Returns the context in which the settings of every server are read. */
 export function mcpServerContext({ env, workspace, trusted, loaded }: WorkspaceContext): McpServerContext {
   return { env, workspace, trusted, home: env.HOME || homedir(), defaults: loaded.config.mcp ?? {} }
 }

@@ -20,18 +20,21 @@ export interface StartNews {
 
 type Offered = Pick<ToolDescription, 'name' | 'origin'>
 
-/** So many tools of a server that has started are listed by name. */
+/** Largest number of tools that a message about a started server lists. */
 const maxNamed = 30
 
-/** So many resources are listed; with more of them the user has to mention the one to read. */
+/**
+ * Largest number of resources that are listed. If there are more, the user has to mention the
+ * resource to read.
+ */
 export const maxListedResources = 20
 
 export const isOfLateServer = (late: LateServers | undefined, { origin }: Offered): boolean =>
   late !== undefined && origin.startsWith('mcp ') && late.all.has(origin.slice('mcp '.length))
 
 /**
- * Reports what has changed since the last call. `canSearch`: the model has tool_search. `tools` are those
- * that it may use.
+ * Returns messages about servers that began to start, became ready or failed since the last call.
+ * `canSearch`: the model has tool_search. `tools` are the tools that the model may use.
  */
 export function reportStarts(
   late: LateServers,
@@ -90,6 +93,6 @@ function describeReady(
   ].join('. ')
 }
 
-/** Resources as a mention names them, each with its title. */
+/** Returns resources in the form of mentions, each with its title. */
 export const listServerResources = ({ server, listing }: McpMember): string[] =>
   (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`)

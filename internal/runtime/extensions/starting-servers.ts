@@ -6,18 +6,18 @@ import type { ShowStart } from '../../process/process-command.ts'
 type FindMember = (name: string) => McpMember | undefined
 
 export interface StartingServers {
-  /** The servers that are not ready yet and may still become so. */
+  /** Returns the servers that are still starting. */
   list(): readonly McpMember[]
-  /** The server of that name, ready or not. */
+  /** Returns the server of that name, ready or not. */
   find: FindMember
-  /** Starts `members` and returns at once; a server that is starting already is left alone. */
+  /** Starts `members` and returns at once. A server that is starting already is skipped. */
   start(members: readonly McpMember[]): void
   /**
-   * Resolves when those that `tool` can belong to are ready or have failed; without `tool` it waits for all.
-   * Rejects with the reason of `signal`.
+   * Resolves when the servers that `tool` can belong to are ready or have failed. Without `tool`, or if no
+   * starting server can have it, waits for all. Rejects with the reason of `signal`.
    */
   wait(tool: string | undefined, signal: AbortSignal): Promise<void>
-  /** Why the call of `tool` cannot run yet; undefined where no starting server can have it. */
+  /** Returns why a call of `tool` cannot run yet; undefined if no starting server can have the tool. */
   explain(tool: string): string | undefined
   /** Ends the starts. */
   close(): Promise<void>
@@ -55,7 +55,7 @@ export function openStartingServers(
   }
 }
 
-/** What the names of the tools of a server begin with. */
+/** Returns the beginning of the names of a server's tools. */
 export const prefixOf = ({ server }: McpMember): string => `mcp__${server.slug}__`
 
 function explainStarting(starting: readonly McpMember[], tool: string): string | undefined {

@@ -5,7 +5,7 @@ import { runShellCommand } from '../../tool-support/shell-command.ts'
 
 interface CheckRunnerOptions {
   ctx: Ctx
-  /** Limit of one command. */
+  /** Limit of one command in milliseconds. */
   timeoutMs: number
   /** Hosts that the commands may reach. */
   network?: readonly string[]

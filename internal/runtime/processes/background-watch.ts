@@ -9,13 +9,15 @@ interface Baseline {
   files: Files
 }
 
-/** See Capabilities. Reads no directory before `begin`. */
+/**
+ * Finds the files that changed since background jobs or terminals started. Reads no directory before `begin`.
+ */
 export class BackgroundWatch {
   readonly #baselines = new Map<string, Baseline>()
   #memory: ReturnType<typeof createFileMemory> | undefined
   #listing: typeof import('../../sandbox/file-record.ts') | undefined
 
-  /** To be awaited before a job or a terminal starts that writes in these directories. */
+  /** Records the files of directories. Await it before a job or a terminal starts that writes in them. */
   async begin(folders: readonly string[]): Promise<void> {
     const key = folders.join('\n')
     if (this.#baselines.has(key)) return
@@ -25,7 +27,7 @@ export class BackgroundWatch {
     if (!this.#baselines.has(key)) this.#baselines.set(key, { folders, files })
   }
 
-  /** Returns those of the files that `isWanted` selects that changed since `begin` or the last call. */
+  /** Returns the paths that `isWanted` selects and whose files changed since `begin` or the last call. */
   changes(isWanted: (path: string) => boolean): string[] {
     const paths = new Set<string>()
     for (const baseline of this.#baselines.values())

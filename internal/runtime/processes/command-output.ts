@@ -14,7 +14,10 @@ interface OpenOutput {
   decoder: StringDecoder
 }
 
-/** Collects the output. If `isWatched` returns false for a call, its output is dropped. */
+/**
+ * Returns a function that gets the output of calls and publishes it at intervals. If `isWatched` returns
+ * false for a call, its output is dropped.
+ */
 export function createCommandOutput(
   publish: (event: Event) => void,
   isWatched: (call: string) => boolean,

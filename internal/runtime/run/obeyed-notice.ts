@@ -7,10 +7,10 @@ import type { EventDraft } from '../../event/event.ts'
 import type { PathRoots } from '../../policy/policy.ts'
 import type { BackgroundWatch } from '../processes/background-watch.ts'
 
-/** More files are counted, not listed. */
+/** Largest number of files that a notice lists. Others are only counted. */
 const maxListed = 20
 
-/** What background jobs changed is read before these. */
+/** Events before which the changes of background jobs are read. */
 const comparing: ReadonlySet<EventDraft['type']> = new Set(['tool.call', 'job.ended', 'run.ended'])
 
 /**

@@ -1,4 +1,5 @@
-// Measures what every request of a run begins with: system text, instructions, tools by where they come from.
+// The sizes of the parts with which every request of a run begins: system text, instructions, and
+// tools by origin.
 import type { Agent } from '../../agent/agent.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { tokensOf } from '../../model/tokens.ts'
@@ -6,7 +7,7 @@ import type { ToolEntry } from '../../tool/catalog.ts'
 
 type RequestContext = NonNullable<EventPayload<'system.init'>['context']>
 
-/** Estimated by characters. A tool that no entry describes counts as `other`. */
+/** Returns the sizes in tokens, estimated by characters. A tool without an entry counts as `other`. */
 export function measureContext(
   agent: Pick<Agent, 'system' | 'instructionTokens' | 'tools'> & { model: { window: number } },
   entries: readonly Pick<ToolEntry, 'name' | 'origin'>[],

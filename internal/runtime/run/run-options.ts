@@ -10,7 +10,7 @@ import type { GoalOptions } from './stop-gate.ts'
 export interface RunOptions extends RuntimeOptions, GoalOptions {
   /** The user's message. Undefined to continue a resumed thread without a new message. */
   prompt: MessageContent | undefined
-  /** The program wrote the prompt, not the user. */
+  /** True if the program wrote the prompt, not the user. */
   isProgramPrompt?: boolean
   profile?: string
   /** Tool that selects a profile if `profile` is undefined. */

@@ -43,7 +43,10 @@ export function openNewThread(thread: string): OpenedThread {
   }
 }
 
-/** Opens a thread. Throws UserError if the thread does not exist. */
+/**
+ * Opens a new, resumed or forked thread with the conversation that its events form. Does not check that a
+ * resumed thread exists: an unknown one has no events.
+ */
 export function openThread(
   store: Store,
   workspace: string,

@@ -1,4 +1,4 @@
-// What decides when a run of a thread may end: its check.
+// The gate that decides when a run of a thread may end: its check.
 import type { StopGate } from '../../agent/stop-gate.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -31,7 +31,10 @@ interface GateOptions extends GoalOptions {
   note(text: string): void
 }
 
-/** Returns undefined if every answer without calls ends the run. Rejects with UserError. */
+/**
+ * Opens the check of a run. Returns undefined if neither the caller nor the thread has set one, so that every
+ * answer without calls ends the run. Rejects with UserError as `openRunGoal` does.
+ */
 export async function openStopGate(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
   const { runtime, thread, goal: order, start, note } = options
   const store = await runtime.resources.store()

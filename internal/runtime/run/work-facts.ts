@@ -1,4 +1,5 @@
-// What the program itself knows of the work in a thread, for the summary of a compacted conversation.
+// The facts about the work in a thread that the program itself has recorded, for the summary of
+// a compacted conversation.
 import { recordActivity } from '../../agent/receipts.ts'
 import type { EventType } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,7 +11,10 @@ const maxOutputChars = 800
 const pageSize = 100
 const types: readonly EventType[] = ['tool.call', 'tool.result', 'file.written', 'child.ended']
 
-/** The todo list, changed files and the last command that failed and has not succeeded since. */
+/**
+ * Returns as text the todo list, the changed files and the last command that failed and has not succeeded
+ * since; empty without them.
+ */
 export function describeWork(store: Store, thread: string, workspace: string, todoList: string): string {
   const { changed, failure } = readWork(store, thread, workspace)
   const todos = store.todos.read(todoList)

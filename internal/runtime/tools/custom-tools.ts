@@ -1,4 +1,5 @@
-// Which custom tools count here: the package's, the user's, and of a workspace only what trust covers.
+// The custom tools of a session: those of the package and of the user, and of a workspace only those
+// that trust covers.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBuiltin } from '../../base/builtin.ts'
@@ -14,7 +15,10 @@ interface CustomEntries {
   notes: string[]
 }
 
-/** `withFolder`: whether modules of the workspace's own folder `tools` count too. */
+/**
+ * Returns the custom tools and notices about errors. `withFolder`: modules in the workspace's directory
+ * `tools` count too.
+ */
 export async function loadCustomEntries(
   context: WorkspaceContext,
   run: RunCommand,
@@ -35,7 +39,9 @@ export async function loadCustomEntries(
   return { entries, notes: found.diagnostics }
 }
 
-/** The later one wins where two have a tool of the same name. */
+/**
+ * Returns the sources of custom tools. Of two tools with the same name, the tool of the later source counts.
+ */
 function customTiers(
   { env, workspace, trusted }: Pick<WorkspaceContext, 'env' | 'workspace' | 'trusted'>,
   withFolder: boolean,

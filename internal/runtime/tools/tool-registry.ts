@@ -22,7 +22,10 @@ export async function loadNativeEntries(): Promise<ToolEntry[]> {
   }))
 }
 
-/** Caches the result of `make` until the registry changes. */
+/**
+ * Returns a function that returns the result of `make`. It calls `make` again only if `registry`
+ * returns another array.
+ */
 export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: () => T): () => T {
   let lastEntries: readonly ToolEntry[] | undefined
   let made: T
@@ -34,7 +37,10 @@ export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: 
   }
 }
 
-/** Returns whether all `names` are native tools, so a caller of these tools needs no external tools. */
+/**
+ * Returns true if all `names` are native tools that start no agents, so that their caller needs
+ * no external tools.
+ */
 export function areNativeTools(names: readonly string[], entries: readonly ToolEntry[]): boolean {
   return names.every((name) => {
     const entry = entries.find((one) => one.name === canonicalToolName(name))
@@ -128,7 +134,9 @@ export function globOf(pattern: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Hides the tools that `only` does not name, and from a subagent the tools that start agents. */
+/**
+ * Returns the tools, with those hidden that `only` does not name, and for a subagent those that start agents.
+ */
 export function restrictTools(
   entries: readonly ListedTool[],
   only: readonly string[] | undefined,

@@ -27,9 +27,9 @@ export async function loadToolboxes(
 }
 
 /**
- * Returns real paths. A relative directory is relative to the file that names it. In ANODE_TOOLBOX it would
- * depend on the current workspace, so it is skipped. A directory in a workspace counts if the workspace is
- * trusted and trust covers the directory.
+ * Returns the real paths of the directories that count, and notices about the others. A relative directory is
+ * relative to the file that names it. In ANODE_TOOLBOX it would depend on the current workspace, so it is
+ * skipped. A directory in a workspace counts if the workspace is trusted and trust covers the directory.
  */
 export function chooseToolboxDirs({ env, workspace, trusted, loaded }: WorkspaceContext) {
   const file = loaded.origins.get('tools.toolboxDirs')

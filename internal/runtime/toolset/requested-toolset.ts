@@ -1,11 +1,14 @@
-// Opens the toolset that a session asks for, where it asks for one.
+// The toolset that a session requests, and the checks of tool names in rules and calls.
 
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import { canonicalToolName, type ToolEntry } from '../../tool/catalog.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
-/** The native tools as they are need nothing of what toolsets are made of. */
+/**
+ * Opens the requested toolset. Returns undefined, and loads no code, for the native tools
+ * without a selection.
+ */
 export async function openRequestedToolset(
   request: ToolsetRequest,
   entries: () => readonly ToolEntry[],
@@ -15,7 +18,10 @@ export async function openRequestedToolset(
   return (await import('./toolset-session.ts')).openToolset(request, entries)
 }
 
-/** The same, with the tools of the workspace's own folder in a toolset where they count. */
+/**
+ * Opens the requested toolset as `openRequestedToolset` does. If the toolset uses the custom tools in the
+ * workspace's directory `tools`, they are added first.
+ */
 export async function openWholeToolset(
   request: ToolsetRequest,
   foreign: { addFolderTools(): Promise<void> } | undefined,
@@ -30,8 +36,9 @@ export async function openWholeToolset(
 }
 
 /**
- * Throws UserError for a rule that names a tool as another program does, and for one that forbids a tool that
- * does not exist: it would guard nothing. Tools of servers and plugins are not known yet.
+ * Throws UserError for a rule with a tool name of another program, and for a rule against an unknown tool,
+ * which would protect nothing. Names with `__` are not checked, because tools of servers and plugins are
+ * not known yet.
  */
 export async function checkRuleNames(
   rules: readonly NamingRule[],
@@ -58,13 +65,18 @@ interface NamingRule {
   origin?: string
 }
 
-/** Explains names of tools that a catalog does not have, once they are called. */
+/**
+ * Returns a function that explains the name of a called tool that the catalog lacks, or returns undefined.
+ */
 export const nameExplainer =
   (foreign: { opened: { starting: StartingServers } | undefined }) =>
   async (name: string): Promise<string | undefined> =>
     foreign.opened?.starting.explain(name) ?? explainForeignName(name)
 
-/** What a name that no native tool has is in a toolset; loads them, so only for calls that go wrong. */
+/**
+ * Returns what a name that no native tool has means in a toolset, or undefined. Loads all toolsets, so it is
+ * called only after a call of an unknown tool.
+ */
 async function explainForeignName(name: string): Promise<string | undefined> {
   const { loadToolset, standardToolset, toolsetNames } = await import('../../toolset/index.ts')
   const { explainName } = await import('../../toolset/resolve-adapter.ts')

@@ -2,7 +2,7 @@
 import { openRunTracing, type RunTracing } from '../../otel/run-tracing.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-/** Its end is put behind `closers`. */
+/** Opens the tracing of this process. The function that ends it is added to `closers`. */
 export function openProcessTracing(
   { env, loaded }: Pick<WorkspaceContext, 'env' | 'loaded'>,
   closers: (() => void | Promise<void>)[],

@@ -2,7 +2,7 @@
 import { dataDir } from '../../base/dirs.ts'
 import { isBelowAnode } from '../../process/ancestry.ts'
 
-/** True below a running Anode of this user, also under another environment. */
+/** Returns true if this process runs below an Anode of this user, also if the environment was changed. */
 export function isAgentCommand(env: Readonly<Record<string, string | undefined>>): boolean {
   return isBelowAnode(env, dataDir(env))
 }

@@ -14,10 +14,10 @@ interface DroppedDirectory {
 
 let dropped: readonly DroppedDirectory[] = []
 
-/** The entries that `cleanProgramPath` removed in this process. */
+/** Returns the entries that `cleanProgramPath` removed in this process. */
 export const droppedPathEntries = (): readonly DroppedDirectory[] => dropped
 
-/** Removes the entries of `env.PATH` that may not supply programs to a session in `cwd`. */
+/** Removes the entries of `env.PATH` that may not supply programs to a session in `cwd`, and returns them. */
 export async function cleanProgramPath(
   env: Record<string, string | undefined>,
   cwd: string,

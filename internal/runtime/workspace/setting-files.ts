@@ -1,7 +1,7 @@
 // Which configuration files a setting comes from.
 import type { LoadedConfig } from '../../config/layer.ts'
 
-/** Each once, for a dotted key or any key below it. */
+/** Returns the configuration files that set a dotted key or any key below it, each once. */
 export function filesOfSetting(origins: LoadedConfig['origins'], key: string): string[] {
   const found = [...origins].filter(([one]) => one === key || one.startsWith(`${key}.`))
   return [...new Set(found.map(([, path]) => path))]

@@ -1,9 +1,10 @@
-// Moves the literal beginning of a pattern into the folder to search, where the pattern leads out of it.
+// The split of a pattern that leads out of the searched directory, into a directory and a pattern below it.
 import { isAbsolute } from 'node:path'
 
 /**
- * An absolute pattern, and one with `..`, are taken apart into the folder they begin in and the rest; all
- * others stay whole, because a folder named in a pattern, unlike one named as path, may be an ignored one.
+ * Returns the directory to search and the pattern below it. An absolute pattern, and a pattern with `..`, are
+ * split after their literal beginning. All others stay whole: ignore files apply to a directory named in a
+ * pattern, but not to a directory named as `path`.
  */
 export function rebaseGlob(pattern: string, path: string): { path: string; pattern: string } {
   const parts = pattern.split('/')

@@ -5,13 +5,13 @@ import { literalIn, type PathPattern, pathMatches, readPath } from '../../base/t
 
 export interface Glob {
   readonly source: string
-  /** Whether a path relative to the searched directory is meant. */
+  /** Returns true if a path relative to the searched directory matches. */
   test(path: ByteName): boolean
   /**
    * Globs that every matching base name satisfies, plain enough for other programs; undefined when unknown.
    */
   readonly basenames: readonly string[] | undefined
-  /** True when those are all there is to it: a file matches if its base name does. */
+  /** True if `basenames` alone decide: a file matches if its base name does. */
   readonly byBasename: boolean
   /** True when a segment of the pattern itself begins with a dot. */
   readonly dotted: boolean
@@ -44,12 +44,15 @@ export function compileGlob(source: string, anywhere = false): Glob {
   }
 }
 
-/** `.ts` for a path like `**` + `/*.ts`: the commonest pattern, decided by one comparison. */
+/** Returns `.ts` for a path like `**` + `/*.ts`: the most frequent pattern, decided by one comparison. */
 function plainSuffix(path: string): string | undefined {
   return /^(?:\*\*\/)+\*([\w.-]*)$/.exec(path)?.[1]
 }
 
-/** What ends in a dot is left to us: ripgrep's type filter does not see names that do. */
+/**
+ * Returns the base names of patterns; undefined for more than 32, and if one may end in a dot, because
+ * ripgrep's type filter does not find such names.
+ */
 function plainBasenames(paths: readonly string[]): string[] | undefined {
   const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)))
   const plain = [...names].every((name) => /^[\w.*?-]*[\w-]$/.test(name))

@@ -52,7 +52,7 @@ const suspect = once(() => {
 /** Returns whether any part of the path is a name that may contain secrets. */
 export const isGuarded = (name: ByteName): boolean => suspect().test(name) && isSensitive(textOfBytes(name))
 
-/** Removes the sensitive names and adds them to `removed`. */
+/** Returns the names without the sensitive ones, which are added to `removed`. */
 export function removeGuarded(names: ByteName[], removed: ByteName[]): ByteName[] {
   if (!names.some((name) => suspect().test(name))) return names
   const open: ByteName[] = []

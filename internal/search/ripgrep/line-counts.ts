@@ -1,15 +1,15 @@
-// Counts the matching lines of given files to the end, where a search has stopped counting.
+// Exact counts of matching lines, for files in which a search stopped counting.
 import type { ByteName } from '../../base/text/byte-name.ts'
 import { isPassable } from '../byte-name.ts'
 import type { TextQuery } from '../text-query.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 
-/** Bytes of names handed to one program. */
+/** Bytes of names that are passed to one program. */
 const batchBytes = 96 * 1024
 
 /**
- * By name; a file that is missing was not counted to its end. `meaning` are the options that say what
- * matches.
+ * Returns the number of matching lines by file name. A file without an entry was not counted to its end.
+ * `meaning` are the options of ripgrep that define a match.
  */
 export async function countLinesOfFiles(
   names: readonly ByteName[],
@@ -50,7 +50,7 @@ const sparseBytes = 256
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&')
 
-/** The options of ripgrep that say what matches. */
+/** Returns the options of ripgrep that define a match. */
 export function meaningArgs(
   wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word' | 'sparse'>,
 ): string[] {

@@ -1,4 +1,4 @@
-// Runs ripgrep: where its program is, what every call passes, and what its messages say.
+// The start of ripgrep: its program, the options of every call, and its error messages.
 import { createRequire } from 'node:module'
 import { FailureError } from '../../base/errors.ts'
 import type { ByteName } from '../../base/text/byte-name.ts'
@@ -8,9 +8,9 @@ import type { RunCommand } from '../../process/process-command.ts'
 import { type SearchEnd, searchEnd } from '../search-end.ts'
 import { parsePassedOver } from './guarded-files.ts'
 
-/** What a search may lean on. */
+/** The means of a search: how it starts programs, and its limits. */
 export interface SearchMeans {
-  /** Absent where no programs may be started. */
+  /** Undefined if no programs may be started. */
   readonly run?: RunCommand | undefined
   readonly signal: AbortSignal
   readonly timeoutMs: number
@@ -18,7 +18,7 @@ export interface SearchMeans {
   readonly programs: readonly string[]
 }
 
-/** The program of the installed platform package, then the one on PATH. */
+/** Returns the program of the installed platform package, then the one on PATH. */
 export function ripgrepPrograms(): string[] {
   try {
     const require = createRequire(`${import.meta.dirname}/`)
@@ -32,17 +32,17 @@ export function ripgrepPrograms(): string[] {
 interface Ran {
   exit: number | null
   ended: SearchEnd
-  /** Files passed over because their names are sensitive. */
+  /** Files that were skipped because their names are sensitive. */
   skipped: ByteName[]
   /** Files and folders that could not be read. */
   unreadable: number
-  /** What else it had to say, without its log. */
+  /** Other lines on standard error. */
   message: string
 }
 
 /**
- * Runs ripgrep in `cwd`, handing over standard output as it comes. Undefined when no program could be
- * started. Rejects with FailureError `io` where it would wait for ever for a list of what to leave out.
+ * Runs ripgrep in `cwd` and calls `take` with its standard output as it arrives. Returns undefined if no
+ * program could be started. Rejects with FailureError `io` if ripgrep would wait forever for an ignore file.
  */
 export function runRipgrep(
   args: readonly string[],
@@ -55,7 +55,7 @@ export function runRipgrep(
   )
 }
 
-/** Runs the first of the programs that starts. */
+/** Runs the first of the programs that starts. Returns undefined if none of them starts. */
 async function runFirst(
   args: readonly string[],
   cwd: string,
@@ -99,12 +99,12 @@ async function runFirst(
 /** Failures of the runner that another program may not have. */
 const cannotStart: ReadonlySet<string> = new Set(['not_found', 'io'])
 
-/** Said by a ripgrep too old for an option, and by other programs of that name. */
+/** Error of a ripgrep that is too old for an option, or of another program of that name. */
 const unknownOption = /unrecognized flag|unexpected argument|Found argument '--|unknown option/
 
 const maxMessage = 8_192
 
-/** Tells what standard error says about files from the rest. */
+/** Returns a reader of standard error that separates messages about files from all others. */
 function listen() {
   const skipped: ByteName[] = []
   let unreadable = 0
@@ -129,7 +129,7 @@ function listen() {
   }
 }
 
-/** The reason in one line, out of ripgrep's drawing of a bad regular expression. */
+/** Returns the reason in one line from ripgrep's message about an invalid regular expression. */
 export function ripgrepComplaint(message: string): string {
   const lines = message.split('\n').map((line) => line.trim())
   const reason = lines.findLast((line) => /^(?:rg: )?error: /.test(line))

@@ -118,7 +118,10 @@ const keywords = new Set(
   'if for while switch catch return function do else with new await throw case elif'.split(' '),
 )
 
-/** Returns the definition in a line of a file, or undefined. Lines have at most a thousand characters. */
+/**
+ * Returns the definition in a line of a file, or undefined. Call it only with lines of at
+ * most 1,000 characters.
+ */
 export function readDefinition(path: string, line: string): Definition | undefined {
   for (const { pattern, kind } of shapesOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) {
     const groups = pattern.exec(line)?.groups

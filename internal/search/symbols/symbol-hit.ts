@@ -9,6 +9,6 @@ export interface SymbolHit {
   line: number
   /** The line itself. */
   text: string
-  /** What encloses the symbol, when the engine tells. */
+  /** Name of the enclosing definition, if the engine reports it. */
   scope?: string
 }

@@ -1,5 +1,5 @@
-// Finds where names are defined: ripgrep narrows the files down, language servers, ctags or the shapes of
-// definitions decide.
+// The search for definitions: ripgrep finds the files, then language servers, ctags or the shapes
+// of definitions decide.
 
 import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { collectBest } from '../fuzzy-score.ts'
@@ -12,19 +12,19 @@ import { readDefinition } from './definitions.ts'
 import type { SymbolHit } from './symbol-hit.ts'
 
 interface Symbols {
-  /** `lsp+` where a language server named some of them. */
+  /** Begins with `lsp+` if a language server found some of the symbols. */
   engine: `${'' | 'lsp+'}${'ctags' | 'regex'}`
   /** Best first. */
   symbols: SymbolHit[]
   total: number
-  /** Files that mention the name and were not looked into. */
+  /** Number of files that mention the name and were not searched for definitions. */
   left: number
   found: TextSearchResult
-  /** Why a language server gave nothing. */
+  /** Reasons why a language server returned nothing. */
   notes: string[]
 }
 
-/** A definition that a language server names; lines count from 0. */
+/** A definition from a language server; lines count from 0. */
 interface LspSymbol {
   path: string
   line: number
@@ -33,16 +33,19 @@ interface LspSymbol {
   container?: string
 }
 
-/** Asks language servers for names that hold this one. */
+/** Queries language servers for symbols whose names contain `name`. */
 export type AskSymbolServers = (name: string) => Promise<{ hits: readonly LspSymbol[]; notes: string[] }>
 
 const perFile = 200
 const room = 8 * 1024 * 1024
 const maxLine = 300
-/** Files handed to ctags at once, those with likely definitions first. */
+/** Largest number of files that are passed to ctags, those with likely definitions first. */
 const maxFiles = 400
 
-/** `query` is a name or the beginning, middle or qualified form of one. Throws like searchText. */
+/**
+ * Returns the definitions of a name. `query.name` is a name, a part of a name, or a qualified name.
+ * Throws like `searchText`.
+ */
 export async function searchSymbols(
   tree: SearchTree,
   query: { name: string; caseSensitive: boolean; limit: number; ask?: AskSymbolServers | undefined },
@@ -100,7 +103,10 @@ export async function searchSymbols(
 
 const placeOf = ({ file, line }: SymbolHit) => `${file}\0${line}`
 
-/** What the servers name on lines that were found: nothing that this search would not show comes in. */
+/**
+ * Returns the symbols of language servers on lines that the text search has found. Symbols in files that this
+ * search excludes are skipped.
+ */
 function symbolsOfServers(
   tree: SearchTree,
   hits: readonly LspSymbol[],
@@ -116,7 +122,7 @@ function symbolsOfServers(
   })
 }
 
-/** `Store.open()` is looked up as `open`, which is how its definition spells it. */
+/** Returns the last name of a query: `open` for `Store.open()`, as its definition spells it. */
 function lastName(query: string): string {
   const bare = query.trim().replace(/\(.*\)?$/s, '')
   const parts = bare.split(/::|[.#/\s]+|->/).filter(Boolean)
@@ -133,7 +139,10 @@ function shapedIn(file: ByteName, lines: TextSearchResult['files'][number]['line
 
 const plainKinds = /^(?:variable|const|constant|let|var|member|field|property|parameter|local|alias)$/
 
-/** Exact names first, then beginnings, then parts; what holds other things before variables. */
+/**
+ * Returns a score, higher is better: exact names before beginnings before other parts, and functions and
+ * types before variables. Undefined if the name does not contain `word`.
+ */
 function scoreName(word: string, hit: SymbolHit, caseSensitive: boolean): number | undefined {
   const folded = caseSensitive ? hit.name : hit.name.toLowerCase()
   const wanted = caseSensitive ? word : word.toLowerCase()

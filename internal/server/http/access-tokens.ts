@@ -25,7 +25,10 @@ export function scopesUpTo(scope: AccessScope): AccessScope[] {
   return accessScopes.slice(0, accessScopes.indexOf(scope) + 1)
 }
 
-/** Returns a matching token. The time does not depend on the token or on how much of it is right. */
+/**
+ * Returns the stored token that equals `token` and has not expired, or undefined. The time of the search does
+ * not depend on how much of the token is right.
+ */
 export function findToken(
   tokens: readonly StoredToken[],
   token: string,

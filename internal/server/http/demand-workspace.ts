@@ -4,7 +4,10 @@ import type { ServerBackend } from '../backend.ts'
 import type { AccessScope } from './access-tokens.ts'
 import { ProblemError } from './problem.ts'
 
-/** Rejects a workspace that the user has neither used nor trusted: the scope `act` may not open it. */
+/**
+ * Throws ProblemError 400 for a relative path, and 403 for a workspace that the user has neither used nor
+ * trusted. A client with the scope `approve` may open any workspace.
+ */
 export async function demandWorkspace(
   workspace: string,
   backend: ServerBackend,

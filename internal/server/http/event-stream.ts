@@ -168,7 +168,7 @@ function toStream(
   )
 }
 
-/** Returns undefined after the timeout. */
+/** Returns the result of `work`, or undefined if it takes longer than `ms`. */
 async function beforeTimeout<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const quiet = new Promise<undefined>((resolve) => {

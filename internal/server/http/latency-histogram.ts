@@ -4,7 +4,7 @@ const bounds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 
 interface LatencyHistogram {
   observe(seconds: number): void
-  /** Lines of the metric of this name. */
+  /** Returns the lines of the metric `name`. */
   format(name: string): string[]
 }
 

@@ -31,7 +31,7 @@ export interface ListeningServer {
 /** Limit of concurrent connections of each socket, including incomplete ones. */
 const maxConnections = 256
 
-/** Opens the sockets. Throws UserError for an unavailable port, else the system's error. */
+/** Opens the sockets. Throws UserError for an unavailable port or host, else the system's error. */
 export async function listenForClients(options: ListenOptions): Promise<ListeningServer> {
   const { socket, port, host = '127.0.0.1', tls, handle, maxHeadMs = 5_000, maxRequestMs = 20_000 } = options
   const timeouts = {

@@ -1,12 +1,13 @@
-// What the page is admitted with: a cookie that no script can read, and a key that no other port is sent.
+// The credentials of the page: a cookie that no script can read, and a key that is not sent to other ports.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Browsers send cookies of a host to all of its ports. So the cookie alone is worth nothing: the page sends
- * the key as well, in a header, which forms and pages of others cannot set.
+ * The credentials of one page session. Browsers send cookies of a host to all of its ports, so the
+ * cookie alone is not enough: the page also sends the key in a header, which forms and pages of other
+ * sites cannot set.
  */
 export interface PageSession {
-  /** For `Set-Cookie`. */
+  /** Value of the header `Set-Cookie`. */
   cookie: string
   key: string
 }
@@ -18,7 +19,10 @@ const cookieName = (host: string) => `anode-${host.replace(/^.*:/, '')}`
 const sign = (secret: string, what: string, text: string) =>
   createHmac('sha256', secret).update(`anode ${what} ${text}`).digest('base64url')
 
-/** For the token with this hash; ends when the token or the secret does. `isSecure`: only for https. */
+/**
+ * Returns a page session for the token with this hash. It is valid while the token and the secret are valid.
+ * `isSecure` restricts the cookie to https.
+ */
 export function openPageSession(
   secret: string,
   host: string,
@@ -33,7 +37,9 @@ export function openPageSession(
   }
 }
 
-/** Hash of the token that cookie and key were given for; undefined where either is wrong or missing. */
+/**
+ * Returns the hash of the token of a page session; undefined if the cookie or the key is wrong or missing.
+ */
 export function readPageSession(secret: string, headers: Headers): string | undefined {
   const name = cookieName(headers.get('host') ?? '')
   const cookies = (headers.get('cookie') ?? '').split(/;\s*/)

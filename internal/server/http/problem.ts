@@ -14,7 +14,10 @@ export class ProblemError extends Error {
   }
 }
 
-/** Returns the response for an error. An error that the user can fix is described; an internal one is not. */
+/**
+ * Returns the response for an error. UserError and FailureError have their message and hint. Any other error
+ * has status 500, a general title, and its code or the first 200 characters of its message.
+ */
 export function problemOf(error: unknown): Response {
   if (error instanceof ProblemError) return problem(error.status, error.message, error.hint)
   if (error instanceof UserError) return problem(422, error.message, error.hint)

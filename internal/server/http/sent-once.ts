@@ -1,8 +1,11 @@
-// Work that a client may ask for again, unsure whether it has come: done once for each id.
+// Work that runs once for each request id, also if a client sends the request again after a lost response.
 
 const maxKnown = 1_000
 
-/** The outcome of the first work with the same key, a failure too. Without a key all is new. */
+/**
+ * Returns a function that runs `work` once for each key. Later calls with the key return the outcome of the
+ * first, also a failure. Without a key, `work` always runs. The latest 1,000 keys are remembered.
+ */
 export function onceById<T>(): (key: string | undefined, work: () => Promise<T>) => Promise<T> {
   const known = new Map<string, Promise<T>>()
   return (key, work) => {

@@ -29,7 +29,10 @@ const followTopicEvents: ServerRoute = {
   },
 }
 
-/** Throws ProblemError 404 for an unknown kind, 400 for arguments that do not fit the kind. */
+/**
+ * Returns the topic of a request. Throws ProblemError 404 for an unknown kind, 400 for arguments that do not
+ * fit the kind.
+ */
 function readTopicWish({ param, query }: RouteCall): SessionTopic {
   const kind = param('kind')
   if (!['child', 'study', 'experiment'].includes(kind))

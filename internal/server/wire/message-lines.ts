@@ -36,7 +36,7 @@ function parseMessage(line: string): Record<string, unknown> {
 const badMessage = (why: string) =>
   new FailureError({ code: 'bad_args', message: `a message could not be read: ${why}` })
 
-/** Resolves when there is room for more; a message to a closed socket is dropped. */
+/** Sends a message, and resolves when the socket accepts more. A message to a closed socket is dropped. */
 export async function sendMessage(socket: Duplex, message: object): Promise<void> {
   if (socket.destroyed || !socket.writable) return
   if (socket.write(`${JSON.stringify(message)}\n`)) return

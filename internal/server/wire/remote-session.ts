@@ -29,8 +29,8 @@ interface Wire {
 }
 
 /**
- * Connects. Rejects with the system's error if no process listens, with FailureError if the peer is
- * not a session.
+ * Returns a client of the session that listens at the socket `path`. Rejects with the system's error if no
+ * process listens, with FailureError if the peer is not a session.
  */
 export async function connectSession(path: string): Promise<SessionClient> {
   const socket = connect(path)
@@ -141,7 +141,10 @@ async function* readRemoteTopic(
 const isBoard = (event: TopicEvent | undefined) =>
   event?.type === 'study.board' || event?.type === 'experiment.board'
 
-/** Yields events until the session ends, like one of this process. */
+/**
+ * Yields events until the session ends or `signal` aborts. Throws FailureError `lagged` at
+ * 1,000 unread events.
+ */
 async function* readStream<T extends TopicEvent>(
   wire: Wire,
   call: object,

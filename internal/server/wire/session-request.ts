@@ -1,4 +1,4 @@
-// What a client asks of a session over a socket. Replies bear the request's number.
+// The requests of a client to a session over a socket. Each reply has the number of its request.
 import * as z from 'zod/mini'
 import { sessionTopicSchema } from '../../session/topics.ts'
 
@@ -10,7 +10,7 @@ export const sessionRequestSchema = z.union([
   z.object({ id: number, call: z.literal('history'), before: number, limit: number }),
   z.object({ id: number, call: z.literal('mentions'), query: text, limit: number }),
   z.object({ id: number, call: z.literal('blob'), hash: text, offset: number, limit: number }),
-  /** Both are answered by events, until they are over or cancelled. */
+  /** `events` and `topic` are answered by events, until these are over or cancelled. */
   z.object({ id: number, call: z.literal('events'), after: number }),
   z.object({ id: number, call: z.literal('topic'), topic: sessionTopicSchema, after: number }),
   z.object({ id: number, call: z.literal('cancel') }),
@@ -18,7 +18,7 @@ export const sessionRequestSchema = z.union([
 
 export type SessionRequest = z.output<typeof sessionRequestSchema>
 
-/** One `value` or `error` ends a request; `events` come before. */
+/** A reply to a request: first any number of events, then one `value` or `error`, which ends the request. */
 export type SessionReply = { id: number } & (
   | { event: unknown }
   | { value: unknown }

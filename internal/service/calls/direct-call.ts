@@ -160,7 +160,7 @@ function policyFor({ onlyReads }: DirectCallOptions, policy: Policy): Policy {
   return onlyReads !== true || policy.preset === 'strict' ? policy : { ...policy, preset: 'careful' }
 }
 
-/** Adds jobs of this session, if programs can be started. */
+/** Returns the capabilities with background jobs of this session; unchanged if no programs can be started. */
 async function withJobs(processes: Capabilities['processes'], log: CallLog) {
   if (!processes.run) return processes
   const { createSessionJobs } = await import('../../runtime/agent/session-jobs.ts')

@@ -1,4 +1,4 @@
-// The toolsets there are, each with the names of its tools.
+// All toolsets, each with the names of its tools.
 
 import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
 import { openToolset } from '../../runtime/toolset/toolset-session.ts'
@@ -10,12 +10,12 @@ import { adaptersOf } from '../../toolset/resolve-adapter.ts'
 interface ToolsetSummary {
   name: string
   about: string
-  /** In their order; optional ones are not among them. */
+  /** Names in the order of the toolset, without optional tools. */
   tools: string[]
   optional: string[]
 }
 
-/** Faces whose native tools do not exist are left out. */
+/** Returns all toolsets. Adapters whose native tools do not exist are skipped. */
 export async function listToolsets(): Promise<ToolsetSummary[]> {
   const natives = await loadNativeEntries()
   const there = new Set(natives.map(({ name }) => name))
@@ -38,14 +38,14 @@ export async function listToolsets(): Promise<ToolsetSummary[]> {
   })
 }
 
-/** A toolset with everything that is said of its tools, optional ones too. */
+/** A toolset with the complete descriptions of its tools, including optional ones. */
 export interface ToolsetDescription {
   name: string
   about: string
   faces: readonly ListedTool[]
 }
 
-/** Those that are made of faces. */
+/** Returns the toolsets that have adapters, with the descriptions of their tools. */
 export async function describeToolsets(): Promise<ToolsetDescription[]> {
   const natives = await loadNativeEntries()
   const sets = (await Promise.all(toolsetNames.map(loadToolset))).filter((set) => adaptersOf(set).length > 0)

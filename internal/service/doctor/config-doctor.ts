@@ -21,8 +21,8 @@ interface Where {
 }
 
 /**
- * Checks the configuration without starting anything. `names` are the registered tools. Default: the native
- * tools, which are known without starting servers.
+ * Returns the problems of the configuration, without starting anything. `names` are the registered tools.
+ * Default: the native tools, which are known without starting servers.
  */
 export async function diagnoseSettings(
   { cwd, env }: Where,
@@ -42,7 +42,7 @@ export async function diagnoseSettings(
   ]
 }
 
-/** Returns the MCP servers with a configuration that no session can use. Starts none. */
+/** Returns a finding for each MCP server whose configuration no session can use. Starts no server. */
 async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
   const { servers } = await readConfiguredServers(context)
   const scope = mcpServerContext(context)
@@ -59,7 +59,10 @@ async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[
   })
 }
 
-/** Returns rules that deny an unknown tool. Such a rule prevents every session from starting. */
+/**
+ * Returns a finding for the first rule with an unknown tool name. Such a rule prevents every
+ * session from starting.
+ */
 async function ruleFindings({ loaded, workspace }: WorkspaceContext): Promise<ConfigFinding[]> {
   const rules = loaded.config.permissions ?? []
   try {

@@ -1,10 +1,10 @@
-// One line of `anode doctor`, and where it is looked.
+// One line of `anode doctor`, and the target of its checks.
 
 export interface DoctorCheck {
   what: string
   /**
-   * `missing` parts have a fall-back or are optional; `warning`: it works, but hardly as it is meant;
-   * `broken` ones stop something from working.
+   * `missing`: the part is optional or has a fallback. `warning`: the part works, but probably not as the
+   * user intended. `broken`: something does not work.
    */
   state: 'ok' | 'missing' | 'warning' | 'broken'
   detail: string

@@ -1,8 +1,8 @@
-// Which languages a workspace is written in, and how the language server of each is installed.
+// The languages of the files in a workspace, and the commands that install their language servers.
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** Directories of foreign or generated files; what is in them asks for no server. */
+/** Directories of foreign or generated files, which need no server. */
 const skipped = new Set(['node_modules', 'vendor', 'third_party', 'dist', 'build', 'target', '__pycache__'])
 const maxEntries = 20_000
 

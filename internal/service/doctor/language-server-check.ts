@@ -1,4 +1,4 @@
-// The overview of language servers: which there are, which could be, and whether they come up.
+// The overview of language servers: usable and missing ones, and a trial start of each.
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { createServer } from '../../lsp/language-server.ts'
 import { operationRequests } from '../../lsp/lsp-operations.ts'
@@ -11,20 +11,20 @@ interface LanguageServerRow {
   name: string
   /** `ready` to be started, `idle` because it is turned off or not trusted, `broken` by its configuration. */
   state: 'ready' | 'idle' | 'not installed' | 'broken'
-  /** Endings and names of files it is asked about. */
+  /** Extensions and names of its files. */
   files: string[]
-  /** The whole command line; empty unless ready. */
+  /** The complete command; empty unless the state is `ready`. */
   command: string
-  /** Where it is known from, or why it is not in use. */
+  /** Origin of the server, or the reason why it is not in use. */
   detail: string
-  /** How many files of the workspace it is for. */
+  /** Number of files in the workspace that it serves. */
   needed: number
-  /** The command that installs it; only for one that is needed and not installed. */
+  /** Command that installs the server, if it is needed and not installed. */
   install?: string
 }
 
 export interface LanguageServerTrial extends LanguageServerRow {
-  /** Present for servers that were started: what they offer, or what went wrong. */
+  /** Result of the trial start, if the server was started: the operations that it offers, or the error. */
   trial?: { ok: boolean; ms: number; offers: string[]; why?: string }
 }
 
@@ -34,7 +34,7 @@ interface TrialOptions {
   signal: AbortSignal
 }
 
-/** Looks at files only; nothing is started. */
+/** Returns the language servers without starting any. */
 export async function listLanguageServers({
   cwd,
   env,
@@ -94,7 +94,10 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
   ]
 }
 
-/** Starts each server that is ready, in the workspace, asks what it offers, and ends it again. */
+/**
+ * Starts each ready server in the workspace, reads the operations that it offers, and ends it. Returns all
+ * servers, with the result of each trial.
+ */
 export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
   const context = await readWorkspaceContext(cwd, env)
   const rows = await rowsOf(context)

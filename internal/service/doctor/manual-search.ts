@@ -35,14 +35,16 @@ export function searchManual(query: string): ManualMatch[] {
   return scored.map(({ line: { page, heading, line, text } }) => ({ page, heading, line, text }))
 }
 
-/** The pages of the index in its order, then the generated ones. */
+/** Returns the pages of the index in its order, then the generated ones. */
 function inReadingOrder() {
   const order = listSections().flatMap(({ pages }) => pages.map(({ page }) => page))
   const rank = (page: string) => (order.includes(page) ? order.indexOf(page) : order.length)
   return listPages().sort((a, b) => rank(a.page) - rank(b.page))
 }
 
-/** Lines with text, without code fences, rules of tables and the note on how a page is generated. */
+/**
+ * Returns the lines with text, without code fences, rules of tables and the note on how a page is generated.
+ */
 function linesOf(page: string, title: string): Line[] {
   let heading = title
   let isCode = false
@@ -74,7 +76,7 @@ function bestOfSections(lines: readonly Line[], words: readonly string[]): Line[
   })
 }
 
-/** A former name of a page matches the title of that page. */
+/** Returns the title of the page whose former name is the query, unless it is already a match. */
 function renamedTitles(lines: readonly Line[], words: readonly string[], matches: readonly Line[]): Line[] {
   const [word = '', ...others] = words
   const page = others.length === 0 && Object.hasOwn(renamedPages, word) ? renamedPages[word] : undefined
@@ -82,7 +84,10 @@ function renamedTitles(lines: readonly Line[], words: readonly string[], matches
   return title && !matches.includes(title) ? [title] : []
 }
 
-/** Higher for words in the name, title or headings, for whole words, and lower for generated pages. */
+/**
+ * Returns a score: higher for words in the name, title or headings and for whole words, lower
+ * for generated pages.
+ */
 function scoreLine(
   { page, title, heading, text, isHeading, isCode }: Line,
   words: readonly string[],
@@ -99,7 +104,7 @@ function scoreLine(
   return sum + (isHeading ? 4 : 0) + (isTitle ? 8 : 0) - (isCode ? 1 : 0) - (page.includes('/') ? 6 : 0)
 }
 
-/** Whether `word` is in the text with no letter or digit on either side. */
+/** Returns true if `word` is in the text with no letter or digit on either side. */
 function hasWord(text: string, word: string): boolean {
   return ` ${text.toLowerCase()} `.split(/[^\p{L}\p{N}_-]+/u).includes(word)
 }

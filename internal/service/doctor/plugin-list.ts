@@ -15,8 +15,8 @@ interface PluginRow {
 }
 
 /**
- * Returns the plugins in use and a note for each that is not. One that has not declared itself yet is started
- * for that, and every process has ended when this returns.
+ * Returns the plugins in use, and a note for each plugin that is not in use. A plugin whose declaration is
+ * unknown is started to get it. All processes have ended when this resolves.
  */
 export async function listPlugins(target: {
   cwd: string

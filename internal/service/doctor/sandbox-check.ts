@@ -13,7 +13,10 @@ import { unconfinedRights } from './unconfined-commands.ts'
 
 const what = 'sandbox'
 
-/** Starts a sandbox and ignores cached results. */
+/**
+ * Checks the sandbox by starting one, without cached results. If it works, also lists the programs that
+ * run in it.
+ */
 export async function checkSandbox({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)
   const mode = context.loaded.config.sandbox ?? 'auto'

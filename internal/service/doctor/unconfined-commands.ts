@@ -10,12 +10,15 @@ import type { SandboxMode } from '../../sandbox/sandbox.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What runs with all rights of the user where no sandbox contains it. */
+/** Text about the commands that run with all rights of the user without a sandbox. */
 export const unconfinedRights =
   'approved commands run with all your rights, and so do tests and builds of trusted workspaces; these run ' +
   'without approval only until the agent may have changed files, then Anode asks once per session'
 
-/** Returns the reason and the effect in one sentence; undefined where commands run in a sandbox. */
+/**
+ * Returns the reason and the effect in one sentence; undefined if commands run in a sandbox or, in mode
+ * `require`, not at all without one.
+ */
 export async function describeUnconfined(cwd: string, env: Env): Promise<string | undefined> {
   const mode: SandboxMode = (await readWorkspaceContext(cwd, env)).loaded.config.sandbox ?? 'auto'
   if (mode === 'off') return `The sandbox is off: ${unconfinedRights}.`

@@ -6,7 +6,10 @@ import type { ResearchSession } from '../../research/session.ts'
 
 type ExperimentOptions = Omit<Parameters<typeof openResearch>[0], 'closed'>
 
-/** Without a policy no file is closed. Rejects as `openResearch`. */
+/**
+ * Opens the experiments. `policy` determines the files that are closed to the agent; without a policy no file
+ * is closed. Rejects as `openResearch`.
+ */
 export async function openExperimentSession(
   options: ExperimentOptions,
   policy: Policy | undefined,

@@ -1,4 +1,4 @@
-// Finds the mailboxes of a study where its engine keeps them: in the database here, or in a Redis server.
+// The mailboxes of a study, in the database of this machine or in a Redis server.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,10 @@ import { UserError } from '../../base/errors.ts'
 import type { MailLocation } from '../../runtime/features.ts'
 import { localMailbox, type Mailbox } from '../../store/mail/mailbox.ts'
 
-/** `scope` is `study:<id>`. Throws UserError when the study's engine does not answer. */
+/**
+ * Opens the mailboxes of a study. `scope` is `study:<id>`. Throws UserError if the study's engine
+ * does not answer.
+ */
 export async function openStudyMailbox(scope: string, location: MailLocation): Promise<Mailbox> {
   const url = await engineOf(scope.slice('study:'.length), location)
   if (url === undefined) return localMailbox((await location.store()).mail)
@@ -19,7 +22,8 @@ export async function openStudyMailbox(scope: string, location: MailLocation): P
 }
 
 /**
- * The address of a study's server with the password that ANODE_ENGINE supplies; undefined: it is kept here.
+ * Returns the URL of a study's server with the password from ANODE_ENGINE; undefined if the study is in
+ * the local database.
  */
 async function engineOf(study: string, { data, env }: MailLocation): Promise<string | undefined> {
   const ownAddress = env['ANODE_ENGINE'] || undefined
@@ -28,7 +32,9 @@ async function engineOf(study: string, { data, env }: MailLocation): Promise<str
   return known === 'embedded' ? undefined : addEnginePassword(known, ownAddress)
 }
 
-/** What the head of a study says, if the study is known on this machine. */
+/**
+ * Returns the engine in the first line of a study's log; undefined if the study is unknown on this machine.
+ */
 async function engineHere(data: string, study: string): Promise<string | undefined> {
   const { openJournal } = await import('../../store/journal/sqlite.ts')
   const journal = await openJournal(data)
@@ -43,8 +49,8 @@ async function engineHere(data: string, study: string): Promise<string | undefin
 }
 
 /**
- * `stored` is without a password; one of `given` supplies it if it names the same place. Throws UserError
- * when the first one that is given names another.
+ * Returns the URL `stored`, which has no password, with the password of the URL in `ownAddress` that names
+ * the same server. Throws UserError if the first URL in `ownAddress` names another server.
  */
 export async function addEnginePassword(
   stored: string,

@@ -66,8 +66,8 @@ function readKey(secret: string | undefined): Buffer {
 }
 
 /**
- * Opens the channel of a server. Only servers of the user are allowed, because a repository must not approve
- * its own calls.
+ * Returns a function that runs work with the channel of a server. Only servers of the user are allowed,
+ * because a repository must not approve its own calls.
  */
 function channelUse(name: string, { servers }: RelayMeans) {
   const find = once(async () => {

@@ -1,11 +1,15 @@
-// Who answers the questions of a run on this machine: a file of answers, or the user at a terminal.
+// The source of answers to the questions of a run on this machine: a file of answers, or the user
+// at a terminal.
 import { existsSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import type { UserOptions, UserTerminal } from '../../runtime/features.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 
-/** Undefined without a file and a terminal. Throws UserError for a file that does not exist. */
+/**
+ * Opens the channel to a file of answers, else to the user at a terminal. Returns undefined without both.
+ * Throws UserError if the file does not exist.
+ */
 export function openUser(options: UserOptions): UserChannel | undefined {
   const { answers, terminal } = options
   if (answers === undefined && terminal === undefined) return undefined

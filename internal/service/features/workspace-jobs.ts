@@ -25,7 +25,7 @@ interface JobContext {
   profiles: () => Promise<readonly string[]>
 }
 
-/** Opens the jobs for one command. */
+/** Runs `use` with the jobs of the workspace, and closes the store afterwards. */
 export async function withWorkspaceJobs<T>(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,18 +1,21 @@
-// Where two runs of a command differ, apart from ids and times.
+// The differences between two runs of a command, without ids and times.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { maskVarying } from '../../model/varying-text.ts'
 import { listRecordedSteps, type RecordedStep } from './recorded-steps.ts'
 import { type CommandRecording, readOutput } from './recording.ts'
 
 export interface RunDifference {
-  /** `exit`, `output`, or the thread or task in which the steps part. */
+  /** `exit`, `output`, or the thread or task in which the steps differ. */
   where: string
-  /** Null: the run has nothing there. */
+  /** Null if the run has nothing at this position. */
   first: string | null
   second: string | null
 }
 
-/** Empty for runs that are equal. */
+/**
+ * Returns the first difference of the exit codes, of the outputs, and of the steps in each thread and task;
+ * empty for equal runs.
+ */
 export async function compareRecordings(
   env: EnvironmentVariables,
   [first, second]: readonly [CommandRecording, CommandRecording],
@@ -32,7 +35,7 @@ export async function compareRecordings(
   return out
 }
 
-/** Gives threads of `b` the names of their equals in `a`: agents that start together have no fixed order. */
+/** Renames threads of `b` to equal threads of `a`, because agents that start together have no fixed order. */
 function matchThreads(a: ReadonlyMap<string, string[]>, b: Map<string, string[]>): void {
   const differs = (name: string) => firstDifference(a.get(name) ?? [], b.get(name) ?? []) !== undefined
   for (const [name, steps] of a) {
@@ -52,7 +55,10 @@ const maskRun = (text: string) => maskVarying(text, { times: true })
 
 const linesOf = (text: string) => maskRun(text).split('\n')
 
-/** Steps of each thread and task in order. Parallel calls of a reply end in any order, so they are sorted. */
+/**
+ * Returns the steps of each thread and task in order. Parallel calls of a response end in any order, so
+ * they are sorted.
+ */
 async function groupSteps(
   env: EnvironmentVariables,
   recording: CommandRecording,
@@ -78,7 +84,10 @@ function sortBetweenReplies(steps: readonly string[]): string[] {
   return [...out, ...turn.sort()]
 }
 
-/** Requests are in one of both alone; workers may take tasks in any order. */
+/**
+ * Returns true for a step that is compared. Only one of the recordings has requests, and workers may process
+ * tasks in any order.
+ */
 const isCompared = ({ kind }: RecordedStep) => kind === 'reply' || kind === 'call' || kind === 'result'
 
 function firstDifference(

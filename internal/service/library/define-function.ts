@@ -1,8 +1,8 @@
-// Checks a function that a program brings as a tool, where it is defined.
+// The check of a function that a program defines as a tool.
 import { createFunctionTool } from '../../toolbox/function-tool.ts'
 import type { FunctionTool } from './library-types.ts'
 
-/** The same tool. Throws UserError for one that cannot be used. */
+/** Returns the tool unchanged. Throws UserError for an invalid tool. */
 export function defineFunction<T extends FunctionTool>(tool: T): T {
   createFunctionTool(tool)
   return tool

@@ -14,7 +14,10 @@ interface WantedTools {
   extraTools?: readonly NamedTool[] | undefined
 }
 
-/** Throws UserError for a tool that cannot be used, two of one name, and both lists at once. */
+/**
+ * Returns the request to a toolset. Throws UserError for an invalid tool, two tools with the same name, and
+ * both lists at once.
+ */
 export function requestTools(
   { toolset, tools, extraTools }: WantedTools,
   deadline?: () => number | undefined,
@@ -53,7 +56,10 @@ export function checkBroughtNames({ brought = [] }: ToolsetRequest, listed: read
     })
 }
 
-/** Throws UserError for a tool that is not offered, and for one that is there without the program. */
+/**
+ * Throws UserError for a requested tool that is not offered, and for a tool of the program whose name a
+ * custom tool already has.
+ */
 export function checkOffered(
   { only, extra, brought = [] }: ToolsetRequest,
   listed: readonly ListedTool[],

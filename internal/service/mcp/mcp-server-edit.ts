@@ -31,8 +31,8 @@ export const findServerFile = ({ env, workspace }: WorkspaceContext, scope: McpS
   scope === 'user' ? join(configDir(env), 'mcp.json') : join(workspace, '.mcp.json')
 
 /**
- * Adds a server without starting it. Returns notices for the user. Throws UserError for
- * an unusable configuration.
+ * Adds a server without starting it. Returns the path of its file, and notices for the user. Throws UserError
+ * for an unusable configuration.
  */
 export async function addServer(
   context: WorkspaceContext,
@@ -148,7 +148,7 @@ function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext):
   return program ? [] : [`no program ${launch.command} is to be found yet`]
 }
 
-/** Returns the names of values that look like unprotected keys. */
+/** Returns a notice for each value that looks like an unprotected key. */
 function secretsOf({ env = {}, headers = {} }: McpServerSettings): string[] {
   return Object.entries({ ...env, ...headers })
     .filter(([name, value]) => /key|token|secret|password|authorization/i.test(name) && !value.includes('${'))

@@ -1,7 +1,9 @@
 // The conditions of a permission rule in one line.
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 
-/** `command git log; path src`; empty for a rule without any. */
+/**
+ * Returns the conditions as text, such as `command git log; path src`; empty for a rule without conditions.
+ */
 export function describeConditions({
   tool: _,
   action: __,

@@ -89,7 +89,10 @@ function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed
   return () => scriptedProposer(script)
 }
 
-/** Creates a session from `.auto/config.json` if none exists. */
+/**
+ * Creates a session from `.auto/config.json` and returns it. Returns undefined if a session
+ * is already active.
+ */
 export async function ensureExperimentSession(
   research: ResearchSession,
   cwd: string,

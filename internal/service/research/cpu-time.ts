@@ -10,7 +10,7 @@ interface CpuOptions {
   show(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void
 }
 
-/** The command sees the whole environment of the caller, as it would without us. */
+/** Runs a command and returns its processor time. The command gets the complete environment of the caller. */
 export async function measureCpuTime(
   words: readonly string[],
   { cwd, env, signal, show }: CpuOptions,

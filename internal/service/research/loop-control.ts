@@ -29,7 +29,7 @@ export interface LoopControl {
 const recordPath = (dir: string) => join(dir, 'loop.json')
 const pausePath = (dir: string) => join(dir, 'loop-pause.json')
 
-/** Interval between checks on systems without file notifications. */
+/** Milliseconds between checks, for systems without file notifications. */
 const maxLookMs = 5_000
 
 /** Registers a loop of this process for the session in `dir`. An earlier pause request is dropped. */

@@ -16,7 +16,7 @@ import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
 interface ResearchBoards {
   /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
   list(home?: string): Promise<ListedResearch[]>
-  /** Both functions return undefined for an unknown session. */
+  /** Returns a board. `board` and `records` return undefined for an unknown session. */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** Controls the loop. Throws UserError if its process cannot be reached. */
@@ -132,7 +132,10 @@ async function readIdeas(workspace: string): Promise<string | null> {
   return null
 }
 
-/** Removes the samples, which are most of a line and which viewers do not need. */
+/**
+ * Returns a line without nested values such as samples, which are most of a line and which viewers
+ * do not need.
+ */
 function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>): ResearchRecord {
   const entries = Object.entries(line).filter(([, value]) => typeof value !== 'object' || value === null)
   return Object.fromEntries(entries) as unknown as ResearchRecord

@@ -1,4 +1,4 @@
-// Runs, threads and studies of a data directory, as the server hands them on.
+// Runs, threads and studies of a data directory, as the server provides them.
 import { realpathSync } from 'node:fs'
 import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
@@ -89,7 +89,7 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
   }
 }
 
-/** Counts of what is recorded, from one connection, opened when they are first asked for. */
+/** Returns a reader of the recorded activity. It opens one connection at the first call of `read`. */
 function openActivity(data: string) {
   const open = async () => {
     const { openDatabase } = await import('../../store/sqlite.ts')

@@ -27,8 +27,8 @@ export interface ServerExposure {
 const loopback = '127.0.0.1'
 
 /**
- * Checks the options. Throws UserError for options that would expose the traffic, and for a certificate and
- * key that do not match.
+ * Checks the options and returns the network address. Throws UserError for options that would expose the
+ * traffic, for unreadable files, and for a certificate and key that do not match.
  */
 export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerExposure {
   const { host = loopback, tlsCert, tlsKey, behindProxy } = wishes
@@ -59,11 +59,11 @@ export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerEx
 
 const isAny = (host: string) => host === '0.0.0.0' || host === '::'
 
-/** Returns whether only local programs can reach the host. */
+/** Returns true if only local programs can reach the host. */
 const isLoopback = (host: string) =>
   host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** Returns the origin in the form of browsers, without the default port of the scheme. */
+/** Returns an origin as browsers write it, without the default port of the scheme. */
 const originOf = (scheme: string, name: string, port: number) => {
   const usual = scheme === 'https' ? 443 : 80
   return `${scheme}://${isIP(name) === 6 ? `[${name}]` : name}${port === usual ? '' : `:${port}`}`

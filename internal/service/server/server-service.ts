@@ -43,9 +43,9 @@ interface ServerOptions {
   /** The network address and the allowed URLs. Default: loopback. */
   exposure?: Pick<ServerExposure, 'host' | 'tls' | 'origins'>
   signal: AbortSignal
-  /** Called when it listens. */
+  /** Called when the server listens for clients. */
   ready(where: { socket: string; address: string | undefined; tokenFile: string }): void
-  /** Milliseconds that the server stays without active runs and requests. */
+  /** Milliseconds without active runs and requests after which the server ends. Default: 30 minutes. */
   maxIdleMs?: number
 }
 
@@ -134,7 +134,7 @@ export async function findServerAddress(data: string): Promise<string | undefine
 
 const maxStopMs = 5_000
 
-/** Stops the server. Resolves to whether one was running; it has ended then. */
+/** Stops the server. Resolves to true if a server was running, after it has ended or after 5 seconds. */
 export async function stopServer(data: string): Promise<boolean> {
   const record = await readServerRecord(data)
   if (!record) return false

@@ -37,7 +37,10 @@ export async function startResearch(wishes: ResearchWishes, place: RunPlace): Pr
 /** The line that `--serve` prints, with the id in the path. */
 const pageLine = /^page {2}\S+?\/(?:studies|research)\/([\w.-]+)#/m
 
-/** Starts a command and resolves to the id of what it shows on the page. The process continues. */
+/**
+ * Starts a command and resolves to the id of the study or session that it shows on the page. The process
+ * continues. Throws UserError if the command ends first.
+ */
 async function startOnPage(words: readonly string[], cwd: string, place: RunPlace): Promise<string> {
   const started = await startCommand(words, cwd, place)
   try {

@@ -49,7 +49,7 @@ export async function readTokens(data: string): Promise<StoredToken[]> {
 /** Returns the user's token, which signs derived values. Throws if the file is missing. */
 export const readOwnToken = async (data: string) => readFileSync(tokenPath(data), 'utf8').trim()
 
-/** Issues a token. Only the return value contains it; the list stores a hash. */
+/** Issues a token and returns it. The list of tokens stores only a hash. Expired tokens are removed. */
 export async function giveToken(data: string, scope: AccessScope, ttlMs: number): Promise<string> {
   const folder = await openServerFolder(data)
   const token = createToken()
@@ -63,8 +63,8 @@ export async function giveToken(data: string, scope: AccessScope, ttlMs: number)
 }
 
 /**
- * Reads a file synchronously. Every request needs the tokens, and on a busy machine an asynchronous read
- * waits for several turns of the event loop.
+ * Reads a file synchronously; returns undefined if the file does not exist. Every request needs the tokens,
+ * and on a busy machine an asynchronous read waits for several turns of the event loop.
  */
 function readOr(path: string): string | undefined {
   try {

@@ -1,15 +1,18 @@
-// The tools of a workspace as the server shows them: what it takes to know them is opened each time.
+// The tools of a workspace as the server shows them. Each request opens the tools again.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { ToolWishes } from '../../server/backend.ts'
 import { type DirectCallSession, openDirectCalls } from '../calls/direct-call.ts'
 import { describeContract, describeRow } from '../calls/tool-contract.ts'
 
-/** All with the reason where one is hidden. Throws UserError for a profile that is not there. */
+/** Returns all tools; a hidden tool has a reason. Throws UserError for an unknown profile. */
 export function listWorkspaceTools(wishes: ToolWishes, env: EnvironmentVariables) {
   return withTools(wishes, env, ({ catalog }) => catalog.entries.map(describeRow))
 }
 
-/** Undefined for an unknown one. Throws UserError for a profile that is not there. */
+/**
+ * Returns the description of a tool, or undefined for an unknown tool. Throws UserError for
+ * an unknown profile.
+ */
 export function showWorkspaceTool(name: string, wishes: ToolWishes, env: EnvironmentVariables) {
   return withTools(wishes, env, ({ catalog }) => {
     const entry = catalog.find(name)

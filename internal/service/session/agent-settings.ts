@@ -1,4 +1,4 @@
-// What the user has chosen for a session: profile, model, mode, effort, directories and tools.
+// The choices of the user for a session: profile, model, mode, effort, directories and tools.
 import type { Budget } from '../../agent/budget.ts'
 import { refuseFileModel } from '../../base/text/file-model.ts'
 import { isLateModel } from '../../model/choice/late-model.ts'
@@ -16,7 +16,7 @@ import { chooseSessionAgent, type SessionAgent } from './session-agent.ts'
 import type { SessionFeedView } from './session-feed-view.ts'
 import { checkSessionModel } from './session-tools.ts'
 
-/** What limits every run of a session. */
+/** The limits of the runs of a session. */
 export interface RunLimits {
   within?: Budget
   maxTurns?: number
@@ -33,7 +33,7 @@ interface StartSettings {
 
 export class AgentSettings {
   agent: SessionAgent
-  /** How hard the model thinks; undefined: as the profile says. */
+  /** Effort of the model; undefined means the effort of the profile. */
   effort: Effort | undefined
   /** Directories that the user added during the session, as real paths. */
   addedDirs: readonly string[]
@@ -54,7 +54,7 @@ export class AgentSettings {
     this.addedDirs = start.addedDirs
   }
 
-  /** The profile of the next run, with the effort that was chosen. */
+  /** The profile of the next run, with the chosen effort. */
   get profile(): Profile {
     const { profile } = this.agent
     return this.effort === undefined ? profile : { ...profile, effort: efforts.indexOf(this.effort) }
@@ -64,7 +64,10 @@ export class AgentSettings {
     this.agent = { ...this.agent, mode }
   }
 
-  /** Applies from the next run on. Returns a note for the user. Throws UserError for what is not there. */
+  /**
+   * Changes the profile or the model from the next run on. Returns a note for the user, if any. Throws
+   * UserError for an unknown profile or model.
+   */
   async chooseAgent(
     command: Extract<SessionCommand, { type: 'set_profile' | 'set_model' }>,
   ): Promise<string | undefined> {
@@ -83,7 +86,10 @@ export class AgentSettings {
     return notes[0]
   }
 
-  /** The real path of the directory, and whether it is new. From then on it is judged like the workspace. */
+  /**
+   * Adds a directory, which then has the permissions of the workspace. Returns its real path; `isNew` is
+   * false if it was added before. Throws UserError if the directory does not exist.
+   */
   async addDirectory(path: string): Promise<{ dir: string; isNew: boolean }> {
     const { resolveAddedDir } = await import('../../runtime/session-policy.ts')
     const dir = resolveAddedDir(this.#context.workspace, path, this.#context.env, '')
@@ -92,14 +98,17 @@ export class AgentSettings {
     return { dir, isNew }
   }
 
-  /** Profile, model and mode of this process in the view; the rest comes from the record. */
+  /**
+   * Shows the profile, model and mode of this process in the view. The rest of the view comes
+   * from the record.
+   */
   showAgent(): void {
     const { profile, mode, model } = this.agent
     const view = { ...closeView(this.#feed.view), profile: profile.name, mode }
     this.#feed.view = withModel(view, model, isLateModel(model))
   }
 
-  /** Shows every client what the model's server tells about it, once it does. */
+  /** Shows every client the data of the model as soon as its server has sent them. */
   followModel(): void {
     const { model } = this.agent
     if (!isLateModel(model)) return
@@ -108,13 +117,16 @@ export class AgentSettings {
     })
   }
 
-  /** A run begins with a model whose window is known. */
+  /**
+   * Resolves when the server of the model has sent its data, because a run needs the size of
+   * the context window.
+   */
   async awaitModel(): Promise<void> {
     const { model } = this.agent
     if (isLateModel(model)) await model.opened
   }
 
-  /** The same settings for another process; a model that the user did not name is found anew there. */
+  /** Returns the settings for another process, which selects the model again unless the user named one. */
   wishes(): SessionWishes {
     const { profile, model, mode, isNamed } = this.agent
     return { profile: profile.name, mode, toolset: this.toolset, model: isNamed ? model.id : undefined }

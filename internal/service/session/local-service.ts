@@ -159,8 +159,8 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
 const notOpen: CommandReply = { ok: false, code: 'not_found', message: 'it is not open' }
 
 /**
- * Returns the time limit for questions. With remote approval a question can be answered without a client, so
- * its timeout counts too.
+ * Returns the time limit for questions in seconds, if there is one. With remote approval a question can be
+ * answered without a client, so its timeout counts too.
  */
 function unattendedLimit({
   unattended,
@@ -172,7 +172,7 @@ function unattendedLimit({
 
 const maxRelaySeconds = 600
 
-/** Opens the database and the processes of a service at their first use. */
+/** Returns functions that open the database and the runner of processes at their first use. */
 function lazyParts({ data, env, loaded }: WorkspaceContext) {
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {

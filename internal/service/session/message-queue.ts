@@ -24,12 +24,12 @@ export interface CarriedMessage extends Pick<WaitingMessage, 'id' | 'files' | 's
 
 export interface MessageQueue {
   add(kind: WaitingMessage['kind'], message: SessionMessage): Promise<void>
-  /** Removes and returns the messages to deliver: all of one kind, or the first of any kind. */
+  /** Removes and returns all messages of one kind, for delivery. */
   takeAll(kind: WaitingMessage['kind']): Promise<WaitingMessage[]>
   takeFirst(): Promise<WaitingMessage | undefined>
   /** Withdraws a message. Returns false if it was already delivered or never queued. */
   takeBack(id: string): Promise<boolean>
-  /** Resolves when a steering message arrives. Rejects when `signal` aborts. */
+  /** Resolves when a steering message waits for delivery. Rejects when `signal` aborts. */
   nextSteering(signal: AbortSignal): Promise<void>
   /** Restores a message that an earlier process recorded. */
   restore(queued: EventPayload<'message.queued'>): void

@@ -13,7 +13,7 @@ export class ModelNotes {
     this.#notes.push(note)
   }
 
-  /** Removes a note that the model has not received yet. Returns whether there was one. */
+  /** Removes a note that the model has not received yet. Returns true if there was such a note. */
   remove(note: string): boolean {
     const at = this.#notes.lastIndexOf(note)
     if (at !== -1) this.#notes.splice(at, 1)

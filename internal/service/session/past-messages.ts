@@ -4,7 +4,10 @@ import type { Store } from '../../store/store.ts'
 /** Maximum messages of each thread, because no user steps back further key by key. */
 const maxMessages = 200
 
-/** Returns the messages, oldest first. Of identical messages only the last counts. */
+/**
+ * Returns at most `limit` messages, the newest ones, oldest first. Of identical messages only
+ * the last counts.
+ */
 export function listPastMessages(store: Store, threads: readonly string[], limit: number): string[] {
   const messages = threads.flatMap((thread) =>
     store.threads.tail(thread, maxMessages, ['message']).flatMap((event) => {

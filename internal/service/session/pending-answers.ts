@@ -16,7 +16,7 @@ export interface PendingAnswers {
   user: UserChannel
   /** Rules that are in force until the session ends, by their number such as `s1`. */
   readonly rules: Map<string, PermissionRule>
-  /** Answers a permission. Returns undefined if the answer is accepted. */
+  /** Answers the request for permission of a call. Returns undefined if the answer is accepted. */
   answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
   answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
   /** Denies everything that is open, with the reason `why`. */
@@ -26,8 +26,8 @@ export interface PendingAnswers {
 type Report = (draft: EventDraft) => Promise<void>
 
 /**
- * Creates the open answers. `findAsked` returns the recorded question, which may be recorded before `ask` is
- * called. `rules` are already in force.
+ * Creates the open answers. `findAsked` returns the recorded request for permission, which may be recorded
+ * before `ask` is called. `rules` are already in force.
  */
 export function createPendingAnswers(
   report: Report,
@@ -144,7 +144,10 @@ function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answer
 const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
   always.flatMap(({ rule }, at) => (chosen.includes(at) ? [rule] : []))
 
-/** Checks an answer: it may only store offered rules and deny parts that were shown. */
+/**
+ * Returns the error of an invalid answer: one that stores rules that were not offered, or denies parts that
+ * were not shown.
+ */
 function checkAnswer(
   { always, parts }: Pick<ApprovalRequest, 'always' | 'parts'>,
   answer: PermissionAnswer,
@@ -184,11 +187,14 @@ function replyOf(answer: PermissionAnswer, { parts = [], always = [] }: Approval
   }
 }
 
-/** Returns which of several offers the user chose, for the record of the answer. */
+/** Returns text with the numbers of the rules that the user chose of several offers; empty for one offer. */
 const nameRules = (kept: readonly number[], offers: readonly unknown[]) =>
   offers.length > 1 ? `: rule ${kept.map((at) => at + 1).join(', ')} of ${offers.length}` : ''
 
-/** Reports the preview of a change. Without a preview, screens show only the arguments. */
+/**
+ * Reports the preview of a change if the request is still open. Without a preview, screens show
+ * only the arguments.
+ */
 async function showPreview(request: ApprovalRequest, isOpen: () => boolean, report: Report): Promise<void> {
   const preview = await request.preview().catch(() => undefined)
   if (!preview || !isOpen()) return

@@ -11,8 +11,8 @@ export interface SessionAgent {
   model: Model
   mode: Mode
   /**
-   * Whether the user selected the model. A model that only quotes answers every message if selected,
-   * otherwise only questions.
+   * Whether the user, the profile or the configuration names the model. A model that only quotes answers
+   * every message if it is named, otherwise only questions.
    */
   isNamed: boolean
 }

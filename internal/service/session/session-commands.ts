@@ -1,4 +1,4 @@
-// The commands of a session; each is answered once what it asks for is recorded.
+// The commands of a session. Each is answered after its effect is recorded.
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -8,7 +8,7 @@ import { undoFiles } from './session-undo.ts'
 
 type Of<T extends SessionCommand['type']> = Extract<SessionCommand, { type: T }>
 
-/** Never rejects. */
+/** Executes a command and returns the reply. Never rejects: errors are replies with `ok: false`. */
 export async function doCommand(session: SessionParts, command: SessionCommand): Promise<CommandReply> {
   if (session.closing.aborted) return { ok: false, code: 'closed', message: 'the session has ended' }
   const phase = session.turns.departure?.phase
@@ -91,7 +91,9 @@ async function takeWords(
   return turns.say({ content, files, documents, skill: command.skill })
 }
 
-/** Plans are made in the mode that was there before, under a policy that only reads. */
+/**
+ * Changes the mode. Mode `plan` does not replace the mode of the settings; it adds a policy that only reads.
+ */
 async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): Promise<CommandReply> {
   const { planning, notes, settings, thread, feed } = session
   if (mode === 'plan') {
@@ -99,12 +101,12 @@ async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): 
     if (!alreadyActive) notes.add(planNote(path))
   } else {
     const path = planning.active()
-    // the model learns nothing of a plan mode that no message was sent in
+    // the model is not informed of a plan mode during which no message was sent
     if (path !== undefined && !notes.remove(planNote(path)))
       notes.add('[The user has ended planning. Files may be changed.]')
     await planning.leave()
     settings.setMode(mode)
-    // more than the mode changes with `unrestricted`, so it begins with the next run
+    // `unrestricted` changes more than the mode, so it applies from the next run on
     planning.mode = mode === 'unrestricted' ? undefined : mode
   }
   await thread.report({ type: 'session.changed', payload: { mode } })
@@ -121,14 +123,14 @@ async function addDirectory({ settings, notes, feed }: SessionParts, path: strin
   return feed.accept(`${dir} counts from the next run on`)
 }
 
-/** Ends the run, else what the user has started. */
+/** Ends the active run; without a run, ends all calls that the user has started. */
 function interrupt({ turns, calls, feed }: SessionParts): CommandReply {
   const stops = turns.running ? [turns.running] : [...calls.byUser]
   for (const { stop } of stops) stop.abort(new Error('interrupted'))
   return feed.accept(stops.length === 0 ? 'nothing is running' : undefined)
 }
 
-/** Applies from the next run on. */
+/** Changes the profile or the model from the next run on. */
 async function changeAgent(
   { settings, runs, thread, feed }: SessionParts,
   command: Of<'set_profile' | 'set_model'>,

@@ -1,4 +1,4 @@
-// What every client of a session sees: one view, folded from events, and the feed that carries them.
+// The state that every client of a session sees: one view made from events, and the feed that delivers them.
 import { createUlid } from '../../base/ids.ts'
 import type { Event, EventDraft } from '../../event/event.ts'
 import { createCommandOutput } from '../../runtime/processes/command-output.ts'
@@ -12,25 +12,25 @@ type Acceptance = Extract<CommandReply, { ok: true }>
 
 export class SessionFeedView {
   view: SessionView
-  /** Commands in the background whose output is shown, too. */
+  /** Background jobs, whose output is shown too. */
   jobs: Pick<SessionJobs, 'opened'> | undefined
-  /** Shows what a command prints while it runs. */
+  /** Shows the output of a command while it runs. */
   readonly showOutput: (call: string, chunk: Uint8Array) => void
   readonly #feed: SessionFeed = createSessionFeed()
   readonly #closing: AbortSignal
 
-  /** `closing` aborts when the session begins to close: nothing is drawn anew after that. */
+  /** `closing` aborts when the session begins to close. After that, `change` has no effect. */
   constructor(thread: string, closing: AbortSignal) {
     this.view = emptyView(thread)
     this.#closing = closing
-    // a job is in the view a moment after it has begun to print
+    // a job can print before the view contains it
     this.showOutput = createCommandOutput(
       (event) => this.publish(event),
       (name) => this.hasCall(name) || this.jobs?.opened?.find(name)?.running === true,
     )
   }
 
-  /** `pos`: the position of an event that is stored. */
+  /** Adds an event to the view and sends it to every client. `pos` is the position of a stored event. */
   publish(event: Event, pos?: number): void {
     const shown: SessionEvent = pos === undefined ? event : { ...event, pos }
     this.view = foldSessionEvent(this.view, shown)
@@ -49,12 +49,12 @@ export class SessionFeedView {
     this.#feed.publish({ type: 'session.snapshot', payload: takeSnapshot(this.view) })
   }
 
-  /** What happens from now on; it is given once it is iterated. */
+  /** Collects events from now on. They are delivered when the reader is iterated. */
   subscribe(signal: AbortSignal): FeedReader {
     return this.#feed.subscribe(signal)
   }
 
-  /** Ends every reader once it has read what there is. */
+  /** Ends every reader after it has read the remaining events. */
   close(): void {
     this.#feed.close()
   }

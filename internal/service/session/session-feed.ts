@@ -96,7 +96,10 @@ async function* readQueue(queue: Queue, signal: AbortSignal): AsyncGenerator<Ses
   }
 }
 
-/** Adds an event and merges text deltas, the only events that can arrive fast. */
+/**
+ * Adds an event. Text deltas, the only events that can arrive fast, are merged. Marks a queue with too many
+ * events as lagged and empties it.
+ */
 function enqueue(queue: Queue, event: SessionEvent): void {
   if (queue.isLagged) return
   const last = queue.events.at(-1)
@@ -117,7 +120,7 @@ type Delta = Extract<SessionEvent, { type: 'message.delta' }>
 const isDelta = (event: SessionEvent): event is Delta =>
   event.type === 'message.delta' && event.status === undefined
 
-/** Estimates the size of an event; exact only for types that can be large. */
+/** Returns the size of an event in characters; an estimate for types that cannot be large. */
 function measure(event: SessionEvent): number {
   switch (event.type) {
     case 'message.delta':

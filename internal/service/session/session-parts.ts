@@ -1,4 +1,4 @@
-// The parts of a session in this process. A function that needs some of them asks for those alone.
+// The parts of a session in this process. A function that needs some of them has only those as a parameter.
 import type { SessionPlanning } from '../../runtime/agent/session-planning.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { AgentSettings } from './agent-settings.ts'
@@ -31,6 +31,6 @@ export interface SessionParts {
   readonly turns: SessionTurns
   /** Aborts when the session begins to close. */
   readonly closing: AbortSignal
-  /** Opens servers and plugins before a run needs them; called when a screen has drawn its first view. */
+  /** Opens servers and plugins before a run needs them. Called after a screen has rendered its first view. */
   openAhead(): void
 }

@@ -76,8 +76,8 @@ export class SessionRuns {
   }
 
   /**
-   * Waits for the servers of tools and of the model. Rejects with the reason of `signal` when
-   * it aborts first.
+   * Waits for the servers of tools and of the model, and returns the runtime. Rejects with the reason of
+   * `signal` if `signal` aborts first.
    */
   async awaitParts(signal: AbortSignal): Promise<Runtime> {
     const { runtime, settings } = this.#parts
@@ -131,7 +131,7 @@ export class SessionRuns {
   }
 
   /**
-   * Runs once. Returns whether the run finished its task. Calls `beforeStep` before each further request
+   * Runs once. Returns true if the run finished its task. Calls `beforeStep` before each further request
    * to the model.
    */
   async run(turn: SessionTurn, runtime: Runtime, first: RunStart, beforeStep: () => void): Promise<boolean> {
@@ -199,15 +199,15 @@ export class SessionRuns {
   }
 
   /**
-   * Returns the limits. A run that continues in another process gets the whole turn limit of
-   * its profile again.
+   * Returns the limits of the profile and the session. A run that continues in another process gets the
+   * complete turn limit of its profile again.
    */
   #limits(steps: number) {
     const { agent, limits } = this.#parts.settings
     return { limits: agent.profile.limits, maxTurns: limits.maxTurns ?? agent.profile.maxTurns + steps }
   }
 
-  /** Updates the mode, because the model may begin and end planning as well. */
+  /** Reports a changed mode to the clients, because the model may begin and end planning as well. */
   async #tellPlanning(): Promise<void> {
     const { planning, settings, feed, thread } = this.#parts
     const mode = planning.active() === undefined ? settings.agent.mode : 'plan'

@@ -17,7 +17,10 @@ function refusalOf(error: unknown): Refusal {
   return { ok: false, code: 'refused', message: messageOf(error), ...hint }
 }
 
-/** Stores a key after the provider has accepted it in a request. */
+/**
+ * Stores a key after the provider has accepted it in a request. Never rejects: errors are replies
+ * with `ok: false`.
+ */
 export async function saveProviderKey(
   context: WorkspaceContext,
   { provider, key: text }: { provider: string; key: string },
@@ -49,7 +52,7 @@ export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): 
   return { state, files, digest }
 }
 
-/** Describes the trust of the workspace. Reads only the files of the workspace, not other names. */
+/** Returns the effects of those of `files` that the workspace supplies. Reads no other files. */
 export async function describeWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   files: TrustView['files'],
@@ -63,7 +66,7 @@ export async function describeWorkspaceTrust(
   )
 }
 
-/** Trusts the workspace. Rejected if the files have changed since they were shown. */
+/** Trusts the workspace. Returns an error reply if the files have changed since they were shown. */
 export async function grantWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   digest: string | undefined,

@@ -33,7 +33,10 @@ export interface OpenedSessionThread {
 interface ThreadStart {
   id: string
   isStored: boolean
-  /** State from another process: calls that can still run stay open, and these files were read. */
+  /**
+   * State from another process. If present, calls without a result stay open. `seen` lists the files
+   * that were read.
+   */
   carried: { seen: readonly (readonly [path: string, checksum: string])[] } | undefined
 }
 
@@ -74,8 +77,8 @@ export class SessionThread {
   }
 
   /**
-   * Opens the conversation and creates the thread if necessary. Calls that an earlier process left open
-   * get a result.
+   * Opens the conversation and creates the thread if necessary. Calls that an earlier process left open get a
+   * result, unless they can still run in another process.
    */
   open(title: string): Promise<OpenedSessionThread> {
     this.#title ||= this.#feed.view.title || title
@@ -102,8 +105,8 @@ export class SessionThread {
   }
 
   /**
-   * Returns why nothing can begin now because another process works on the thread, or undefined. Events of
-   * that process are shown here and become part of the conversation.
+   * Returns an error reply if another process works on the thread now, else undefined. Then stored events of
+   * other processes are shown here and become part of the conversation.
    */
   async meetOtherDriver(): Promise<CommandReply | undefined> {
     if (!this.#isStored) return undefined

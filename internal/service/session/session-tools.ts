@@ -18,7 +18,7 @@ export async function chooseSessionToolset(
   const name = chooseThreadToolset({ asked: wish?.name, before, profile, config })
   const request = { ...wish, name }
   checkSessionModel(request, model)
-  // opening the toolset checks that it exists; the list of tools is not needed yet
+  // opening the toolset checks that it exists; this check needs no list of tools
   await openRequestedToolset({ name }, () => [])
   return request
 }

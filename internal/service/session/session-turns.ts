@@ -28,7 +28,7 @@ interface TurnParts {
 export class SessionTurns {
   /** The active turn, or work that excludes turns. */
   running: SessionTurn | undefined
-  /** Set while the run moves to another process, and afterwards. */
+  /** Set while the session tries to give its run to another process; stays set after a success. */
   departure: SessionDeparture | undefined
   readonly #parts: TurnParts
 
@@ -37,7 +37,10 @@ export class SessionTurns {
     parts.jobs.onEnd(() => this.#wake())
   }
 
-  /** Begins a run, or queues the message during a run. Resolves when the message is recorded. */
+  /**
+   * Begins a run, or queues the message during a run. Resolves to the reply when the message is recorded. An
+   * empty message starts a run with the queued messages.
+   */
   async say(message: SessionMessage): Promise<CommandReply> {
     const { feed, settings } = this.#parts
     const { text, images } = splitContent(message.content)
@@ -55,7 +58,7 @@ export class SessionTurns {
     return this.#begin(isEmpty ? undefined : message)
   }
 
-  /** Queues a message. Resolves when it is recorded. */
+  /** Queues a message during a run; otherwise begins a run. Resolves when the message is recorded. */
   async queue(kind: 'steer' | 'queue', message: SessionMessage): Promise<CommandReply> {
     if (!this.running) return this.say(message)
     const { thread, queue, feed } = this.#parts
@@ -69,19 +72,22 @@ export class SessionTurns {
     return this.#begin('rest')
   }
 
-  /** Ends the run here so that it continues elsewhere. At the end of a step no work is lost. */
+  /**
+   * Stops the run here so that it continues in another process. If called at the end of a step, no
+   * work is lost.
+   */
   leave(): void {
     if (!this.departure || !this.running?.isOnRecord) return
     this.departure.phase = 'leaving'
     this.running.stop.abort(handedOver)
   }
 
-  /** Returns why nothing can begin now because another process works on the thread. */
+  /** Returns an error reply if another process works on the thread now, else undefined. */
   async meetOtherDriver(): Promise<CommandReply | undefined> {
     return this.running?.isOnRecord ? undefined : this.#parts.thread.meetOtherDriver()
   }
 
-  /** Does work that excludes runs. Errors of the work are thrown. */
+  /** Executes `work` and returns its result. No run can begin meanwhile. Rejects with the error of `work`. */
   async exclude<T>(work: (turn: SessionTurn) => Promise<T>): Promise<T> {
     const turn = this.#open()
     const done = work(turn).finally(() => this.#close())
@@ -108,7 +114,7 @@ export class SessionTurns {
     if (this.departure?.phase === 'waiting') this.leave()
   }
 
-  /** Returns whether the run ends without reading the queue. */
+  /** Returns true if the active run ends without reading the queue. */
   #isEnding(): boolean {
     const turn = this.running
     if (!turn || isHandedOver(turn.signal)) return false
@@ -122,7 +128,10 @@ export class SessionTurns {
     if (!this.#wasCutOff()) void this.#begin('jobs')
   }
 
-  /** Returns whether the last run was stopped. Then ended jobs wait for the next message of the user. */
+  /**
+   * Returns true if the last run did not finish its task. Then ended jobs wait for the next message
+   * of the user.
+   */
   #wasCutOff(): boolean {
     const last = this.#parts.feed.view.blocks.findLast((block) => block.kind === 'end')
     return last !== undefined && last.end !== 'done'
@@ -150,7 +159,10 @@ export class SessionTurns {
     }
   }
 
-  /** Runs the first run and those from the queue. Returns why no run could begin, or undefined. */
+  /**
+   * Executes the first run and the runs of queued messages. Returns an error reply if another process works
+   * on the thread, else undefined.
+   */
   async #runEach(turn: SessionTurn, first: RunStart | undefined): Promise<CommandReply | undefined> {
     const { queue, feed, jobs, closing, runs } = this.#parts
     for (let next = first; ; ) {

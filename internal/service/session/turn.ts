@@ -30,7 +30,7 @@ export class SessionTurn {
     return this.stop.signal
   }
 
-  /** Begins a run of the turn. */
+  /** Resets the state for the next run of the turn. */
   beginRun(): void {
     this.isOnRecord = false
     this.steps = 0

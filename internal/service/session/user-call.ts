@@ -1,4 +1,5 @@
-// Calls that the user makes in a session: under deny rules, recorded, and no part of what the model said.
+// Calls that the user makes in a session. They obey deny rules and are recorded, but not as calls
+// of the model.
 import { contentWithMedia } from '../../agent/messages.ts'
 import { messageOf } from '../../base/errors.ts'
 import { invokeAsPerson } from '../../runtime/run/invoke-as-user.ts'
@@ -18,14 +19,14 @@ interface UserCallParts {
   notes: ModelNotes
 }
 
-/** Files that `look_at` shows and `read` refuses. */
+/** Names of files that `look_at` shows and `read` does not. */
 const mediaName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub|png|jpe?g|gif|webp)$/i
 
-/** Most of one file that goes with a message; the model can read the rest. */
+/** Maximum bytes of one file that are sent with a message; the model can read the rest. */
 const maxMentionBytes = 65_536
 const maxMentionNames = 200
 
-/** A command line may run as long as the tool lets anything run. */
+/** Milliseconds that a command may run: the maximum of the tool. */
 const maxShellMs = 1_800_000
 
 export class UserCalls {
@@ -35,7 +36,7 @@ export class UserCalls {
     this.#parts = parts
   }
 
-  /** Gives the model the files that a message names, and the documents that came with it. */
+  /** Adds notes for the model with the files that a message names and the documents attached to it. */
   async readAttachments(
     thread: OpenedSessionThread,
     message: Pick<SessionMessage, 'files' | 'documents'> | undefined,
@@ -50,7 +51,7 @@ export class UserCalls {
       notes.add(await describeDocument(document, settings.agent.model, signal))
   }
 
-  /** Adds the result of the tool that every caller would use. */
+  /** Adds a note with the result of a tool call that reads the file or lists the directory. */
   async #readMention(
     thread: OpenedSessionThread,
     { path, startLine, endLine }: FileMention,
@@ -68,7 +69,7 @@ export class UserCalls {
     this.#parts.notes.add(contentWithMedia(note, media, this.#parts.settings.agent.model))
   }
 
-  /** A call of the user's own, so that the record shows what the model was given. */
+  /** Adds a note with the instructions of a skill. The record shows this as a call of the user. */
   async readSkill(
     thread: OpenedSessionThread,
     args: { name: string; input: string },
@@ -78,14 +79,17 @@ export class UserCalls {
     this.#parts.notes.add(`[the user asks for this skill]\n${text}`)
   }
 
-  /** Starts a command line. `tell`: the model is given its output; `onEnd` is called once that is known. */
+  /**
+   * Starts a command. If `tell` is true, its output becomes a note for the model. `onEnd` is called after the
+   * command has ended. Resolves when the command has started.
+   */
   async runShell(
     thread: OpenedSessionThread,
     { line, tell }: { line: string; tell: boolean },
     onEnd: () => Promise<void>,
   ): Promise<void> {
     const { notes, calls, runtime } = this.#parts
-    // what cannot be opened refuses the command
+    // if the runtime cannot be opened, the command does not start
     await runtime.open()
     const stop = new AbortController()
     const request = { name: 'bash', args: { command: line, timeout_ms: maxShellMs } }
@@ -100,7 +104,7 @@ export class UserCalls {
     calls.byUser.add(call)
   }
 
-  /** Never rejects for what the tool does. */
+  /** Calls a tool as the user and returns the result. Errors of the tool are results. */
   async #call(thread: OpenedSessionThread, request: CallRequest, signal: AbortSignal): Promise<CallResult> {
     const runtime = await this.#parts.runtime.open()
     const { conversation, record } = thread
@@ -120,7 +124,7 @@ export class UserCalls {
   }
 }
 
-/** A name with a line end is one line to the model. */
+/** Returns a name with escaped line ends, so that the model reads it as one line. */
 const oneLine = (path: string) => JSON.stringify(path).slice(1, -1)
 
 const reportError = (thread: OpenedSessionThread, error: unknown) =>

@@ -1,4 +1,4 @@
-// The background commands of a session, with a listener for those that end by themselves.
+// The background commands of a session, with listeners for their recorded events.
 import type { EventDraft } from '../../event/event.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { createSessionJobs } from '../../runtime/agent/session-jobs.ts'
@@ -9,16 +9,16 @@ import type { SessionRuntime } from './startup/session-runtime.ts'
 interface JobParts {
   thread: SessionThread
   runtime: SessionRuntime
-  /** Shows what a job prints. */
+  /** Shows the output of a job. */
   show(job: string, chunk: Uint8Array): void
 }
 
 export interface WatchedJobs extends SessionJobs {
-  /** `listener` is called when a job has ended by itself. */
+  /** Adds a listener that is called after each recorded event of a job, such as its end. */
   onEnd(listener: () => void): void
 }
 
-/** The background commands of a session; they outlive the runs that started them. */
+/** Opens the background commands of a session; they outlive the runs that started them. */
 export function openSessionJobs({ thread, runtime, show }: JobParts): WatchedJobs {
   const listeners: (() => void)[] = []
   const run: RunCommand = async (command) => {

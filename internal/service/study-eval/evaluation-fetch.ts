@@ -21,7 +21,7 @@ export interface FetchOptions {
   note(text: string): void
 }
 
-/** Time limit of a download. */
+/** Time limit of a download in ms. */
 const limitMs = 300_000
 
 /**
@@ -44,8 +44,8 @@ export async function fetchSource(source: CorpusSource, options: FetchOptions): 
 }
 
 /**
- * Returns an installed package with exactly this version, from the `node_modules` of `from` or
- * a directory above.
+ * Returns the directory of an installed package with exactly this version, from the `node_modules` of `from`
+ * or a directory above; undefined without one.
  */
 function findInstalled(
   { name, version }: Extract<CorpusSource, { kind: 'package' }>,
@@ -68,8 +68,8 @@ function versionAt(dir: string): unknown {
 }
 
 /**
- * Fills an empty directory with `fill` and renames it when it is complete. This also works while another
- * process fetches the same source.
+ * Returns the directory of a source in the cache. If it is missing, fills a temporary directory with `fill`
+ * and renames it when it is complete. This also works while another process fetches the same source.
  */
 async function inCache(
   source: CorpusSource,
@@ -146,7 +146,10 @@ function npmFailure(spec: string, output: string, ended: string | undefined): Fa
 
 type RepositorySource = Extract<CorpusSource, { kind: 'repository' }>
 
-/** Rejects everything except a full commit hash: a branch moves, and other text could be an option of git. */
+/**
+ * Throws FailureError unless the commit is a full hash: a branch moves, and other text could be an
+ * option of git.
+ */
 function demandCommit({ commit }: RepositorySource): void {
   if (/^[0-9a-f]{40}$/.test(commit)) return
   throw new FailureError({

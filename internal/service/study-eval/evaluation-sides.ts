@@ -27,7 +27,10 @@ export async function scoreParagraphs(
   return { facts: required.length, found: found.length, letters: length, tokens: 0, usd: 0 }
 }
 
-/** Yields all files. Files that are not text are skipped when they are read. */
+/**
+ * Yields all files, without hidden ones and installed packages. Files that are not text are skipped when
+ * they are read.
+ */
 function* listTexts(root: string, below: string): Generator<PassageFile> {
   for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue

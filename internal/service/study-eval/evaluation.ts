@@ -74,7 +74,7 @@ const bundled: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the files of a bundled suite. The manual is next to the sources or, when installed, next to `dist`.
+ * Returns the paths of a bundled suite. The manual is next to the sources or, when installed, next to `dist`.
  */
 export function bundledSuite(name = 'first'): string[] {
   const { dir } = findBuiltin('manual')
@@ -128,7 +128,7 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
   }
 }
 
-/** Creates the directory if it is missing. A failed write would look like a model without findings. */
+/** Creates the directory if it is missing. Throws UserError if it is not a writable directory. */
 function openRecordFolder(name: string, cwd: string): void {
   const path = resolve(cwd, name)
   try {
@@ -219,7 +219,7 @@ async function runRound(
   return scored
 }
 
-/** Returns whether the model can answer without files. Rules and scripts cannot, but recordings can. */
+/** Returns true if the model can answer without files. Rules and scripts cannot, but recordings can. */
 const hasKnowledge = (model: Model, { replay }: EvaluationOptions) =>
   model.kind === 'llm' || replay !== undefined
 

@@ -1,4 +1,5 @@
-// Asks a study that is over a further question: on what it has filed first, with new tasks of the same study.
+// Asks a finished study a further question. New tasks of the same study answer it; they search the
+// stored evidence first.
 import { UserError } from '../../base/errors.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import { nextTaskNumber } from '../../study/coordinator/schedule.ts'
@@ -15,16 +16,14 @@ import { type RenewedLimits, renewLimits, reopenStudy } from './resume.ts'
 interface FurtherQuestion {
   question: string
   limits: RenewedLimits
-  /**
-   * Called before anything that costs, with what it is likely to cost; rejects where that is not agreed
-   * to.
-   */
+  /** Called with the estimated cost before any costs arise. Rejects if the user does not agree. */
   approveCost?: ApproveCost
 }
 
 /**
- * The state at the end, with the new question as its current round. Throws UserError (exit 1) for an unknown
- * study and for one that is not over, by which a second question at the same time is refused too.
+ * Asks the question and returns the state at the end, with the new question as its current round.
+ * Throws UserError (exit 1) for an unknown study and for a study that is not finished, for example
+ * because of another question.
  */
 export async function askStudy(
   name: string,
@@ -50,7 +49,7 @@ export async function askStudy(
   })
 }
 
-/** Only a study with nothing under way takes another question. */
+/** Throws UserError unless the study has ended as done, partial or failed. */
 function demandOver({ status, head, rounds, round }: StudyState): void {
   const ends = ['done', 'partial', 'failed']
   if (ends.includes(status)) return
@@ -64,7 +63,10 @@ function demandOver({ status, head, rounds, round }: StudyState): void {
   })
 }
 
-/** The question and its tasks: one for each of its parts, for a model of rules one with all of it. */
+/**
+ * Returns the journal lines of the question and its tasks: a task for each part of the question, or a single
+ * task for a model of rules.
+ */
 function questionLines(question: string, state: StudyState): NewJournalLine[] {
   const n = state.rounds.length
   const number = nextTaskNumber(state)

@@ -35,7 +35,7 @@ export interface StudyBackendOptions {
   environment: WorkerEnvironment
 }
 
-/** Opens a backend with worker processes of this machine, or loops in this process. */
+/** Opens a backend with worker processes on this machine, or with loops in this process. */
 export async function openEmbeddedBackend(options: StudyBackendOptions): Promise<StudyBackend> {
   const { head, local, runtime, run, placement, environment } = options
   const engine = embeddedEngine(local.db, { study: head.id, owner: leaseOwner(process.pid), log: run.note })
@@ -91,7 +91,7 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
   }
 }
 
-/** Returns the number of workers to run: one for each unfinished task, up to the limit. */
+/** Returns the number of workers to run: one for each open or leased task, up to the limit. */
 export function countWantedWorkers({ head, tasks }: StudyState): number {
   const todo = [...tasks.values()].filter(({ status }) => status === 'open' || status === 'leased')
   return Math.min(head.workers, todo.length)

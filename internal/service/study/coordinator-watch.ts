@@ -4,9 +4,9 @@ import { coordinatorTask } from '../../study/coordinator/coordinator-lease.ts'
 
 export interface CoordinatorWatch {
   /**
-   * Returns a signal that aborts when the study loses its coordinator. Returns undefined if it has no
-   * coordinator now. Then no task may begin, because the process that resumes the study may change its
-   * limits. Pair it with `end`.
+   * Returns a signal that aborts when the study loses its coordinator, or undefined if the study has no
+   * coordinator now. If undefined, no task may begin, because the process that resumes the study may change
+   * its limits. After a signal, call `end` when the task has ended.
    */
   begin(study: string): Promise<AbortSignal | undefined>
   end(study: string): void

@@ -70,7 +70,9 @@ export function estimateStudy(
   }
 }
 
-/** Prints the estimate before any paid request, then asks for approval. */
+/**
+ * Prints the estimate before any paid request, then asks for approval. Rejects if the cost is not approved.
+ */
 export async function sayCost(
   estimate: StudyEstimate,
   approve: ApproveCost | undefined,
@@ -81,7 +83,8 @@ export async function sayCost(
 }
 
 /**
- * Formats one line: `estimate about 250,000 tokens, $0.81, 2 min (3 tasks of about 8 steps, provider/model)`.
+ * Returns one line: `estimate  about 250,000 tokens, $0.81, 2 min (3 tasks of about
+ * 8 steps, provider/model)`.
  */
 export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: StudyEstimate): string {
   const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
@@ -90,7 +93,9 @@ export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: St
   return `estimate  about ${roundFigure(tokens)} tokens, ${money}, ${time} (${work}, ${model})`
 }
 
-/** Rounds to two significant figures, because the estimate is not more precise. */
+/**
+ * Returns the number as text, rounded to two significant figures, because the estimate is not more precise.
+ */
 function roundFigure(tokens: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 1)
   return groupDigits(Math.round(tokens / unit) * unit)

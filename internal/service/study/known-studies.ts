@@ -24,8 +24,8 @@ interface FoundStudy {
 }
 
 /**
- * Opens the database for `use`. `name` is an ID, a unique prefix, or `last` for the latest study of this
- * project. Throws UserError for an unknown or ambiguous name.
+ * Runs `use` with a study and returns the result of `use`. `name` is an ID, a unique prefix, or `last` for
+ * the latest study of this project. Throws UserError for an unknown or ambiguous name.
  */
 export async function withStudy<T>(
   name: string,
@@ -72,7 +72,7 @@ function unknown(name: string): UserError {
   return new UserError(`unknown study "${name}"`, { hint })
 }
 
-/** Opens the mailboxes of a study in its engine. Throws UserError if a server does not respond. */
+/** Runs `use` with the mailboxes of a study in its engine. Throws UserError if a server does not respond. */
 export async function withStudyMailbox<T>(
   { journal, id }: FoundStudy,
   env: Env,
@@ -94,7 +94,7 @@ export async function withStudyMailbox<T>(
   }
 }
 
-/** Returns whether the coordinator ran on this machine and died without recording the end. */
+/** Returns true if the coordinator ran on this machine and died without recording the end of the study. */
 export function isAbandoned({ status, coordinator }: StudyState): boolean {
   if (isStudyOver({ status }) || !coordinator || coordinator.host !== hostname()) return false
   return !processExists(coordinator.pid)

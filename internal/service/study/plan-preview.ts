@@ -1,4 +1,4 @@
-// The plan alone: made as a study would make it, and nothing kept of it.
+// A preview of the plan of a study. Nothing is stored.
 import { streamTurn } from '../../agent/turn.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { buildPlannerPrompt as opening } from '../../study/coordinator/coordinator.ts'
@@ -9,7 +9,7 @@ import { withLocalJournal } from './run-study.ts'
 
 type PlanRun = Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal'>
 
-/** Throws UserError as the start of a study does. */
+/** Returns the plan that a study would make. Throws UserError for an invalid request, as `startStudy`. */
 export async function previewPlan(request: StudyRequest, run: PlanRun): Promise<PlanResult> {
   return withLocalJournal(run, () =>
     withStudyRuntime(run, request.sources, async (runtime) => {

@@ -45,7 +45,7 @@ interface ServeOptions {
   tell(news: WorkerNews): void
 }
 
-/** Milliseconds after a refusal in which other workers can take the task. */
+/** Milliseconds in which this worker does not take a task again if it lacks the model of the study. */
 const refusalPauseMs = 2_000
 
 /** Milliseconds in which an unavailable study is skipped; the worker serves others. */
@@ -121,7 +121,10 @@ interface WorkerServices {
   runtimes: WorkerRuntimes
 }
 
-/** Creates a function that works on one task. LeaseHeld returns the task to the queue for a while. */
+/**
+ * Creates a function that works on one task. If it throws LeaseHeld, the task returns to the queue
+ * for a while.
+ */
 function createTaskRunner({ options, journal, root, corpus, coordinators, runtimes }: WorkerServices) {
   const refused = new Map<string, number>()
   const reportedStudies = new Set<string>()
@@ -164,7 +167,10 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
     })
 }
 
-/** Returns when an ending worker stops waiting for an unreachable server. */
+/**
+ * Returns the time (ms since 1970) until which an ending worker waits for an unreachable server; `at` is
+ * undefined before `signal` aborts.
+ */
 function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefined } {
   let at: number | undefined
   const set = () => {
@@ -240,7 +246,7 @@ async function corpusOf(
 }
 
 /**
- * Returns whether the deadline of a study has passed. Then no task may begin until the study is resumed with
+ * Returns true if the deadline of a study has passed. Then no task may begin until the study is resumed with
  * a new deadline.
  */
 async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {

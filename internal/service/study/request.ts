@@ -85,7 +85,7 @@ export interface PreparedStudy {
   frame: PlanRequest
 }
 
-/** Opens the runtime of a study. Its calls end with their step, not with the request to end. */
+/** Runs `use` with the runtime of a study. Its calls end with their step, not with the request to end. */
 export async function withStudyRuntime<T>(
   { cwd, env, note }: Pick<StudyRun, 'cwd' | 'env' | 'note'>,
   sources: readonly StudySource[],
@@ -106,8 +106,8 @@ export async function withStudyRuntime<T>(
 }
 
 /**
- * Checks a request. `engine` is the form that may be stored and shown. Throws UserError for an invalid root,
- * plan file, model or source.
+ * Checks a request and reads its sources. Returns the data of the new study. `engine` is the URL without a
+ * password, which may be stored and shown. Throws UserError for an invalid root, plan file, model or source.
  */
 export async function prepareStudy(
   request: StudyRequest,
@@ -170,7 +170,10 @@ const maxSkipped = 1000
 const maxNoted = 20
 const maxNotedShown = 5
 
-/** Reads the sources. Throws UserError if a study of files finds no file to read. */
+/**
+ * Reads the sources and returns the corpus. Notes skipped files. Throws UserError if a study of files finds
+ * no file to read.
+ */
 export async function surveySources(
   { root, question, sources, model }: Pick<StudyHead, 'root' | 'question' | 'sources' | 'model'>,
   runtime: Runtime,

@@ -34,7 +34,10 @@ export interface RenewedLimits {
 
 type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
 
-/** Resumes a study. Throws UserError (exit 1) for an unknown study, and if nothing is left to do. */
+/**
+ * Resumes a study and returns its state at the end. Throws UserError (exit 1) for an unknown study, and if
+ * nothing is left to do.
+ */
 export async function resumeStudy(
   name: string,
   limits: RenewedLimits,
@@ -75,7 +78,7 @@ interface Reopening {
   begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>
 }
 
-/** Runs an existing study again with its engine, model and sources. */
+/** Runs an existing study again with its engine, model and sources. Returns its state at the end. */
 export async function reopenStudy(
   before: StudyState,
   placement: Placement,
@@ -124,8 +127,8 @@ export async function reopenStudy(
 }
 
 /**
- * Compares the files with those of the study. If there is a plan, only their change matters, which rarely
- * requires reading them.
+ * Compares the files with those of the study. `isSame` is true if they have not changed. `frequency` is empty
+ * for a study with a plan and unchanged files, which are usually not read again.
  */
 async function compareSources(
   { head, plan }: StudyState,
@@ -143,8 +146,8 @@ async function compareSources(
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
 
 /**
- * Returns the tasks that a limit ended, if that limit has changed. They belong to the current question,
- * otherwise to the latest question that ended in part.
+ * Returns the tasks that a limit ended, if that limit has changed. For an ended study, these are tasks of the
+ * latest question with such tasks that ended in part; otherwise tasks of the current question.
  */
 function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
   const more = Object.keys(givenLimits(budget)).length > 0
@@ -169,8 +172,8 @@ export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimi
 }
 
 /**
- * Cancels a study. Returns its earlier state, or false if it had ended. A cancelled study can still be
- * forced to end.
+ * Cancels a study. Returns its earlier status; `cancelled` is false if the study had ended. With `force`, a
+ * cancelled study can be cancelled again, so that its workers end immediately.
  */
 export async function cancelStudy(
   name: string,

@@ -30,8 +30,8 @@ import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } 
 export type { StudyRequest, StudyRun, WorkerPlacement }
 
 /**
- * Starts a study. Throws UserError before anything is stored if the root, model, plan file, data directory or
- * server is invalid.
+ * Starts a study and returns its state at the end. Throws UserError before anything is stored if the root,
+ * model, plan file, data directory or server is invalid.
  */
 export async function startStudy(request: StudyRequest, run: StudyRun): Promise<StudyState> {
   return withLocalJournal(run, (local) =>
@@ -53,7 +53,10 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
   )
 }
 
-/** Opens the server that stores the study; undefined if it is stored here. */
+/**
+ * Runs `use` with the server that stores the study, or with undefined for a study on this machine. Throws
+ * UserError (exit 3) if the server is lost.
+ */
 export async function withStudyServer<T>(
   { engine, unsafe }: WorkerPlacement,
   { note }: StudyRun,
@@ -76,7 +79,7 @@ export async function withStudyServer<T>(
   }
 }
 
-/** Opens the local database. An unusable data directory is reported before any other problem. */
+/** Runs `use` with the local database. An unusable data directory is reported before any other problem. */
 export async function withLocalJournal<T>(
   { env }: Pick<StudyRun, 'env'>,
   use: (local: LocalJournal) => Promise<T>,
@@ -110,8 +113,8 @@ export function backendOptions({
 }
 
 /**
- * Runs the study to its end. `first` runs before, on the study's journal; `begin` creates lines that are
- * written under the coordinator's lease.
+ * Runs the study to its end and returns its state. `first` runs before, on the study's journal; `begin`
+ * creates lines that are written under the coordinator's lease.
  */
 export function runCoordinator(
   parts: StudyParts,

@@ -36,7 +36,7 @@ export interface StudyServer {
   readonly lost: AbortSignal
   /** Opens the backend. Throws UserError if no local worker runs and no other worker connects in time. */
   place(options: StudyBackendOptions): Promise<StudyBackend>
-  /** Restores entries that only the local copy has. Returns the number of lines. */
+  /** Restores entries that only the local copy has. Resolves to the number of restored entries. */
   restore(options: StudyBackendOptions, state: StudyState): Promise<number>
   /** Returns the state of a study from the local copy of its log, if the server is lost. */
   readonly readMirror: typeof readMirroredState

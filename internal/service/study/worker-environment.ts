@@ -17,7 +17,7 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { chooseEngineName } from '../../web/search/engine-name.ts'
 
-/** Tools of every worker, and tools by source. Entries of a queue can use no other tools. */
+/** Tools of every worker, and tools by source. Tasks from a queue can use no other tools. */
 const everywhere = ['send_message', 'receive_messages']
 const bySource = {
   repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
@@ -32,8 +32,8 @@ export const thisHost = hostname()
 export const leaseOwner = (pid: number): string => `${thisHost}-${pid}`
 
 /**
- * Selects the model. File names of models are relative to `cwd`. Of a list only the first model is used,
- * unless a switch is allowed.
+ * Returns the model, with a notice if there is one. File names of models are relative to `cwd`. Of a list
+ * only the first model is used, unless a switch is allowed.
  */
 export async function pickStudyModel(
   runtime: Runtime,
@@ -47,7 +47,10 @@ export async function pickStudyModel(
   return pickModel(spec, { env, cwd, config: { model, providers }, isSwitchBarred: !allowSwitch })
 }
 
-/** The head has a list only if the study was started with permission to switch. */
+/**
+ * The value of `allowSwitch` for a stored study: its head has a list of models only if it was started with
+ * permission to switch.
+ */
 export const wasAllowed = true
 
 export interface WorkerEnvironment {

@@ -37,7 +37,8 @@ export async function pickRemoteModel(
 const filed = /^(script|replay|record):([^,]*)(.*)$/s
 
 /**
- * Compares model names. Files of models have different paths on other machines, so only the file names count.
+ * Returns true if two model names are equal. Files of models have different paths on other machines, so only
+ * the file names count.
  */
 function same(a: string, b: string): boolean {
   const bare = (name: string) =>

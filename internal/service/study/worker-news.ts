@@ -9,7 +9,7 @@ export type WorkerNews =
   | { event: 'returned'; study: string; task: string; why: string }
   | { event: 'note'; about: 'server' | 'queue'; text: string }
 
-/** Returns the journal; `tell` gets each task that starts, ends or returns to the queue. */
+/** Returns the journal, which also calls `tell` with each task that starts, ends or returns to the queue. */
 export function reportWorkerNews(journal: Journal, tell: (news: WorkerNews) => void): Journal {
   return {
     ...journal,

@@ -1,16 +1,16 @@
-// The whole of a text that was cut, a part at a time.
+// Reads parts of a stored text that an event shows cut.
 import { FailureError } from '../../base/errors.ts'
 import { readBlobPart } from '../../store/blob-text.ts'
 import type { Store } from '../../store/store.ts'
 import { listChildThreads } from './subagent-threads.ts'
 
-/** Most characters of one answer. */
+/** Maximum characters of one part. */
 const maxCharacters = 1_048_576
 
 /**
- * A part of a text that an event of the thread, or of a child of it, shows cut, and how many characters it
- * has in all. Throws FailureError `not_found` for every other one and for what is not kept, `io` where it was
- * damaged.
+ * Returns a part of a stored text that an event of the thread or of its subagents names, and the total number
+ * of characters. Throws FailureError `not_found` for another text and for a text that is no longer stored,
+ * `io` for a damaged file.
  */
 export function readBlobText(
   store: Store,

@@ -26,7 +26,7 @@ export function listThreads(
     .map(({ thread, snippet }) => ({ ...summarizeThread(store, thread), snippet }))
 }
 
-/** Returns conversations up to the limit, however many other threads are between them. */
+/** Returns conversations up to the limit, regardless of the number of other threads between them. */
 function listConversations(
   { threads }: Store,
   workspace: string,
@@ -40,7 +40,7 @@ function listConversations(
   }
 }
 
-/** Returns whether the thread is a subagent; a fork has a parent as well. */
+/** Returns true if the thread is a subagent; a fork has a parent as well. */
 export function isSubagent(store: Store, { id, parent }: Thread): boolean {
   if (parent === null) return false
   const started = store.threads.tail(parent, 500, ['child.started'])
@@ -66,12 +66,12 @@ export function readThreadEnd(
   return hasThread(store, workspace, thread) ? store.threads.tail(thread, Math.min(limit, 500)) : []
 }
 
-/** Returns the cost of all runs; null if a price is unknown. */
+/** Returns the cost of all runs in US dollars; null if a price is unknown, 0 for an unknown thread. */
 export function readThreadCost(store: Store, workspace: string, thread: string): number | null {
   return hasThread(store, workspace, thread) ? sumRunCosts(store, thread).usd : 0
 }
 
-/** Returns the number of ended runs and their cost. */
+/** Returns the number of ended runs and their cost; the cost is null if a price is unknown. */
 export function sumRunCosts({ threads }: Store, thread: string): { runs: number; usd: number | null } {
   const ends = threads.tail(thread, 100_000, ['run.ended'])
   const costs = ends.map(({ payload }) => (payload as { usd?: number | null }).usd ?? null)
@@ -80,7 +80,7 @@ export function sumRunCosts({ threads }: Store, thread: string): { runs: number;
   return { runs: runs.length, usd: costs.reduce<number | null>(add, 0) }
 }
 
-/** Returns whether the run was handed off. It then counts as one run with the run that continues it. */
+/** Returns true if the run was handed off. It then counts as one run with the run that continues it. */
 const goesOn = (payload: unknown) => (payload as { reason?: string }).reason === handedOverReason
 
 export function changeThread(

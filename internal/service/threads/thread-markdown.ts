@@ -4,7 +4,7 @@ import type { Event } from '../../event/event.ts'
 import { describeCheckRun, describeProof } from '../../session/view/check-run.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
 
-/** Every event of a thread in order; at most 200 are in memory at a time. */
+/** Yields every event of a thread in order; at most 200 are in memory at a time. */
 export function* readThreadEvents(store: Store, thread: string): Generator<RecordedEvent> {
   let after = 0
   for (;;) {
@@ -15,10 +15,12 @@ export function* readThreadEvents(store: Store, thread: string): Generator<Recor
   }
 }
 
-/** Lines of a result that `threads show` prints. */
+/** Maximum lines of a result that `threads show` prints. */
 const shownLines = 12
 
-/** The event with at most the first lines of a tool's result, and how many are left out. */
+/**
+ * Returns the event. A long tool result is cut after its first lines; the number of missing lines follows.
+ */
 export function foldResult<E extends Event>(event: E): E {
   if (event.type !== 'tool.result') return event
   const lines = event.payload.text.split('\n')
@@ -30,7 +32,7 @@ export function foldResult<E extends Event>(event: E): E {
   return { ...event, payload: { ...event.payload, text } }
 }
 
-/** Empty for events that say nothing to a reader. */
+/** Returns an event as Markdown; empty for events that readers do not need. */
 export function formatEvent(event: Event): string {
   switch (event.type) {
     case 'message':
@@ -60,7 +62,7 @@ const toJson = (value: unknown) => JSON.stringify(value, null, 2)
 const headOf = ({ ok, code }: { ok: boolean; code?: string | undefined }) =>
   ok ? 'result' : `failed (${code ?? 'unknown'})`
 
-/** A fence longer than any run of backticks inside. */
+/** Returns the text in a code fence that is longer than any run of backticks in the text. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
   const ticks = '`'.repeat(longest + 1)

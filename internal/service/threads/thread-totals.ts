@@ -1,4 +1,4 @@
-// What a thread has come to: its runs and their cost, for the line that leads back to it.
+// The number of runs of a thread and their cost, for the line that names the thread at the end.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -6,14 +6,14 @@ import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import { sumRunCosts } from './thread-list.ts'
 
 interface ThreadTotals {
-  /** Enough of its id to find it again. */
+  /** A unique prefix of the thread's ID, without `sess_`. */
   name: string
   runs: number
-  /** null: a price was unknown. */
+  /** Null if a price is unknown. */
   usd: number | null
 }
 
-/** Undefined for a thread in which nothing was kept. */
+/** Returns the totals, or undefined for a thread that is not stored. */
 export async function readThreadTotals(
   env: Readonly<Record<string, string | undefined>>,
   thread: string,
@@ -26,7 +26,7 @@ export async function readThreadTotals(
   })
 }
 
-/** As short as it can be and still be the only one: at least ten characters, without `sess_`. */
+/** Returns the shortest unique prefix of the ID: at least ten characters, without `sess_`. */
 function shortName(thread: string, countOf: (prefix: string) => number): string {
   const id = thread.replace(/^sess_/, '')
   for (let length = 10; length < id.length; length++)

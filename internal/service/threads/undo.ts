@@ -16,9 +16,9 @@ import { planUndo, type RecordedWrite, type UndoPlan } from '../../undo/undo-pla
 
 /** Which changes of a thread to undo. Default: those of the latest run whose changes can be undone. */
 export interface UndoRange {
-  /** Only the call with an event at this place. */
+  /** Position of an event: only the call of this event. */
   at?: number
-  /** Everything after this place. */
+  /** Position of an event: everything after this event. */
   after?: number
   /** Restores what the latest undo has reverted. */
   redo?: boolean
@@ -78,7 +78,10 @@ function* eventsOf(store: Store, thread: Thread, types: readonly EventType[]): G
   }
 }
 
-/** Returns the writes of a call or after a place. */
+/**
+ * Returns the writes of the call at `at`, or all writes after `after`. Throws UserError for a position that
+ * the thread does not have.
+ */
 function readWrites(store: Store, thread: Thread, { at, after }: UndoRange): RecordedWrite[] {
   const place = at ?? after ?? 0
   if (place < 0 || place > thread.events) {
@@ -138,7 +141,7 @@ async function previewUndo(
   return { steps, left, previews }
 }
 
-/** Restores all files or none, and records the change in the thread under the name of `tool`. */
+/** Records the changes in the thread under the name of `tool`, then restores all files or none. */
 export async function applyUndo(
   store: Store,
   thread: Thread,
@@ -185,6 +188,6 @@ const textAt = async (path: string) => shownText(await bytesAt(path))
 const textOf = (store: Store, blob: string | null) =>
   blob === null ? null : shownText(Buffer.from(store.blobs.get(blob) ?? []))
 
-/** Returns the text to show; content that is not text is described by its size. */
+/** Returns the text to show, null for a missing file; content that is not text is described by its size. */
 const shownText = (bytes: Buffer | null) =>
   bytes?.includes(0) ? `(no text, ${bytes.length} bytes)\n` : (bytes?.toString('utf8') ?? null)

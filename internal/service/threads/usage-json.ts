@@ -1,4 +1,4 @@
-// Usage as JSON, for `--json` and the server. The keys stay.
+// Usage as JSON, for `--json` and the server. The keys are stable.
 import { cachedShare } from '../../base/text/token-kinds.ts'
 import type { UsageGroup, UsageKey, UsageQuery, UsageTotals } from '../../store/usage-totals.ts'
 import type { UsageReport } from './usage-report.ts'
@@ -17,7 +17,10 @@ function nameOf(by: UsageKey, { key, title }: UsageGroup): Record<string, string
   return by === 'thread' ? { thread: key, title } : { [by]: key }
 }
 
-/** `usd` is null where no price is known. */
+/**
+ * Returns the figures of a row. `usd` is null if the price of any request is unknown; `usd_known` is the sum
+ * of the known costs.
+ */
 function figuresOf(totals: UsageTotals) {
   const { requests, fresh, cacheRead, cacheWrite, output, usd, unpriced, estimated } = totals
   return {

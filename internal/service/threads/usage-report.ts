@@ -26,7 +26,10 @@ export async function readUsage(env: EnvironmentVariables, query: UsageQuery): P
 
 const counts = ['fresh', 'cacheRead', 'cacheWrite', 'output'] as const
 
-/** Rounds tokens that were divided among tools to whole numbers, and requests to a tenth. */
+/**
+ * Returns the group with tokens rounded to whole numbers and requests to a tenth; both may have been
+ * divided among tools.
+ */
 function wholeNumbers(group: UsageGroup): UsageGroup {
   const tokens = Object.fromEntries(counts.map((kind) => [kind, Math.round(group[kind])]))
   const tenth = (n: number) => Math.round(n * 10) / 10

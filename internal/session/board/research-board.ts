@@ -1,4 +1,4 @@
-// The board of an experiment session, the same for screen, page and API. The keys stay.
+// The board of an experiment session, shared by screen, page and API. Its keys must not change.
 
 /** One logged run. */
 export interface BoardRun {
@@ -12,10 +12,10 @@ export interface BoardRun {
   /** Change against best in percent, with its interval. */
   pct: number | null
   ci: [number, number] | null
-  /** Why it ended so, where the reason alone does not say. */
+  /** Details of the end that the reason alone does not give. */
   detail: string | null
   timestamp: string
-  /** Detail: what its proposer noted down: its hypothesis, what was learned, what to try next. */
+  /** Notes of the proposer in the detailed board: its hypothesis, what was learned, what to try next. */
   notes?: { name: string; text: string }[]
 }
 
@@ -30,7 +30,7 @@ interface ResearchDetail {
 }
 
 export interface ResearchBoard extends ResearchDetail {
-  /** `HOME.SESSION`: folders of the data directory. */
+  /** `HOME.SESSION`: directories of the data directory. */
   id: string
   name: string
   objective: string
@@ -49,14 +49,14 @@ export interface ResearchBoard extends ResearchDetail {
   best: number | null
   final: { pct: number; ci: [number, number]; gain: boolean; run: number } | null
   runs: BoardRun[]
-  /** Not logged yet. */
+  /** Runs that are not logged yet. */
   pending: { run: number; state: string; alive: boolean; started: string }[]
   warnings: readonly string[]
   tokens: number
   usd: number | null
 }
 
-/** Milliseconds since 1970 of the last line. */
+/** An experiment session in a list. `updated` is the time of its last line in milliseconds since 1970. */
 export interface ListedResearch
   extends Pick<ResearchBoard, 'id' | 'name' | 'objective' | 'metric' | 'counts' | 'stopped' | 'usd'> {
   updated: number

@@ -103,7 +103,7 @@ export interface StudyBoard extends StudyDetail {
   gaps: { task: string; gap: string }[]
 }
 
-/** One entry of its log, without the texts that were read and written. */
+/** One entry of a study's log, without the texts that were read and written. */
 export interface StudyRecord {
   /** From 1, without gaps. */
   seq: number

@@ -61,7 +61,10 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
   }
 }
 
-/** Marks a call that waits for the user. A subagent's call belongs to another conversation. */
+/**
+ * Returns the view with the new state of a call. A subagent's call changes nothing, because it belongs
+ * to another conversation.
+ */
 function markCall(view: SessionView, call: string, state: 'waits' | 'running'): SessionView {
   const block = findCallBlock(view, call)
   return block && block.state !== 'ended' ? replaceCallBlock(view, { ...block, state }) : view
@@ -85,7 +88,7 @@ function foldJobOutput(view: SessionView, job: string, text: string): SessionVie
 }
 
 /**
- * Adds a question. One of a subagent appears in the queue alone, because its calls belong
+ * Adds a call that needs approval. A subagent's call appears only in `waits`, because it belongs
  * to another conversation.
  */
 function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionView {

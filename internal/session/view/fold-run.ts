@@ -59,7 +59,7 @@ function settleMode(view: SessionView, mode: SessionMode): Pick<SessionView, 'mo
   return { mode, workMode: view.mode === 'plan' ? view.workMode : view.mode }
 }
 
-/** Returns the kind until a snapshot contains it: built-in models only search and quote. */
+/** Returns the kind of a model that no snapshot has reported yet: built-in models only search and quote. */
 const kindOf = (model: string) => (model.startsWith('builtin/') ? 'rules' : 'language')
 
 function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView {
@@ -111,7 +111,10 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
   })
 }
 
-/** Ends everything of a run except what the user has started. */
+/**
+ * Returns the view after the end of a run. Its calls have ended, except calls of the user. Its approvals,
+ * questions and subagents are removed.
+ */
 function settleRun(view: SessionView): SessionView {
   const isLeft = (block: SessionView['blocks'][number]) =>
     block.kind === 'call' && block.state !== 'ended' && block.byPerson !== true

@@ -76,11 +76,13 @@ export interface CronSlot {
 export interface CronStore {
   /** Throws FailureError `bad_args` if the name exists, `limit_reached` above 100 jobs a workspace. */
   add(job: Omit<CronJob, 'id' | 'created' | 'enabled'>): CronJob
-  /** Returns jobs by name; without a workspace, those of all workspaces. */
+  /**
+   * Returns the jobs of a workspace in order of their names; without a workspace, those of all workspaces.
+   */
   list(workspace?: string): CronJob[]
   get(id: string): CronJob | undefined
   /**
-   * Returns the job with a name, an id, or an unambiguous beginning of an id.
+   * Returns the job with a name, an id, or an unambiguous beginning of an id (at least 4 characters).
    * Throws FailureError `not_found`.
    */
   find(workspace: string, name: string): CronJob
@@ -93,9 +95,9 @@ export interface CronStore {
   /** Returns the earliest slot of all enabled jobs. */
   earliest(): number | undefined
   /**
-   * Settles one slot in one transaction, so that exactly one scheduler does: claimed, or skipped while an
-   * earlier run of the job is open. Undefined if another scheduler did it, the job has changed, or no more
-   * runs may open.
+   * Records the run of one slot in one transaction, so that only one scheduler does so. Returns the run:
+   * `claimed`, or `skipped` if an earlier run of the job is open. Returns undefined if another scheduler was
+   * faster, the job has changed, or `maxOpen` runs are open.
    */
   take(slot: CronSlot): CronRun | undefined
   /** Claims a run that a user requests, outside the schedule. */
@@ -109,6 +111,6 @@ export interface CronStore {
    */
   recover(owner: string, isAlive: (owner: string, ageMs: number) => boolean): CronRun[]
   run(id: string): CronRun | undefined
-  /** Returns runs, newest first. */
+  /** Returns at most `limit` runs of a job, latest slot first. */
   history(job: string, limit: number): CronRun[]
 }

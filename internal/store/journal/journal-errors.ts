@@ -10,7 +10,10 @@ export function makeUnknownStudyError(study: string): FailureError {
   })
 }
 
-/** The error for a server that lost a study, or perhaps its end, and got no copy back since. */
+/**
+ * The error for a server that was restarted and may have lost lines of a study. No process has compared its
+ * log with a mirror since the restart.
+ */
 export class StandstillError extends FailureError {
   constructor(study: string) {
     super({

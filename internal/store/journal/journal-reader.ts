@@ -17,7 +17,7 @@ export async function* readJournalLines(
   }
 }
 
-/** Returns the lines above `after` as a list. */
+/** Returns all lines of the study's journal, in order. */
 export async function listJournalLines(
   journal: Pick<Journal, 'read'>,
   study: string,

@@ -101,8 +101,8 @@ export interface Journal {
   /** Extends the lease. Returns false if the claim is fenced and the worker has to drop the task. */
   heartbeat(study: string, fence: Fence, leaseMs: number): Promise<boolean>
   /**
-   * Ends the lease of `owner` now. The owner calls it, or a process that saw the owner die. Frees its
-   * reservations. `ended` also closes the task for every later claim.
+   * Ends the lease of `owner` now and frees the reservations of the task. The owner calls it, or a process
+   * that saw the owner die. `ended` also closes the task for every later claim.
    */
   release(study: string, task: string, owner: string, ended: boolean): Promise<void>
   /** Returns live leases. */

@@ -25,7 +25,7 @@ function readLease(db: DatabaseConnection, { n }: StudyRow, task: string): Lease
   return find() as LeaseRow
 }
 
-/** Returns true if a claim is the newest of the task. An expired lease without a later claim counts. */
+/** Returns true if a claim is the newest of the task and was not released. Its lease may have expired. */
 export function isFenceCurrent(
   db: DatabaseConnection,
   row: StudyRow,

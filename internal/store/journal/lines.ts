@@ -5,7 +5,10 @@ import type { AppendResult, Fence, JournalLine, NewJournalLine } from './journal
 import { isFenceCurrent } from './lease-fencing.ts'
 import { readStudyRow, type StudyRow } from './study-row.ts'
 
-/** Appends lines. Call it in a transaction. `ts` is the present time. */
+/**
+ * Appends all lines, or none if the fence is outdated or a key exists already. Call it in a transaction. `ts`
+ * is the present time in ms since 1970.
+ */
 export function appendLines(
   db: DatabaseConnection,
   ts: number,
@@ -95,8 +98,9 @@ function lineOf({ key, data, ...line }: LineRow): JournalLine {
 }
 
 /**
- * Stores lines of a log from another journal unchanged, and skips existing ones. They have to be consecutive.
- * Returns the last `seq` that is stored here. Call it in a transaction.
+ * Stores lines of a log from another journal unchanged, and skips existing ones. Returns the last `seq`
+ * that is stored here. Throws if a line is missing between the stored lines and the new ones. Call it
+ * in a transaction.
  */
 export function mirrorLines(db: DatabaseConnection, study: string, lines: readonly JournalLine[]): number {
   const [first] = lines
@@ -114,8 +118,8 @@ export function mirrorLines(db: DatabaseConnection, study: string, lines: readon
 }
 
 /**
- * Inserts the row of a study unless it exists. `project` and `created` come from its first line,
- * for the list.
+ * Inserts the row of a study. Returns false if the row exists already. `project` and `created` come from the
+ * first line, for the list of studies.
  */
 export function insertStudy(
   db: DatabaseConnection,

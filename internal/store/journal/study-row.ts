@@ -9,7 +9,7 @@ export interface StudyRow {
   usd: number | null
 }
 
-/** Throws FailureError `not_found`. */
+/** Returns the row of a study. Throws FailureError `not_found` for an unknown study. */
 export function readStudyRow(db: DatabaseConnection, study: string): StudyRow {
   const row = db.get<StudyRow>('SELECT n, last, tokens, usd FROM study WHERE id = ?', study)
   if (row) return row

@@ -1,7 +1,7 @@
 // The states of a delivery, queued -> leased -> acked or dead, and their changes over time.
 import type { DatabaseConnection } from '../connection.ts'
 
-/** Number of deliveries of a message before it is set aside. */
+/** Number of deliveries after which a message that no reader acknowledged becomes dead. */
 export const maxAttempts = 5
 export const leaseMs = 60_000
 const day = 86_400_000
@@ -33,8 +33,8 @@ export function sweepDeliveries(db: DatabaseConnection, now: number): void {
 }
 
 /**
- * Marks messages as read, also late ones: after the end of their lease, or if they were set aside meanwhile.
- * Also removes a few finished messages whose storage time is over.
+ * Marks messages as acknowledged, also if their lease has ended or they are already dead. Also removes a few
+ * finished messages whose storage time is over.
  */
 export function acknowledgeMessages(
   db: DatabaseConnection,

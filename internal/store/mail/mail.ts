@@ -71,8 +71,9 @@ interface PendingSend {
 }
 
 /**
- * Creates a batcher. `store` writes one message inside a transaction. If it refuses a message, it throws
- * before it writes, and only that message fails. If the transaction fails, all of its messages get the error.
+ * Returns a function that sends messages. Messages of one tick share one transaction, in which `store` writes
+ * each of them. If `store` rejects a message, it throws before it writes, and only the promise of this
+ * message rejects. If the transaction fails, the promises of all its messages reject.
  */
 export function createSendBatcher(
   db: DatabaseConnection,

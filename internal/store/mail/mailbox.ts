@@ -16,7 +16,7 @@ export interface Mailbox {
   list(query: Parameters<MailStore['list']>[0]): Promise<MailDelivery[]>
 }
 
-/** The mailboxes of the local database. */
+/** Returns the mailboxes of the local database. */
 export function localMailbox(mail: MailStore): Mailbox {
   return {
     send: (message) => mail.sendBatched(message),

@@ -6,7 +6,10 @@ import { type MessageRow, messageColumns, readMessage } from './row.ts'
 
 type Query = Parameters<MailStore['receive']>[0]
 
-/** Leases messages in one transaction, so that two readers never get the same message. */
+/**
+ * Leases messages in one transaction, so that two readers never get the same message, and returns them. With
+ * `peek`, only reads them.
+ */
 export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
   if (query.peek) return pick(db, now, query)
   return db.write(() => {

@@ -73,7 +73,7 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
   return { id, deliveredTo: open, duplicate: false, dead, full }
 }
 
-/** Throws FailureError for a message that no mailbox accepts. */
+/** Throws FailureError `sender_read_only` or `too_large` for a message that no mailbox accepts. */
 export function checkMessage({ from, body, meta = {} }: OutgoingMessage) {
   if (from === aggregatorMailbox) {
     throw new FailureError({

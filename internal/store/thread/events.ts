@@ -19,12 +19,15 @@ interface Row {
 
 const columns = 'e.pos, e.id, e.run, e.seq, e.ts, e.type, e.status, p.json'
 const source = `thread_event e JOIN thread_payload p ON p.n = e.n`
-/** Events of the thread ?1, of the types ?2 or of any type. */
+/** Selects events of the thread ?1, of the types ?2 or of any type. */
 const ofThread =
   `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1) ` +
   'AND (?2 IS NULL OR e.type IN (SELECT value FROM json_each(?2)))'
 
-/** Appends `entries`. Missing ids, sequence numbers and times are added. */
+/**
+ * Appends `entries` and returns the stored events. Adds missing ids, sequence numbers and times. Throws
+ * FailureError `not_found` for an unknown thread.
+ */
 export function appendEvents(
   db: DatabaseConnection,
   now: () => number,
@@ -129,8 +132,8 @@ export function readLastEvents(
 }
 
 /**
- * Returns a call. Providers reuse call ids in every conversation, so the asking thread comes first,
- * then the latest.
+ * Returns the result of a call, or the call itself if it has no result; undefined for an unknown id.
+ * Providers reuse call ids in every conversation, so events of `thread` come first, then later ones.
  */
 export function findCall(
   db: DatabaseConnection,

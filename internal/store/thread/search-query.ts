@@ -4,7 +4,7 @@ import { hasUnspacedScript, segmentWords, splitScriptRuns } from '../../base/tex
 import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 import { spaceCharacters } from './index-text.ts'
 
-/** Words without meaning for a search, which are dropped while others remain. */
+/** Words without meaning for a search. They are removed if the query has other words. */
 const common: ReadonlySet<string> = new Set(
   `a about all an and any are as at be been but by can could did do does find for from had has have how i
    if in into is it its me my no not of on or our should so that the their them then there these they this

@@ -13,8 +13,8 @@ function fold(text: string): string {
 }
 
 /**
- * Returns positions of `term` in the folded text, or of its first letters, because the index
- * knows word stems.
+ * Returns at most 200 positions of `term` in the folded text. If the term does not occur, returns the
+ * positions of its first letters, because the index contains word stems.
  */
 function places(folded: string, term: string): number[] {
   const wanted = fold(term.normalize('NFC'))
@@ -62,7 +62,7 @@ export function makeSnippet(text: string, terms: readonly string[], width = 200)
   return cutExcerpt(text, terms, width).replace(/\s+/g, ' ').trim()
 }
 
-/** Returns the beginning of the first whole word after `at`, if one begins soon. */
+/** Returns the start of the first word that begins within 20 characters after `at`; otherwise `at`. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0
   const gap = text.slice(at, at + 20).search(/\s\S/)

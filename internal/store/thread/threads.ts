@@ -14,8 +14,8 @@ export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () 
   /** Threads that have an id and no row yet, with the time of their creation. */
   const reserved = new Map<string, { time: number; init: ThreadInit }>()
   /**
-   * Runs a commit together with the reserved threads, so that the first commit of a run also contains
-   * its first events.
+   * Runs `work` and returns its result. Inserts the reserved threads first, in the same transaction, so that
+   * the first commit of a run also contains its first events.
    */
   const withReserved = <T>(work: () => T): T => {
     if (reserved.size === 0) return work()
@@ -133,8 +133,8 @@ function change(db: DatabaseConnection, id: string, sql: string, value: string |
 }
 
 /**
- * Deletes events in batches, newest first, so that no other writer waits for long. A second call
- * deletes the rest.
+ * Deletes a thread. Deletes its events in batches, newest first, so that no other writer waits for long. If
+ * the process dies before the end, a second call deletes the rest.
  */
 function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)

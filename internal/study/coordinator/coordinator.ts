@@ -15,8 +15,8 @@ import { isBroke, runningTasks } from './schedule.ts'
 import { runTasks } from './task-dispatch.ts'
 
 /**
- * Leads the study. Returns the final state, or, if `soft` aborts, the state to resume from. Throws UserError
- * (exit 1) while another process leads the study, Fenced when another process has taken over.
+ * Leads the study. Returns the final state, or, if `stopSignal` aborts, the state to resume from. Throws
+ * UserError (exit 1) while another process leads the study, Fenced when another process has taken over.
  */
 export async function coordinateStudy(
   options: CoordinatorOptions,

@@ -9,7 +9,10 @@ import type { CoordinatorLease } from './coordinator-lease.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
 
-/** Writes the report. Skips it without claims, and if the report is already written. */
+/**
+ * Records the verdicts and the sources, then writes the report. Writes no report without claims, or if the
+ * report is already written.
+ */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
   await writeVerdicts(lease)
   await recordSources(lease)

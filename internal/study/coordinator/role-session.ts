@@ -8,7 +8,7 @@ import { workShare } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import type { CoordinatorRole } from './coordinator-options.ts'
 
-/** The conversation of a role, as far as the log has it. */
+/** Opens the conversation of a role and resumes it from the log. */
 export async function openRoleSession(
   { lead: options, log, fence, gone, cut }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone' | 'cut'>,
   role: CoordinatorRole,
@@ -25,14 +25,14 @@ export async function openRoleSession(
     journal,
     study,
     fence,
-    // a second report is another conversation
+    // a second report is a separate conversation
     task: role === 'report' && reports > 0 ? `report${reports + 1}` : role,
     share: role === 'plan' ? workShare : 1,
     cap: {},
     priced: head.budget.usd !== undefined,
     cwd: setup.ctx.cwd,
   }
-  // a coordinator before this one may have died over its mail
+  // an earlier coordinator may have died while it handled its mail
   if (role !== 'plan')
     await releaseMail(journal.mail, `study:${study}`, aggregatorMailbox, log.lines, budgetLease.task)
   const { opening, meta } = prompt

@@ -55,8 +55,8 @@ export const nextTaskNumber = ({ tasks }: Pick<StudyState, 'tasks'>): number =>
   Math.max(0, ...[...tasks.keys()].map((key) => Number(key.slice(1)))) + 1
 
 /**
- * Returns a second attempt at the gaps of a stalled worker, or undefined if the task was
- * a second attempt itself.
+ * Returns a second attempt at the gaps of a stalled worker. Returns undefined if the task did not stall, has
+ * no gaps, already has a second attempt, or is one.
  */
 export function replanTask(state: StudyState, id: string): StudyTask | undefined {
   const { task, result } = state.tasks.get(id) ?? {}

@@ -71,7 +71,7 @@ class JobTable {
     )
   }
 
-  /** Takes the job that has waited longest for `owner`. */
+  /** Takes the job that has waited longest, for `owner`. Returns undefined if the queue is empty. */
   take(owner: string): StudyJob | undefined {
     const db = this.#db
     // a read needs no lock, so an empty queue costs no write

@@ -1,29 +1,34 @@
-// The heartbeat of a lease: prolongs it at regular intervals for as long as its holder works.
+// Heartbeat of a lease, which extends the lease at regular intervals while its owner works.
 import type { Fence, Journal } from '../../store/journal/journal.ts'
 
-/** Milliseconds for which a lease holds without a heartbeat. */
+/** Milliseconds until a lease without a heartbeat expires. */
 export const leaseMs = 10_000
 
-/** Milliseconds between two heartbeats: four of them may be lost within a lease. */
+/** Milliseconds between two heartbeats, so that a lease survives four lost ones. */
 export const heartbeatMs = 2_000
 
 export interface HeartbeatOptions {
   journal: Journal
   study: string
   fence: Fence
-  /** How long the lease lasts after each beat. */
+  /** Milliseconds that the lease lasts after each heartbeat. */
   leaseMs: number
-  /** Time between two beats. */
+  /** Milliseconds between two heartbeats. */
   heartbeatMs: number
 }
 
 interface Heartbeat {
-  /** Beats now; resolves with the beat that is under way when there is one. Rejects when the journal does. */
+  /**
+   * Sends a heartbeat immediately, or waits for the one in progress. Rejects with the error of the journal.
+   */
   beat(): Promise<void>
   stop(): void
 }
 
-/** `onBeat` learns whether the lease is still held; a beat lasts until it is done. Stop it when done. */
+/**
+ * Starts the heartbeat; the caller stops it. `onBeat` is called with whether this process still has the
+ * lease, and the heartbeat is complete when it resolves.
+ */
 export function startHeartbeat(
   { journal, study, fence, leaseMs, heartbeatMs }: HeartbeatOptions,
   onBeat: (isHeld: boolean) => void | Promise<void>,
@@ -38,7 +43,7 @@ export function startHeartbeat(
       })
     return current
   }
-  // the next write meets the same trouble with the journal, and reports it
+  // the next write fails with the same error and reports it
   const timer = setInterval(() => void beat().catch(() => undefined), heartbeatMs)
   return { beat, stop: () => clearInterval(timer) }
 }

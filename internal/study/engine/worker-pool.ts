@@ -15,8 +15,8 @@ interface WorkerPoolOptions {
   /** Data that a worker gets on standard input. Undefined: none. */
   order: unknown
   /**
-   * Called when a worker has ended and its leases are free. The next `ensure` throws the
-   * error that it throws.
+   * Called when a worker has ended and its leases are free. If it throws an error, the next `ensure`
+   * throws that error.
    */
   gone(pid: number): Promise<void>
   /** Aborts when the study has to stop: workers get the stop at once, and no worker starts. */

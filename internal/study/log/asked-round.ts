@@ -28,7 +28,7 @@ export function enterRound(state: RoundRecord, n: number): void {
   if (report) state.report = report
 }
 
-/** Copies `status`, `reason` and `report` to the current round. */
+/** Copies `status`, `reason`, `report` and `updated` to the current round. */
 export function noteRound({ rounds, round, status, reason, report, updated }: RoundRecord): void {
   const { question, created } = rounds[round] as StudyRound
   rounds[round] = { question, created, updated, status, reason, report }

@@ -24,9 +24,9 @@ import type { RedisServer } from './server.ts'
 export interface RedisJournal extends Journal {
   readonly server: RedisServer
   /**
-   * Returns the lines of a mirror that the server has lost and lets the study continue. After a
-   * restart, the server accepts no writes until its log has been compared with the mirror. Resolves to
-   * the number of lines.
+   * Writes the lines that the server has lost from a mirror to the server, and lets the study continue. After
+   * a restart, the server accepts no writes until its log has been compared with the mirror. Resolves to the
+   * number of these lines.
    */
   restore(study: string, mirror: Pick<Journal, 'read'>, lost: StudyTotals): Promise<number>
 }

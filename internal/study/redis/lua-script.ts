@@ -1,4 +1,4 @@
-// Lua scripts by the digest of their text: a server that knows one is sent the digest only.
+// Lua scripts with the digest of their text. A server that knows a script only gets the digest.
 import { createHash } from 'node:crypto'
 import prelude from './lua/prelude.lua'
 

@@ -161,7 +161,10 @@ function listOf<T>(value: readonly T[] | object | undefined): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : []
 }
 
-/** Returns the study of a scope. Only studies have mailboxes on a server. */
+/**
+ * Returns the study of a scope. Only studies have mailboxes on a server, so another
+ * scope throws FailureError.
+ */
 export function studyOf(scope: string): string {
   if (scope.startsWith('study:')) return scope.slice('study:'.length)
   throw new FailureError({ code: 'bad_args', message: `${scope} is not the mailbox scope of a study` })

@@ -36,7 +36,7 @@ export interface RedisServer {
    * longer than the limit.
    */
   run<T>(script: LuaScript, prefix: string, args: object, writes?: boolean): Promise<T>
-  /** Runs plain commands in the same way. */
+  /** Runs plain commands and returns their result. Handles outages like `run`. */
   ask<T>(command: (client: Redis) => Promise<T>): Promise<T>
   /** Opens another connection to the same server for a separate purpose. The caller closes it. */
   another(): Redis

@@ -156,7 +156,7 @@ function hasLiteral(text: string, quotes: string): boolean {
   )
 }
 
-/** Returns whether every amount of the claim is near its quotes. */
+/** Returns whether each exact amount of the claim is in its quotes or in the lines next to them. */
 function areAmountsNear(text: string, places: readonly ReadPlace[]): boolean {
   const ours = listAmounts(text)
   const quoted = places.map(({ quote }) => listAmounts(quote, true))

@@ -1,4 +1,4 @@
-// One round of correction: the note about the claims of a worker that do not hold, and its response.
+// One round of correction: the note about the invalid claims of a worker, and the use of its response.
 
 import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type ClaimState, placesOf, type StudyEvidence } from '../log/entries.ts'
@@ -10,10 +10,10 @@ type KnownEvidence = ReadonlyMap<string, Pick<StudyEvidence, 'excerpt'> & Partia
 
 const maxListed = 20
 
-/** Returns whether a note in a record is the one about claims. */
+/** Returns whether a note in the record is the one about invalid claims. */
 export const isClaimNote = (note: string): boolean => /^\d+ of \d+ claims? holds?\. /.test(note)
 
-/** Returns the note about the claims that do not hold, or undefined if all hold. */
+/** Returns the note about the invalid claims, or undefined if all claims are valid. */
 export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence): string | undefined {
   const faults = claims.flatMap((claim, i) => {
     const fault = describeFault(claim, evidence)
@@ -30,7 +30,10 @@ export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence)
   ].join(' ')
 }
 
-/** Returns the reason why a claim does not hold, or undefined. */
+/**
+ * Returns the reason why a claim is invalid, or undefined: unknown evidence, a quote that is not in it, or a
+ * quote that does not state the claim.
+ */
 function describeFault(claim: AnsweredClaim, evidence: KnownEvidence): string | undefined {
   for (const { evidence: id, quote } of placesOf(claim)) {
     const known = evidence.get(id)
@@ -53,8 +56,8 @@ function stateIn(claim: AnsweredClaim, evidence: KnownEvidence): ClaimState {
 const similar = 0.5
 
 /**
- * Replaces the claims that do not hold by the corrected ones. A claim with a real quote stays if none of the
- * corrections is about it. Without corrections, all claims stay.
+ * Returns the valid claims with the corrected ones. An invalid claim whose quote is real also stays, unless a
+ * correction is about the same subject. Without corrections, all claims stay. The gaps of both are joined.
  */
 export function mergeCorrection(
   before: FinalAnswer,

@@ -11,7 +11,7 @@ import { parsePlace } from '../../document/document-place.ts'
 import type { ShownPassage } from '../../tool/tool.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
-/** Stores a shown passage as evidence, with the hash of its source if the source still contains it. */
+/** Returns a shown passage as evidence, with the hash of its source if the source still contains it. */
 export async function fileEvidence(
   shown: ShownPassage,
   id: string,
@@ -33,8 +33,8 @@ export async function fileEvidence(
 const maxSourceBytes = 2 << 20
 
 /**
- * Returns the hash, or undefined if the file is missing, outside of the root, too large, or changed
- * since it was shown.
+ * Returns the hash. Returns undefined for a web page, and if the file is missing, outside of the root, too
+ * large, or changed since it was shown.
  */
 async function hashOf(root: string, shown: ShownPassage): Promise<string | undefined> {
   const { canonical, locator, excerpt } = shown
@@ -61,7 +61,7 @@ async function hashOf(root: string, shown: ShownPassage): Promise<string | undef
   return excerpt.split('\n').every((line) => lines.has(line)) ? fingerprint(bytes) : undefined
 }
 
-/** Returns undefined if the document no longer has the excerpt at its position. */
+/** Returns the hash of a document, or undefined if it no longer has the excerpt at its position. */
 async function documentHash(real: string, { locator, excerpt }: ShownPassage): Promise<string | undefined> {
   const document = await readDocument(real, { signal: new AbortController().signal })
   if ('skipped' in document) return undefined

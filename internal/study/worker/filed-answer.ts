@@ -1,19 +1,21 @@
-// Looks whether what a study has filed already answers a further question, for a model that works by rules.
+// Search for the answer to a further question in the stored evidence of a study, for a model by rules.
 import { searchedWords } from '../../model/extract/request-input.ts'
 import type { PassageAnswer } from '../../retrieval/workspace-passages.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
-/** Passages looked at, as many as a search of the files gives. */
+/** Maximum number of passages, as in a search of the files. */
 const filedPassages = 8
 
-/** Below this share of the question the files may hold more of it than was filed. */
+/**
+ * Minimum share of the question that the passages cover. Below it the files may contain more than was stored.
+ */
 const minShare = 0.8
 
 type FiledAnswer = Pick<PassageAnswer, 'results' | 'coverage' | 'remarks'>
 
 /**
- * The passages of `filed` that answer the objective, as the data of a search, with the id of the evidence
- * before each path. Undefined where they leave a part open, so that the files have to be searched. The same
+ * Returns the passages of `filed` that answer the objective, in the format of a search, with the evidence id
+ * before each path. Returns undefined if a part stays open, so that the files have to be searched. The same
  * evidence in the same order gives the same passages.
  */
 export async function findFiledAnswer(
@@ -36,7 +38,7 @@ export async function findFiledAnswer(
   return { results, coverage, remarks }
 }
 
-/** Several tasks may have filed the same lines. */
+/** Returns the evidence without repeated excerpts, because several tasks may have stored the same lines. */
 function onePerPlace(filed: readonly StudyEvidence[]): StudyEvidence[] {
   const known = new Set<string>()
   return filed.filter(({ canonical, excerpt }) => {

@@ -1,4 +1,4 @@
-// Chooses, of what a study has filed already, the passages that bear on a further question.
+// Selection of the stored passages of a study that are relevant for a further question.
 import { findTerms } from '../../text-analysis/terms.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
@@ -8,16 +8,16 @@ interface FiledPassages {
   texts: string[]
 }
 
-/** Letters of one passage, and of all that are chosen. */
+/** Maximum characters of one passage, and of all selected ones. */
 const maxPassageChars = 1500
 const maxChosenChars = 16_000
 
-/** Below this share of the best one's weight a passage has little to do with the question. */
+/** Minimum weight of a passage, as a share of the highest weight. Below it a passage is hardly relevant. */
 const minShare = 0.25
 
 /**
- * The best passages for `terms`, by how rare the terms are that they hold; evidence in the order given. The
- * same place that several tasks have read counts once.
+ * Returns the passages with the highest weight for `terms`, where rare terms count more. Evidence stays in
+ * its order. Equal passages of several tasks count once.
  */
 export function chooseFiledPassages(
   filed: Iterable<StudyEvidence>,
@@ -66,7 +66,7 @@ function passagesOf(filed: Iterable<StudyEvidence>, terms: readonly string[]): F
   return out
 }
 
-/** Blocks between empty lines, packed together; a longer one is cut between lines. */
+/** Returns the blocks between empty lines. Short blocks are joined, and a long one is cut between lines. */
 function cutPassages(excerpt: string): string[] {
   const out: string[] = []
   let current = ''

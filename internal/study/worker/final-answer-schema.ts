@@ -99,7 +99,10 @@ interface AdmittedClaims {
   refused: string[]
 }
 
-/** Admits claims. `recorded`: claims of the task from before it was reopened. They stay, repeated or not. */
+/**
+ * Returns the claims as lines for the log, without repeated ones and those with evidence that the worker has
+ * not read. `recorded` are the claims of the task from before it was reopened. They stay, repeated or not.
+ */
 export function admitClaims(
   { claims }: Pick<FinalAnswer, 'claims'>,
   task: string,

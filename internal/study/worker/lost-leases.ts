@@ -4,7 +4,10 @@ import type { NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { TaskState } from '../log/task-state.ts'
 
-/** Returns the line about such a lease. If the coordinator died, the attempt of its worker does not count. */
+/**
+ * Returns the line about a lease that ended without an entry. If the coordinator died, the attempt of its
+ * worker does not count.
+ */
 export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch: number): NewJournalLine {
   const why = inherited ? 'its worker went with the coordinator before' : 'its worker is gone'
   const data: StudyEntries['task.lost'] = {

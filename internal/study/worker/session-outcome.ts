@@ -166,8 +166,9 @@ function keepClaims(decision: TaskDecision, claims: ReturnType<typeof salvageCla
 }
 
 /**
- * Returns the longer of the last two responses, because one of them is usually an excuse. Invalid JSON
- * is not an answer.
+ * Returns the decision to answer with the longer of the last two responses as text, because one of them is
+ * usually an excuse. Returns the given decision if that response is empty or JSON, because invalid JSON is
+ * not an answer.
  */
 function keepProse(decision: TaskDecision, replies: readonly string[]): TaskDecision {
   const [text = ''] = replies

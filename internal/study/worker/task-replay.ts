@@ -24,7 +24,10 @@ export interface ReplayedTask {
   isReopened: boolean
 }
 
-/** Replays a task. `opening` is its first message; the journal contains only the messages after it. */
+/**
+ * Returns the state of a task after these lines. `opening` is its first message; the journal contains only
+ * the messages after it.
+ */
 export function replayTask(opening: string, lines: readonly JournalLine[], task: string): ReplayedTask {
   const replayed: ReplayedTask = {
     messages: [{ role: 'user', content: opening }],

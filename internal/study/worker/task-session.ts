@@ -54,8 +54,8 @@ export interface TaskSession {
 }
 
 /**
- * Budget without deadline notes, because a note would make a replay differ. At the deadline the task is
- * asked for its findings.
+ * Creates a budget without deadline notes, because a note would make a replay differ. At the deadline the
+ * task is asked for its findings.
  */
 const createTaskBudget = (deadline: number): Budget => ({
   ...createBudget({ deadline }),

@@ -11,7 +11,10 @@ export interface TaskWriter {
    * Writes the typed end, after `before`, in one append. Returns false if a larger limit may reopen the task.
    */
   finish(result: TaskResult, before?: NewJournalLine[]): Promise<boolean>
-  /** Leaves the task to another worker; with `free` this attempt does not count. */
+  /**
+   * Leaves the task to another worker. With `free` this attempt does not count. Returns false, because the
+   * task needs more work.
+   */
   pass(why: string, free: boolean): Promise<boolean>
 }
 

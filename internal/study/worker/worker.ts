@@ -63,8 +63,8 @@ const maxModelRefusals = 5
 export const workShare = 0.85
 
 /**
- * Runs until the task has an end, `soft` aborts (the current step finishes), or the lease is lost. Throws
- * LeaseHeld while another worker has the lease.
+ * Runs until the task has an end, `stopSignal` aborts (the current step finishes), or the lease is lost.
+ * Throws LeaseHeld while another worker has the lease.
  */
 export async function workOnTask(
   job: StudyJob,
@@ -197,8 +197,9 @@ async function endAttempt(
 }
 
 /**
- * Records the claims whose evidence was read by this task or by one that it may cite. All others become gaps.
- * If a limit ended the work and no gap is named, the whole task becomes a gap.
+ * Returns the result of the task and the claims to record: those whose evidence was read by this task or by
+ * one that it may cite. All other claims become gaps. If a limit ended the work and no gap is named, the
+ * whole task becomes a gap.
  */
 function closeTask(
   { closing, cut, end }: Extract<TaskDecision, { next: 'record' }>,

@@ -10,7 +10,9 @@ import type { EditorFiles } from '../../tool/editor-files.ts'
 /** Largest file that is read from an editor, which would have to send it completely. */
 const maxBufferBytes = 2_097_152
 
-/** Returns the editor's content of a file with these bytes on disk; the same bytes if they are equal. */
+/**
+ * Returns the bytes of a file as the editor has it open; `disk` itself if the editor has no different text.
+ */
 export async function readEditorBuffer(
   { can: { editor }, signal }: Ctx,
   path: string,
@@ -46,13 +48,16 @@ interface EditorSave {
   /** Changes that are made on disk: removals, bytes that are not text, changed modes. */
   rest: readonly TransactionChange[]
   /**
-   * Writes all of it or nothing. Resolves to a function that restores it and returns texts about files that
-   * it could not restore.
+   * Writes all changes or none. Resolves to a function that restores the previous contents and returns texts
+   * about files that it could not restore.
    */
   write(): Promise<() => Promise<string[]>>
 }
 
-/** Throws FailureError `stale_read` or `file_exists` if the editor no longer has the text that was read. */
+/**
+ * Prepares the changes that go through the editor. Throws FailureError `stale_read` or `file_exists` if the
+ * editor no longer has the text that was read.
+ */
 export async function startEditorSave(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorSave> {
   const checked = await checkEditorChanges(ctx, changes.filter(isEditorText))
   const { write } = ctx.can.editor as EditorFiles
@@ -70,7 +75,8 @@ function isEditorText({ bytes, mode }: TransactionChange): boolean {
 }
 
 /**
- * Checks that every file is unchanged since it was read. Throws FailureError `stale_read` or `file_exists`.
+ * Returns the changes with the previous contents of their files. Throws FailureError `stale_read` or
+ * `file_exists` if a file has changed since it was read.
  */
 async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorChange[]> {
   const { readFile } = await import('node:fs/promises')

@@ -5,7 +5,10 @@ import { analyzeLine } from '../../policy/shell/line-analysis.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { TerminalState, TerminalTable } from '../../tool/terminals.ts'
 
-/** Returns the terminals of the session if one has this id. Throws FailureError `not_found`. */
+/**
+ * Returns the terminals of the session and the state of the terminal `id`. Throws FailureError `not_found`
+ * for an unknown id.
+ */
 export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; state: TerminalState } {
   const table = ctx.can.processes.terminals?.opened
   const state = table?.find(id)
@@ -20,7 +23,10 @@ type CommandScope = Extract<CallScope, { kind: 'command' }>
 /** Matches characters other than text, tabs and line ends: keys that control programs, or end their input. */
 const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
-/** Returns the typed text after the earlier text of the same command, in the shell's present directory. */
+/**
+ * Returns the scope of text that is typed into a terminal: the command line so far, in the present directory
+ * of the shell. `doubt` is set if a shell may not read the text as this command.
+ */
 export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: string): CommandScope {
   const table = ctx?.can.processes.terminals?.opened
   if (!table?.find(id)) return { kind: 'command', line: text, typed: { doubt: 'the terminal is unknown' } }
@@ -43,7 +49,7 @@ export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: strin
   }
 }
 
-/** Returns true if a shell that has read this text waits for nothing more. */
+/** Returns true if the text is a complete command, so that the shell does not wait for more text. */
 export async function isWholeCommand(typed: string): Promise<boolean> {
   return (await analyzeLine(typed)).opaque === undefined
 }

@@ -28,7 +28,7 @@ export async function recordCommandChanges(
     const bytes = before?.from === 'git' ? fromGit.get(path) : before?.from
     const after = printOf(path)
     const known = before && bytes instanceof Uint8Array ? fingerprint(Buffer.from(bytes)) : unkept
-    // rewritten with the same content
+    // the command wrote the same content again
     if (before && known === after && before.mode === modeOf(path)) continue
     const whole = before && bytes instanceof Uint8Array ? await ctx.log.keep(ctx.call.id, bytes) : undefined
     if (whole === '') return []

@@ -10,7 +10,7 @@ interface ArgumentConversion {
 
 type Convert = (conversion: ArgumentConversion, names: readonly string[]) => void
 
-/** Removes the first existing one of `keys` and returns its value. null counts as missing. */
+/** Removes all `keys` and returns the first value that is not null; undefined without one. */
 function take({ args }: ArgumentConversion, ...keys: string[]): unknown {
   let value: unknown
   for (const key of keys) {
@@ -53,7 +53,10 @@ const convertLines: Convert = (conversion, names) => {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }
 
-/** Returns the milliseconds of a time limit. A bare number below `bound` counts as seconds. */
+/**
+ * Returns the milliseconds of a time limit; undefined for another value. A number without a unit counts in
+ * `unit` milliseconds; without `unit`, as seconds if it is below `bound`.
+ */
 function toMs(value: unknown, unit: number | undefined, bound: number): number | undefined {
   const [, digits, suffix] = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min)?$/.exec(String(value).trim()) ?? []
   if (digits === undefined) return undefined
@@ -64,7 +67,10 @@ function toMs(value: unknown, unit: number | undefined, bound: number): number |
 const secondKeys = ['timeout_seconds', 'timeoutSeconds', 'timeout_secs', 'timeout_sec', 'timeout_s']
 const timeKeys = ['timeout', ...secondKeys]
 
-/** Converts `timeout`, which is in seconds below 1,000, else in milliseconds. */
+/**
+ * Converts a time limit under another name. A `timeout` without a unit counts as seconds if it is below
+ * 1,000, or below 10,000 for a tool with `timeout_seconds`. Otherwise it counts as milliseconds.
+ */
 const convertTimeout: Convert = ({ args, notes }, names) => {
   const own = ['timeout_ms', 'wait_timeout_ms', 'timeout_seconds'].find((name) => names.includes(name))
   if (own === undefined) return
@@ -143,7 +149,7 @@ const agentKinds: Readonly<Record<string, string | undefined>> = {
   reviewer: 'review',
 }
 
-/** Converts the kinds of subagents of other agents. */
+/** Converts the kind of a subagent, as other agents name it, into a profile. */
 const convertAgentKind: Convert = (conversion, names) => {
   if (!names.includes('tools_allowed')) return
   const kind = take(conversion, 'subagent_type', 'agent_type')

@@ -62,7 +62,7 @@ const generalNames = {
   column: 'col char column_number',
 }
 
-/** Names that mean something else with one tool than with the others; they come first. */
+/** Names with a special meaning for one tool. They take precedence over the general names. */
 const namesByTool: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   task: { title: 'description' },
   web_search: { query: 'prompt' },
@@ -75,7 +75,9 @@ const namesByTool: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   handoff: { summary: 'description text content' },
 }
 
-/** Parameters that explain a call or ask for more rights. No tool needs them: the policy alone decides. */
+/**
+ * Parameters that explain a call or request more rights. Tools ignore them, because the policy alone decides.
+ */
 const harmlessNames = `description explanation justification reason rationale reasoning purpose intent
   thought thoughts thinking comment note priority login with_escalated_permissions sandbox_permissions
   prefix_rule requires_approval security_risk dangerously_disable_sandbox yield_time_ms
@@ -86,7 +88,7 @@ const general = once(() => table(generalNames))
 const tablesByTool = new Map<string, ReturnType<typeof table>>()
 const harmless = once(() => new Set(harmlessNames.split(/\s+/).map(plainName)))
 
-/** Returns the names that only this tool has, or undefined. */
+/** Returns the other names that are valid for this tool only; undefined without any. */
 function tableOf(tool: string): ReturnType<typeof table> | undefined {
   const names = namesByTool[tool]
   if (!names) return undefined
@@ -119,7 +121,7 @@ export function findParameter(tool: string, key: string, names: readonly string[
   return isHarmless(key) ? undefined : key
 }
 
-/** Returns true if any tool without a parameter of this name can ignore it. */
+/** Returns true for a parameter that a tool can ignore if it has no parameter of this name. */
 export function isHarmless(key: string): boolean {
   return harmless().has(plainName(key))
 }

@@ -21,7 +21,10 @@ interface AskedCall extends CallIds {
   access: CallAccess
 }
 
-/** Asks about a call. `ctx` is that of the call. Stores the rules of an "always". */
+/**
+ * Asks the user about a call, records question and reply, and returns the reply. Stores the rules of an
+ * "always". `ctx` is the context of the call.
+ */
 export async function askApproval(
   found: AskedCall,
   decision: PermissionDecision,
@@ -80,7 +83,7 @@ export async function askApproval(
   return reply
 }
 
-/** Returns whether mode `edits` would allow a call that needs approval in mode `ask`. */
+/** Returns true if mode `edits` would allow a call that needs approval in mode `ask`. */
 async function allowedByEdits({ tool, args }: AskedCall, ctx: Ctx): Promise<boolean> {
   if (ctx.policy.mode !== 'ask' || tool.level !== 'confirm_write') return false
   const policy = { ...ctx.policy, mode: 'edits' as const }

@@ -15,7 +15,10 @@ interface CallAuthorization {
   judgedPaths: ReadonlyMap<string, string>
 }
 
-/** Returns the decision on parsed arguments, including stored answers. Any error in here means deny. */
+/**
+ * Returns the decision on a call with parsed arguments, including stored answers. Throws the UserError or
+ * FailureError of the tool for unsuitable arguments. Any other error means deny.
+ */
 export async function authorizeCall(
   tool: Tool,
   args: Record<string, unknown>,

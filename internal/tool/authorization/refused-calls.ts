@@ -25,8 +25,8 @@ export function refusedResult(
 const maxListed = 40
 
 /**
- * Returns the result of a call of an unknown tool, or of one `hidden` for this reason. A model cannot run
- * commands of a terminal, so it gets the names themselves.
+ * Returns the result of a call of an unknown tool, or of a tool that is not offered for the reason `hidden`.
+ * A model cannot run commands of a terminal, so its result contains the names of the tools themselves.
  */
 export async function unknownToolResult(
   catalog: Catalog,

@@ -2,7 +2,7 @@
 
 /** The room for the results of one turn together. */
 export interface TurnRoom {
-  /** Reserves room for one more result, in characters. */
+  /** Reserves room for one more result and returns it, in characters. */
   reserve(): number
   /** Releases the room that a result did not use. */
   release(reserved: number, used: number): void
@@ -12,8 +12,8 @@ export interface TurnRoom {
 const minShare = 1_500
 
 /**
- * Shares `total` characters among the results of `calls` calls. Each gets its part, and the room that short
- * results do not use.
+ * Returns the room of a turn, which shares `total` characters among the results of `calls` calls. Each result
+ * gets its part, and the room that short results do not use.
  */
 export function shareRoom(total: number, calls: number): TurnRoom {
   const share = Math.max(minShare, Math.floor(total / calls))

@@ -50,7 +50,9 @@ export const findThread = defineTool({
   },
 })
 
-/** Searches every workspace, or this one and then the other directories of its repository. */
+/**
+ * Returns the hits in every workspace, or in this one and then in the other directories of its repository.
+ */
 function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
   const options = { limit, except: ctx.thread || undefined }
   if (everywhere) return store.threads.search(query, options)
@@ -64,7 +66,7 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
   return [...own, ...related].slice(0, limit)
 }
 
-/** Number of hits that are searched for those of the repository's other directories. */
+/** Number of hits in all workspaces among which those in other directories of the repository are selected. */
 const maxRelatedHits = 200
 
 function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {

@@ -13,7 +13,7 @@ import { hasStore, storeOf } from '../../tool-support/storage.ts'
 import { describeThreadSource, threadSourceLevel } from '../../tool-support/thread-source.ts'
 import about from './read_thread.md'
 
-/** Characters of one message that are shown. */
+/** Largest number of characters of one message that are shown. */
 const shown = 2_000
 
 export const readThread = defineTool({

@@ -71,7 +71,10 @@ interface Waiting {
   signal: AbortSignal
 }
 
-/** Polls, first often, then every quarter of a second, until a message arrives or the time is over. */
+/**
+ * Polls, first often, then every quarter of a second. Resolves to the messages; to an empty list when the
+ * time is over.
+ */
 async function waitFor(
   take: () => Promise<MailMessage[]>,
   mail: Mailbox,

@@ -10,7 +10,7 @@ import { defineTool } from '../../tool/tool.ts'
 import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.ts'
 import about from './send_message.md'
 
-/** Inside a study an equal message within this time is the same message. */
+/** Milliseconds within which an equal message in a study counts as the same message. */
 const studyDedupeMs = 600_000
 
 const name = z.string().check(z.minLength(1), z.maxLength(200))
@@ -98,8 +98,8 @@ function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Se
 }
 
 /**
- * Describes the recipients of a broadcast. It is stored in a mailbox that all names read; in a study it goes
- * to each mailbox.
+ * Describes the recipients of a broadcast message, which is stored in a mailbox that all names read. In a
+ * study, each mailbox gets the message.
  */
 function everybody(mailboxes: readonly string[]): string {
   if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'

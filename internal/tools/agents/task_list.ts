@@ -127,7 +127,10 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
   },
 }
 
-/** Returns the argument that the action needs and the call lacks. */
+/**
+ * Returns a sentence about an argument that the action needs and the call lacks; undefined if
+ * none is missing.
+ */
 function lack({ action, taskID, title }: Args): string | undefined {
   if (action === 'create' && !title?.trim()) return 'create needs a title'
   if (action === 'update' && title !== undefined && !title.trim()) return 'a title cannot be blank'

@@ -56,7 +56,7 @@ export const getDiagnostics = defineTool({
       const data = { files: [], severity }
       return { text: 'no server has reported on any file yet; name one with path and set wait', data }
     }
-    // the server of a typed call has just started, and no later call could ask again
+    // the server of a call that a user typed has just started, and no later call could ask again
     const isWaiting = wait || ctx.gate.isTyped === true
     const wish = { waitMs: isWaiting ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
     return await reportDiagnostics(ctx, files, wish)

@@ -76,7 +76,7 @@ function positionOf({ line_number, column, line, character }: Args): LspPoint | 
   return row === undefined || at === undefined ? undefined : { line: row, character: at }
 }
 
-/** Describes which position of `read` was meant, for a call that counted from 0. */
+/** Returns a note with the position in numbers of `read` (from 1), for a call that counted from 0. */
 function counted({ line, character }: Args, at: LspPoint | undefined): string[] {
   if (!at || (line === undefined && character === undefined)) return []
   const place = `line ${at.line + 1}, column ${at.character + 1} of read`

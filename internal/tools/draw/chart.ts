@@ -8,7 +8,10 @@ import about from './chart.md'
 /** The look of the text for a model: no color and a fixed width, independent of the terminal. */
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, all: false } as const
 
-/** Without a type in the schema: endpoints differ in what lists of types they take. */
+/**
+ * A string or a number. Its schema has no type, because endpoints differ in the lists of types
+ * that they accept.
+ */
 const label = z
   .unknown()
   .check(

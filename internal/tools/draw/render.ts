@@ -1,4 +1,4 @@
-// The tool render: a tree of components as lines, the tree itself handed on for other surfaces.
+// The tool render: a tree of components as lines; other surfaces get the tree itself.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { failedResult } from '../../tool/result.ts'

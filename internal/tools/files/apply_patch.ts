@@ -63,14 +63,16 @@ export const applyPatch = defineTool({
 
 const patches = new WeakMap<Args, FilePatch[]>()
 
-/** The patch of a call, read once. */
+/** Returns the parsed patch of a call. Each patch is parsed once. */
 function parsed(args: Args): FilePatch[] {
   const known = patches.get(args) ?? readPatch(args.patch)
   patches.set(args, known)
   return known
 }
 
-/** Every path that the patch names. A source that is only copied is read, all others are written. */
+/**
+ * Returns every path in the patch as a scope. A source that is only copied is read; all others are written.
+ */
 function patchScope(args: Args): Extract<CallScope, { kind: 'path' }>[] {
   const scopes = new Map<string, 'read' | 'write'>()
   for (const { kind, path, from } of parsed(args)) {
@@ -133,7 +135,10 @@ async function previewTargets(
   return files
 }
 
-/** Compares a moved file with its content under the old name, so that only the changes are shown. */
+/**
+ * Returns the preview of one file of the patch. A moved file is compared with its content under the old name,
+ * so that only the changes are shown.
+ */
 async function previewTarget(
   { source, text, mode }: PatchTarget,
   all: readonly PatchTarget[],
@@ -154,7 +159,7 @@ async function previewTarget(
   if (text === null) {
     const heir = steps.find((step) => step.kind === 'rename' && step.from === shown)
     const heirText = all.find((one) => one.source.shown === heir?.path)?.text
-    // its content is shown with the file that it becomes
+    // a removed file that was renamed is listed without content; the new file shows the content
     if (heir && heirText !== undefined && heirText !== null)
       return { path: shown, what: `renamed to ${heir.path}`, hunks: '', added: 0, removed: 0 }
     return previewChange(shown, 'removed', old, null)

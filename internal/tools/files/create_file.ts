@@ -99,7 +99,7 @@ async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
   return previewChange(place.shown, what, before, bytes.toString('utf8'))
 }
 
-/** A duration in the unit that keeps the number small. */
+/** Returns a duration in the largest unit of which it contains at least two, such as `3 hours`. */
 function age(ms: number): string {
   const units: [number, string][] = [
     [86_400, 'day'],

@@ -173,7 +173,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
 }
 
-/** Refuses an edit after which a notebook is no longer readable. */
+/** Throws for an edit that makes a notebook unreadable. */
 function refuseBrokenNotebook(shown: string, before: string, after: string): void {
   if (!isNotebook(before) || isNotebook(after)) return
   const message = `${shown} would no longer be a notebook: it is JSON with a list of cells`
@@ -205,7 +205,9 @@ async function replace(text: string, edits: TextEdit[], args: Args) {
   return { after, edits: applied, hunks: [], notes: describeMatches(applied) }
 }
 
-/** Inserts whole lines below line `line`, with the line ends of the lines around. */
+/**
+ * Returns the text with whole lines inserted below line `line`, with the line ends of the neighboring lines.
+ */
 function insertLines(text: string, { line, text: added }: { line: number; text: string }) {
   const lines = splitLines(text)
   if (line > lines.length) {

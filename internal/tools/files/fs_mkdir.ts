@@ -41,7 +41,9 @@ export const fsMkdir = defineTool({
   },
 })
 
-/** Returns its path, and whether it exists. Throws FailureError if it cannot be created. */
+/**
+ * Returns the location of the directory, and whether it exists. Throws FailureError if it cannot be created.
+ */
 function prepare({ path, parents }: z.output<typeof input>, ctx: Ctx) {
   const place = locatePath(ctx, path, 'write')
   const info = kindOf(place.real, place.shown)

@@ -52,7 +52,7 @@ export const fsMove = defineTool({
   },
 })
 
-/** Returns both ends after a check. Throws FailureError if the move is impossible. */
+/** Returns source and destination after a check. Throws FailureError if the move is impossible. */
 function prepare({ source, destination, overwrite }: z.output<typeof input>, ctx: Ctx) {
   const from = locateEntry(ctx, source, 'write')
   const to = locateEntry(ctx, destination, 'write')

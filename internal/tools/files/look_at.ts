@@ -63,8 +63,8 @@ export const lookAt = defineTool({
 })
 
 /**
- * Returns the file of a named target. It was not judged, so the file is opened only if it may be
- * read without approval.
+ * Returns the file of a named target. The policy did not judge this path, so the file must be
+ * readable without approval.
  */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
@@ -96,7 +96,7 @@ interface LookOptions {
   otherFormats: boolean
 }
 
-/** Returns undefined for a file of another format that the caller shows. */
+/** Returns the description of a file; undefined for a file of another format that the caller shows itself. */
 async function look(
   { real, shown }: ResolvedPath,
   ctx: Ctx,

@@ -118,7 +118,7 @@ export const multiRead = defineTool({
 
 type ViewedEntry = { kind: 'shown'; file: ShownFile } | { kind: 'failed'; error: Failure }
 
-/** Reads one path of several. A file that cannot be shown does not end the call. */
+/** Returns the view of one path, or its failure. A file that cannot be shown does not end the call. */
 async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedEntry> {
   if (!(viewing instanceof Promise)) return { kind: 'failed', error: viewing }
   try {
@@ -129,9 +129,7 @@ async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedE
   }
 }
 
-/**
- * Paths that may not be read, by call. A refused path stays refused, even if it leads elsewhere meanwhile.
- */
+/** Paths that may not be read, by call. A denied path stays denied, even if it leads elsewhere meanwhile. */
 const refusals = new WeakMap<object, Map<string, Failure>>()
 
 function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {

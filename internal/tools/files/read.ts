@@ -45,7 +45,7 @@ export const read = defineTool({
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data, content, whole } = await viewFile(ctx, path, window)
-    // a direct call gets a long line by max_bytes
+    // only an agent needs complete lines later; a direct call can set max_bytes instead
     return { text, data, raw: { content }, ...(whole && ctx.agent?.resultRoom !== undefined && { whole }) }
   },
   async evidence(data, text) {

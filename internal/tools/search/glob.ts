@@ -126,7 +126,7 @@ function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
   })
 }
 
-/** Returns matching directories that contain files of the tree. */
+/** Returns the names of the directories in the tree that match the pattern. */
 async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise<ByteName[]> {
   const { listDirectory } = await import('../../search/directory-list.ts')
   const listing = await listDirectory(

@@ -28,9 +28,9 @@ import { defineTool } from '../../tool/tool.ts'
 import { findClosed, locatePath } from '../../tool-support/path-location.ts'
 import about from './grep.md'
 
-/** Most matching lines of one file where results are counted over all files. */
+/** Largest number of matching lines of one file in a call that returns a window of all results. */
 const maxWindowed = 100_000
-/** Bytes of found text held where only a window of it is shown. */
+/** Bytes of matching text in memory for a call that returns a window of all results. */
 const windowedBytes = 16 * maxFoundBytes
 
 interface GrepData {
@@ -44,7 +44,7 @@ interface GrepData {
   capped: { path: string; matches: number | null }[]
   skipped: number
   unreadable: number
-  /** The following where a window of the results was asked for. */
+  /** This field and the following ones are set for a call that returns a window of all results. */
   output?: 'lines' | 'files' | 'count'
   counts?: { path: string; matches: number }[]
   total?: number
@@ -55,7 +55,7 @@ interface GrepData {
 
 const adapter = { adapters: true }
 
-/** Parameters that other agents have, and that models use here. */
+/** Settings of parameters of other agents that a native call may set too. */
 const known = { adapters: true, accepted: true }
 
 const input = z.object({
@@ -149,7 +149,7 @@ export const grep = defineTool({
     (await import('../../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? [], text),
 })
 
-/** Returns the numbers of results, and of those that are missing. */
+/** Returns the numbers of shown and omitted results for the data of the result. */
 function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
   return {
     files: found.files.length,
@@ -164,7 +164,7 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
   }
 }
 
-/** Selects the hits for a model if a conversation has no room for all; undefined if all of them fit. */
+/** Returns the hits to show if a conversation has no room for all of them; undefined if all of them fit. */
 async function chooseShown(
   found: TextSearchResult,
   { pattern }: GrepArgs,
@@ -209,7 +209,7 @@ interface WindowedArgs {
   isExpression: boolean
 }
 
-/** Some of all results in their order, with which ones they are of how many. */
+/** Returns a window of all results, in order, with its position and the total number of results. */
 function windowed(
   found: TextSearchResult,
   tree: PrefixedTree,

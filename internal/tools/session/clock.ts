@@ -60,7 +60,7 @@ function readZone(name: string, zone: string | undefined): string {
   throw wrong(`\`${name}\`: unknown zone ${JSON.stringify(zone)}`, 'Zones have names such as Europe/Berlin.')
 }
 
-/** Returns minutes after midnight. */
+/** Returns the minutes after midnight of a time such as `14:30`. */
 function readTime(time: string): number {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
   if (hour === undefined)

@@ -66,7 +66,7 @@ export const todoWrite = defineTool({
   },
 })
 
-/** Replaces empty ids by the smallest free numbers, in order. */
+/** Returns the todos with the smallest free numbers in place of empty ids, in order. */
 function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): StoredTodo[] {
   let next = 1
   return todos.map(({ id, content, status, active_form, priority }) => {

@@ -133,7 +133,7 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
   return { text, data: job }
 }
 
-/** Returns one stream alone: floods shortened, and only the size of binary output. */
+/** Returns the text of one stream with repeated lines shortened; for binary output, only its size. */
 function plainStream({ text, bytes }: CapturedOutput): string {
   return text.includes('\0') ? `[binary output, ${bytes} bytes]` : collapseRepeats(text).replace(/\n$/, '')
 }

@@ -114,7 +114,7 @@ function joinFolder(at: string | undefined, target: string): string {
 
 async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ctx: Ctx): Promise<LineEnd[]> {
   const ends: LineEnd[] = []
-  // a command is judged in the directory that a `cd` leads to, so a failed `cd` leaves it without one
+  // a command is judged in the directory that a `cd` leads to, so after a failed `cd` it cannot run
   let lost: string | undefined
   let stopped = false
   for (const one of lines) {
@@ -148,8 +148,8 @@ async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
 }
 
 /**
- * Reports up to the first failure, unless the call continues after failures. A line below reports how
- * the others ended.
+ * Returns the result of the call: the commands up to the first failure, or all if the call continues after
+ * failures. Lines below report how the others ended.
  */
 function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
   const first = ends.findIndex((end) => !end.ok)

@@ -84,7 +84,7 @@ export const webFetch = defineTool({
   },
   async evidence(data, text) {
     const { url, title, published, sha256, start_line, end_line } = data
-    // below the first line and the empty one, above any remarks
+    // the text follows the first line and an empty line, and precedes the notes
     const excerpt = text
       .split('\n')
       .slice(2, 3 + end_line - start_line)
@@ -95,7 +95,10 @@ export const webFetch = defineTool({
   },
 })
 
-/** Throws FailureError for an invalid URL of a page. */
+/**
+ * Returns the http or https URL of a page. Throws FailureError `bad_args` for text that is not a URL, and
+ * `blocked_address` for other protocols.
+ */
 function parseAddress(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
@@ -129,8 +132,9 @@ interface OpenRedirect {
 }
 
 /**
- * Fetches, gets approval for each redirect that needs it, and fetches again. The question is outside the
- * request, so that the wait for an answer does not use up its time limit.
+ * Returns the fetched page. Each redirect that needs approval ends the request; after the approval, the
+ * page is fetched again. The question is outside the request, so that the wait for an answer does not use
+ * up its time limit.
  */
 async function followApproved(
   asked: URL,
@@ -170,7 +174,10 @@ async function followApproved(
   }
 }
 
-/** Judges a redirect. Only the first URL was judged with the call, and a page must not bypass a rule. */
+/**
+ * Returns the decision on a redirect; undefined if it needs no approval. Only the first URL was judged with
+ * the call, and a page must not bypass a rule.
+ */
 async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
   const { policy, cwd } = ctx
   const facts = await resolveFacts(callOf(hop, ctx), policy, cwd)
@@ -188,7 +195,7 @@ async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedire
   return { hop, decision, refusal }
 }
 
-/** Adds how an address on this machine or network can be allowed. */
+/** Returns the error with a hint on how to allow an address on this machine or network. */
 function withRule(error: FailureError, url: URL): FailureError {
   const { failure } = error
   const host = failure.detail?.['host']

@@ -119,7 +119,10 @@ interface Answer {
   notes: string[]
 }
 
-/** Asks the engine and, if it fails, the next one, if the rules let this call reach it. */
+/**
+ * Returns the answer of the engine. If the engine fails, returns that of the next one, if the rules let this
+ * call reach its host.
+ */
 async function searchWith(
   engine: SearchEngine,
   query: WebQuery,
@@ -148,7 +151,7 @@ async function searchWith(
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 
-/** Throws FailureError `bad_args` for an invalid window of time. */
+/** Returns the window of time that `recency` means. Throws FailureError `bad_args` for an invalid one. */
 function readWindow(recency: string) {
   const window = windowOf(recency)
   if (window !== null) return window
@@ -159,7 +162,9 @@ function readWindow(recency: string) {
   })
 }
 
-/** Adds what to configure, if the network failed and no better hint exists. */
+/**
+ * Returns the error with a hint on what to configure, if the network failed and the error has no better hint.
+ */
 function withAdvice(error: FailureError, name: string): FailureError {
   const { failure } = error
   if ((failure.code !== 'network' && failure.code !== 'timeout') || failure.hint !== undefined) return error

@@ -1,4 +1,4 @@
-// The toolset ah: four tools with few parameters, and a pager for what was cut.
+// The toolset ah: four tools with few parameters, and a pager for truncated results.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ClipLimit } from '../../tool/tool.ts'
@@ -118,7 +118,7 @@ const result: ToolAdapter = {
     {
       tool: 'result',
       args: { call_id: 'call_id', offset: { from: 'offset', plus: -1 }, limit: 'limit' },
-      // the native words count from 0
+      // the native lines count from 0
       result: {
         head: { total_lines: '{data.total}', next_offset: '{data.next_line}' },
         body: { content: '{raw.content}' },

@@ -1,4 +1,4 @@
-// The toolset anode: the native tools as they are.
+// The toolset anode: the native tools unchanged.
 import type { ToolsetDefinition } from '../toolset.ts'
 
 export const anode: ToolsetDefinition = {

@@ -1,4 +1,4 @@
-// The tools of the toolset hooman for the session: lists, time, thinking, questions, plans, child agents.
+// The tools of the toolset hooman for the session: lists, time, thinking, questions, plans, subagents.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolAdapter } from '../toolset.ts'

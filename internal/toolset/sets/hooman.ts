@@ -1,4 +1,4 @@
-// The toolset hooman: 24 tools for files, commands, the web, thinking, planning and child agents.
+// The toolset hooman: 24 tools for files, commands, the web, thinking, planning and subagents.
 
 import type { ToolsetDefinition } from '../toolset.ts'
 import { hoomanFiles } from './hooman-files.ts'

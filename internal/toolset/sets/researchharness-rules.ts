@@ -1,4 +1,4 @@
-// What the toolset researchharness denies under every flag: secrets, histories, what ends machines.
+// Rules with which the toolset researchharness denies calls under every flag: secrets, histories, shutdowns.
 import { sensitiveGlobs, sensitivePaths } from '../../policy/paths/sensitive-names.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 
@@ -13,14 +13,14 @@ const programs = [
 
 const commandEnd = String.raw`(?:[\s;&|)]|$)`
 
-/** `rm` with both flags, however they are spelled, on the whole disk or home. */
+/** `rm` with both flags in any spelling, for the whole disk or the home directory. */
 const removesAll =
   String.raw`/(?:^|[\s;&|(/\\])rm(?=[^;&|\n]*\s-(?:-recursive|\w*[rR]))(?=[^;&|\n]*\s-(?:-force|\w*f))` +
   String.raw`[^;&|\n]*\s["']?(?:\/\*?|~\/?\*?|\$\{?HOME\}?["']?\/?\*?)["']?${commandEnd}/`
 
 const forkBomb = String.raw`/([\w:]+)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/`
 
-/** Parameters that hold command lines, by tool. */
+/** Parameters that contain command lines, by tool. */
 const lines = [
   ['bash', 'command'],
   ['bash_batch', 'commands'],

@@ -1,5 +1,5 @@
 // The toolset researchharness: 17 tools for files, documents, commands, the web, questions and terminals, and
-// an editor that is offered where it is asked for.
+// an optional editor.
 import type { ToolsetDefinition } from '../toolset.ts'
 import { researchEditor } from './researchharness-editor.ts'
 import { researchFiles } from './researchharness-files.ts'

@@ -1,4 +1,4 @@
-// The toolset swarmie: Anode's own tools, and a question, a branch and schedules in the words of swarmie.
+// The toolset swarmie: Anode's own tools, and a question, a branch and schedules under the names of swarmie.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolAdapter, ToolsetDefinition } from '../toolset.ts'

@@ -26,7 +26,7 @@ export interface ChoiceState {
   selected: ApprovalChoice
 }
 
-/** Opens the choice with "once", "deny" and the given `choices`. "Deny" is selected. */
+/** Returns the state of the choice with "once", "deny" and the passed `choices`. "Deny" is selected. */
 export function openChoice(pager: Pager, choices: readonly ApprovalChoice[]): ChoiceState {
   const isThere = ({ choice }: ChoiceLabel) =>
     choice === 'once' || choice === 'deny' || choices.includes(choice)
@@ -41,7 +41,8 @@ export function isOpen({ pager }: Pick<ChoiceState, 'pager'>, choice: ApprovalCh
 type KeyOutcome = { state: ChoiceState } | { answer: ApprovalChoice } | { stop: true }
 
 /**
- * Applies a key. `burst` means that the key arrived together with others, as in a paste; it then only moves.
+ * Returns the effect of a key. `burst` means that the key arrived together with others, as in a paste; it
+ * then only moves the selection or scrolls.
  */
 export function applyKey(
   state: ChoiceState,

@@ -243,7 +243,9 @@ function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<Sourc
   yield* foreign([`in ${escapeInvisible(cwd)}`])
 }
 
-/** Returns undefined for tools that come with the program. */
+/**
+ * Returns a sentence with the server or plugin that runs the tool, or undefined for tools of this program.
+ */
 function originText(origin: string): string | undefined {
   const [kind, name = ''] = origin.split(' ', 2)
   if (kind === 'mcp') return `The MCP server ${escapeInvisible(name)} runs it.`

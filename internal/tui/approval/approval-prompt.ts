@@ -87,7 +87,10 @@ interface PromptScreen {
   close(state: ChoiceState): void
 }
 
-/** Rows below the text for position, answers and keys. On a low screen the answers share one row. */
+/**
+ * Returns the number of rows below the text, for position, answers and keys. On a low screen the answers
+ * share one row.
+ */
 const roomBelow = (rows: number, more: number) => (rows >= 12 ? 6 + more : 3)
 
 function drawnScreen({ output, env }: PromptTerminal, more: number): PromptScreen {

@@ -15,7 +15,8 @@ import { textLook } from './argument-lines.ts'
 import { askParts, asksForParts } from './part-answers.ts'
 
 /**
- * Answers one open question by the ID of the call. Returns undefined after `ms` or if the client has gone.
+ * A client that answers approvals. `verdict` resolves to the answer to a call, or to undefined if no answer
+ * arrives within `ms` milliseconds or if the client has disconnected.
  */
 export interface ApprovalBroker {
   verdict(
@@ -81,7 +82,7 @@ export function openApprover(who: ApprovalChannels): Approver {
   }
 }
 
-/** Returns undefined if the terminal has gone. */
+/** Asks the user at the terminal and returns the reply. Returns undefined if the terminal is closed. */
 async function askPerson(
   request: ApprovalRequest,
   terminal: PromptTerminal,
@@ -157,8 +158,8 @@ function replyOf(
 }
 
 /**
- * Returns the reason of a denial for the model. Numbers alone name the denied parts; other text is
- * passed on unchanged.
+ * Returns the reason of a denial for the model. If `words` are only numbers of parts, the reason lists these
+ * denied parts. Other text is passed on unchanged.
  */
 export function denialOf(words: string | undefined, parts: ApprovalRequest['parts']): string {
   if (!words) return 'the user denied it'
@@ -168,7 +169,10 @@ export function denialOf(words: string | undefined, parts: ApprovalRequest['part
     : `the user denied it and says: ${words}`
 }
 
-/** Asks for a message to the model or for the numbers of the denied parts. */
+/**
+ * Asks the user for a message to the model or for the numbers of the denied parts. Returns the text, or
+ * undefined if the user enters none.
+ */
 async function askWhy(
   { signal, parts }: ApprovalRequest,
   terminal: PromptTerminal,

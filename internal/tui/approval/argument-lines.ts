@@ -14,7 +14,7 @@ export interface TextLook {
   bar: string
   /** Text shown for omitted lines. */
   gap: string
-  /** Whether words are read as code, for a terminal with colors. */
+  /** Whether a command is highlighted as code. True for a terminal with colors. */
   isColored?: boolean
 }
 
@@ -24,8 +24,8 @@ export const textLook = (unicode: boolean, color = 0): TextLook =>
     : { tab: '\\t', bar: '|', gap: '...', isColored: color > 0 }
 
 /**
- * Returns the lines of all arguments except those in `shown`. Single words and numbers share one line. A
- * longer text cannot imitate that line, because it gets a line by itself.
+ * Yields the lines of all arguments except those in `shown`. Single words and numbers share one line. A
+ * longer text cannot imitate that line, because it gets a separate line.
  */
 export function* argumentLines(
   args: Readonly<Record<string, unknown>>,

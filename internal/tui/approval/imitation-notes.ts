@@ -7,7 +7,8 @@ const maxNotes = 50
 const maxWordChars = 60
 
 /**
- * Returns the lines, each followed by notes about its words that imitate others. A word gets only one note.
+ * Yields the lines, each followed by notes about its words that imitate others. A word gets only one note.
+ * `before` are texts whose notes come first.
  */
 export function* noteImitations(
   lines: Iterable<SourceLine>,

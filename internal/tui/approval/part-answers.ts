@@ -7,20 +7,23 @@ import { partQuestionLines } from './approval-lines.ts'
 import type { PromptAnswer } from './approval-prompt.ts'
 import type { TextLook } from './argument-lines.ts'
 
-/** Returns whether the parts of the call can be answered separately. */
+/** Returns whether more than one part of the call needs approval, so that each part gets an answer. */
 export function asksForParts({ parts = [] }: Pick<ApprovalRequest, 'parts'>): boolean {
   return parts.filter(({ action }) => action === 'ask').length > 1
 }
 
-/** Returns the indexes of the rule offers for one part. Offers for the whole call are excluded. */
+/**
+ * Returns the indexes of the rule offers that cover the part at index `at`. Offers for the whole
+ * call are excluded.
+ */
 export function offersOfPart({ always = [], parts = [] }: ApprovalRequest, at: number): number[] {
   const name = parts[at]?.name
   return always.flatMap((offer, place) => (name !== undefined && offer.parts?.includes(name) ? [place] : []))
 }
 
 /**
- * Asks about every part that needs approval, in order. Rules that were stored for parts stay even if another
- * part is denied. Returns `stop` or `gone` as in PromptAnswer.
+ * Asks about every part that needs approval, in order, and returns the reply for the whole call. Rules that
+ * were stored for parts stay even if another part is denied. Returns `stop` or `gone` as in PromptAnswer.
  */
 export async function askParts(
   request: ApprovalRequest,

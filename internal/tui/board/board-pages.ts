@@ -22,7 +22,7 @@ interface BoardHost extends PageHost {
 /** Time within which the second of two keys must follow. */
 const armedMs = 2_000
 
-/** Opens the page of the latest study in this workspace. */
+/** Opens the page of the terminal that shows the latest study of this workspace. */
 export function openStudyPage(host: BoardHost): void {
   let board: StudyBoard | undefined
   let armedUntil = 0

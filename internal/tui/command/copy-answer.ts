@@ -10,7 +10,10 @@ const maxTerminalBytes = 100_000
 
 type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
-/** Returns the Markdown source of the last answer, or its code block with that number. */
+/**
+ * Returns the Markdown source of the last answer, or its code block with the number in `argument`. Returns a
+ * reason if the answer or the code block does not exist.
+ */
 export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
   if (answer?.kind !== 'answer') return { kind: 'none', why: 'no answer to copy yet' }

@@ -134,7 +134,10 @@ async function attach(
 
 type Pictures = ReadonlyMap<string, AttachedPicture>
 
-/** Adds an image and returns its label. The number of the label follows the numbers in the text. */
+/**
+ * Adds an image and returns its label. The number of the label is one above the largest number of an image
+ * in the text.
+ */
 export function addPicture(
   pictures: Pictures,
   text: string,

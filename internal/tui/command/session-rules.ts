@@ -5,7 +5,8 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 
 /**
- * Shows or forgets session rules. Returns whether that was all; otherwise the `permissions` command runs too.
+ * Lists session rules, or removes the one in `forget ID`. Returns true after `forget`. Returns false
+ * otherwise, and the caller then runs the `permissions` command.
  */
 export async function showSessionRules(screen: CommandScreen, argument: string): Promise<boolean> {
   const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]

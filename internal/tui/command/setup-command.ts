@@ -57,7 +57,7 @@ const effortAbout: Partial<Record<Effort, string>> = {
   max: 'slow and expensive',
 }
 
-/** Switches from ask to auto, from auto to plan, and from plan to ask. */
+/** Switches from ask or edits to auto, from auto to plan, and from plan or unrestricted to ask. */
 export function cycleMode(screen: CommandScreen): void {
   const next = { ask: 'auto', auto: 'plan', plan: 'ask', edits: 'auto', unrestricted: 'ask' } as const
   void keep(screen, { type: 'set_mode', mode: next[screen.view.mode] })

@@ -54,7 +54,10 @@ export function createChangeReader(agent?: string): (event: SessionEvent) => Thr
   }
 }
 
-/** Returns no changes if the events cannot be read. The thread itself reports how the subagent ended. */
+/**
+ * Returns the changes of a subagent. If its events cannot be read to the end, returns the changes before the
+ * failure, because the thread itself reports how the subagent ended.
+ */
 async function readAgentChanges(
   client: Pick<SessionClient, 'readTopic'>,
   thread: string,

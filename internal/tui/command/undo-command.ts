@@ -78,7 +78,8 @@ interface OwnMessage {
 }
 
 /**
- * Returns the messages of the user in a thread, newest last. `events` are all events of the thread in order.
+ * Returns the messages of the user in a thread, oldest first, each with the files that its run changed.
+ * `events` are all events of the thread in order.
  */
 export function listOwnMessages(events: readonly SessionEvent[]): OwnMessage[] {
   const messages: (OwnMessage & { paths: Set<string> })[] = []

@@ -31,7 +31,7 @@ export function fitFullView(view: FullView, total: number, height: number, isSti
   return { ...view, top: isStill ? last : last + Math.floor(height / jump) }
 }
 
-/** Returns the window after scrolling by `lines`. At the end it follows again. */
+/** Returns the window after scrolling by `lines`. A window that reaches the end follows it again. */
 export function scrollFullView(view: FullView, lines: number, total: number, height: number): FullView {
   const last = Math.max(0, total - height)
   const top = Math.max(0, Math.min(Math.min(view.top, last) + lines, last))
@@ -39,7 +39,10 @@ export function scrollFullView(view: FullView, lines: number, total: number, hei
   return { top, follows: false, seen: view.follows ? total : view.seen }
 }
 
-/** Returns the number of new lines since the user scrolled away, and the key that returns to the end. */
+/**
+ * Returns a text with the number of new lines since the user scrolled away and the key that returns to the
+ * end. Returns an empty text while the window follows the end.
+ */
 export function describeNewLines({ follows, seen }: FullView, total: number): string {
   if (follows) return ''
   const count = Math.max(0, total - seen)

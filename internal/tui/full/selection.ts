@@ -16,7 +16,7 @@ export interface TextSelection {
 
 const styles = /\x1b\[[\d;]*m/g
 
-/** Returns the two ends of the selection in text order. */
+/** Returns the two ends of the selection, the earlier position first. */
 function sortEnds({ from, to }: TextSelection): [TextPlace, TextPlace] {
   const isForward = from.line < to.line || (from.line === to.line && from.column <= to.column)
   return isForward ? [from, to] : [to, from]

@@ -49,7 +49,7 @@ export interface TranscriptPage extends LaidOutBlocks {
 export interface TranscriptSource {
   view: SessionView
   earlier?: { blocks: readonly ConversationBlock[] } | undefined
-  /** A text about the events before that. */
+  /** First line of the page: the number of events before those blocks, or the title of the subagent. */
   before: string
 }
 

@@ -22,7 +22,7 @@ const retryAfterMs = 5_000
 
 /**
  * Opens the draft of a thread. `directory` is the data directory of the program, `cwd` the directory of the
- * session. `failed` is called once in a row of failed writes.
+ * session. `failed` is called for the first of consecutive failed writes.
  */
 export function openDraftFile(
   directory: string,
@@ -80,7 +80,10 @@ export function openDraftFile(
   }
 }
 
-/** Returns the file name of a thread. Dots are escaped, so that the name cannot leave the directory. */
+/**
+ * Returns the beginning of the file name for a thread. Dots are escaped, so that the name cannot
+ * leave the directory.
+ */
 const startOf = (thread: string) => `${encodeURIComponent(thread).replaceAll('.', '%2E')}.`
 const endOf = (cwd: string) => `${checksum(cwd)}.txt`
 
@@ -99,7 +102,7 @@ interface KeptDraft {
   savedAt: number
 }
 
-/** Returns the drafts that were written in `cwd` and never sent, oldest first. */
+/** Returns the stored drafts of all threads in `cwd`, oldest first. */
 export function listDrafts(directory: string, cwd: string): KeptDraft[] {
   const folder = join(directory, 'drafts')
   const end = `.${endOf(cwd)}`
@@ -116,7 +119,8 @@ export function listDrafts(directory: string, cwd: string): KeptDraft[] {
 const maxOtherDrafts = 20
 
 /**
- * Returns the drafts of other threads. Without them, a draft of a thread that never started would be lost.
+ * Returns the latest drafts of other threads, at most 20, oldest first. Without them, a draft of a thread
+ * that never started would be lost.
  */
 export function readOtherDrafts(directory: string, thread: string, cwd: string): string[] {
   const others = listDrafts(directory, cwd).filter((draft) => draft.thread !== thread)

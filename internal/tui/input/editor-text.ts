@@ -47,7 +47,7 @@ export function clearEditor({
   screen.changed(true)
 }
 
-/** Appends a text to the text in the editor. */
+/** Appends a text to the text in the editor. A text that equals the text in the editor is not added again. */
 export function addText({ editor }: TextState, text: string): void {
   if (text !== editor.text()) editor.setText(joinTexts(editor.text(), text))
 }
@@ -58,7 +58,7 @@ export function keepWords(state: Pick<TextState, 'history'>, words: string): voi
 }
 
 /**
- * Stashes the text, or restores the stashed text if the editor is empty. A text that was stashed before moves
+ * Stashes the text, or restores the stashed text if the editor is empty. An earlier stashed text moves
  * to the history.
  */
 export function exchangeAside(state: TextState): void {
@@ -76,7 +76,10 @@ export function exchangeAside(state: TextState): void {
   editor.setText('')
 }
 
-/** Deletes the whole label of a paste or an image at Backspace, because a part of a label has no meaning. */
+/**
+ * Deletes the whole label of a paste or an image at Backspace, because a part of a label has no meaning.
+ * Returns false if no label is directly before the caret.
+ */
 export function eraseLabel({ editor, pastes, pictures }: TextState): boolean {
   const text = editor.text()
   const before = text.slice(0, editor.caret())

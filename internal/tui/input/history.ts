@@ -22,7 +22,7 @@ export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
   })
 }
 
-/** Adds the newest entry and removes an equal older one. */
+/** Adds the latest entry and removes an equal older one. */
 export function addHistoryEntry({ entries }: InputHistory, text: string): InputHistory {
   if (text.trim() === '') return { ...emptyHistory, entries }
   const kept = entries.filter((entry) => entry !== text).slice(1 - maxEntries)

@@ -33,7 +33,7 @@ export const sessionActions = {
 export type SessionAction = keyof typeof sessionActions
 
 export interface KeyMap {
-  /** Undefined for a key that types or edits. */
+  /** Returns the action of a key, or undefined for a key that types or edits. */
   actionOf(key: string): SessionAction | undefined
   keysOf(action: SessionAction): readonly string[]
 }
@@ -43,7 +43,10 @@ export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>
 const names = Object.keys(sessionActions) as SessionAction[]
 const isAction = (name: string): name is SessionAction => Object.hasOwn(sessionActions, name)
 
-/** Returns the map with the user's overrides, or a list of all problems in them. */
+/**
+ * Returns the map with the user's overrides. If any override is invalid, returns a list of
+ * all problems instead.
+ */
 export function buildKeyMap(
   overrides: KeyOverrides = {},
 ): { kind: 'map'; map: KeyMap } | { kind: 'problems'; problems: string[] } {
@@ -91,7 +94,9 @@ function readKeys(name: string, value: string | readonly string[], problems: str
   })
 }
 
-/** Keys that terminals send as the same byte as another key. Under the left name they would never arrive. */
+/**
+ * Keys that terminals send as the same byte as another key. Terminals never send them under the first name.
+ */
 const sentAs: Readonly<Record<string, string>> = {
   'ctrl-m': 'enter',
   'ctrl-i': 'tab',

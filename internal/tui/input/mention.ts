@@ -44,8 +44,8 @@ function readQuoted(text: string): string {
 }
 
 /**
- * Returns the text with the chosen name. After a directory no space follows, so that the next name
- * can be typed.
+ * Returns the text with the chosen name in place of the open mention, and the new caret. A space follows a
+ * file but not a directory, so that the next name can be typed.
  */
 export function insertMention(
   text: string,
@@ -84,7 +84,7 @@ const namedFiles = /(?:^|[\s(])@(?:"((?:[^"\\\n]|\\.)+)"(:\d+(?:-\d+)?)?|([^\s"@
 /** A `server:uri` mention belongs to the servers of the session. A file with such a name must be quoted. */
 const resource = /^[\w.-]+:[a-z][a-z0-9+.-]*:/i
 
-/** Returns the exact match of a word that may also be a user name. */
+/** Returns the path that equals the name, or undefined. The word may also be a user name. */
 async function findExact(name: string, find: FindMentions): Promise<string | undefined> {
   const choices = await find(name, maxChoices, new AbortController().signal).catch(() => [])
   return choices.find(({ path }) => path === name || path === `${name}/`)?.path

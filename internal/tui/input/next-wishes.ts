@@ -12,8 +12,8 @@ export function rememberWish(wishes: SessionWishes, command: SessionCommand): Se
 
 /**
  * Returns the choices for the next conversation. A resumed thread keeps its profile, model and tools. The
- * mode carries over and never becomes wider. The unrestricted mode must be confirmed again in each
- * conversation, unless the program was started with it.
+ * mode carries over, but plan becomes ask. The unrestricted mode becomes the mode with which the program was
+ * started, because it must be confirmed again in each conversation.
  */
 export function wishesFor(
   source: SessionSource,

@@ -10,7 +10,10 @@ const maxChars = 1_000
 /** Long pastes of one message, by their labels in the editor. */
 export type PasteStore = ReadonlyMap<string, string>
 
-/** Returns the text to insert for a paste, and the store that contains it. */
+/**
+ * Returns the text to insert for a paste: the text itself, or for a long paste its label. Returns the store
+ * that contains the paste under this label.
+ */
 export function addPaste(store: PasteStore, raw: string): { store: PasteStore; insert: string } {
   const text = cleanPaste(raw)
   const lines = text.split('\n').length
@@ -25,7 +28,10 @@ export function expandPastes(store: PasteStore, text: string): string {
   return text.replace(/\[paste \d+, [\d, ]+ (?:lines|characters)\]/g, (label) => store.get(label) ?? label)
 }
 
-/** Removes control characters and escape sequences, except tabs and line ends. */
+/**
+ * Removes control characters and escape sequences, except tabs and line ends. Each line end becomes
+ * a line feed.
+ */
 export function cleanPaste(raw: string): string {
   return stripVTControlCharacters(raw.replace(/\r\n?/g, '\n')).replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 }

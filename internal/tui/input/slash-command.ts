@@ -181,14 +181,14 @@ function readCommand(text: string, skills: readonly NamedSkill[]): InputMeaning 
   return { kind: 'command', name: command.name, argument: argument.trim() }
 }
 
-/** The command with this name or alias. A skill hides an alias, but not a command. */
+/** Returns the command with this name or alias. A skill with the name hides an alias, but not a command. */
 function findCommand(name: string, skills: readonly NamedSkill[]) {
   const isSkill = skills.some((one) => one.name === name)
   const alias = Object.hasOwn(aliases, name) && !isSkill ? aliases[name] : undefined
   return slashCommands.find((one) => one.name === name) ?? slashCommands.find((one) => one.name === alias)
 }
 
-/** True when the command cannot run without an argument. */
+/** Returns whether the command cannot run without an argument. */
 export const needsArgument = (name: string): boolean =>
   slashCommands.some((one) => one.name === name && /^[A-Z]/.test(one.argument))
 
@@ -202,8 +202,9 @@ function unknownText(name: string, skills: readonly NamedSkill[]): string {
 }
 
 /**
- * Returns the commands and skills that match a typed name: first the one that the name runs, then those
- * that begin with it. Empty after the name.
+ * Returns the commands and skills that match the typed beginning of a name: first the command that runs for
+ * this name, then those that begin with it, then those that contain it. If none begins with it, the last
+ * group includes commands whose alias begins with it. Returns an empty list if more text follows the name.
  */
 export function completeCommand(text: string, skills: readonly NamedSkill[] = []): readonly NamedSkill[] {
   const typed = /^\/([\w-]*)$/.exec(text)?.[1]

@@ -42,8 +42,8 @@ export const isClosingKey = ({ key }: KeyPress): boolean =>
   key === 'escape' || key === 'q' || key === 'ctrl-c'
 
 /**
- * Returns the row of keys. Entries are separated by two or three spaces. If they do not fit, the entries
- * before the last one are dropped.
+ * Returns the row of keys. Entries are separated by two or more spaces. Entries before the last one are
+ * dropped, from the right, until the row fits or two entries are left.
  */
 export function fitKeys(keys: string, width: number, cells: (text: string) => number): string {
   const words = keys.split(/( {2,})/)

@@ -62,7 +62,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   }
 }
 
-/** Stops the selected call if it is running. */
+/** Stops the selected call if it is running. Otherwise shows a hint. */
 function stopBlock(state: InlineState, block: ConversationBlock): void {
   if (state.conversation.pageThread !== undefined)
     showHint(state, 'this call belongs to another agent; stop it in /agents')

@@ -29,7 +29,10 @@ export function writeSearch<T extends SearchedLines>(page: T, { key, text }: Key
   return { ...page, search: { text: sanitizeText(written), isOpen: true } }
 }
 
-/** Finds the next matching line after the last match or the first visible row, and wraps around. */
+/**
+ * Returns the page at the next matching line, after the last match or the first visible row. Continues at the
+ * other end of the lines. `step` -1 searches upward.
+ */
 export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: number): T {
   const { lines, search, top, starts } = page
   if (search.text === '') return page
@@ -49,7 +52,7 @@ export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: n
   return { ...page, search: { ...search, found: -1 } }
 }
 
-/** Selects a visible block, so that keys do not act on an invisible one. */
+/** Returns the page with a visible block selected, so that keys do not act on an invisible one. */
 export function meanShownBlock<T extends SearchedLines>(page: T, rows: number): T {
   const { starts, top } = page
   const line = starts[page.at]?.line ?? 0

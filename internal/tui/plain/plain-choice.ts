@@ -91,8 +91,8 @@ export function enterLine(
 }
 
 /**
- * Handles a line for the open choice. Returns false if the line belongs elsewhere. An invalid answer is never
- * sent to the model.
+ * Handles a line for the open choice. Returns false without an open choice, and for a command, which closes
+ * the choice. An invalid answer is never sent to the model.
  */
 export async function answerChoice(state: PlainState, line: string, at: number): Promise<boolean> {
   const {

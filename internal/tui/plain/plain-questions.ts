@@ -79,7 +79,8 @@ function showQuestion({
 }
 
 /**
- * Parses an answer. The wider answers store all `offered` rules, or only the rule whose number follows them.
+ * Parses the number of an answer, or returns undefined for any other line. Answers 2 and 3 store all
+ * `offered` rules, or only the rule whose number follows.
  */
 function answerOf(line: string, offered: number): PermissionAnswer | undefined {
   const [, plain, wide, number] = /^(?:([146])|([23])(?: (\d+))?)$/.exec(line) ?? []
@@ -98,13 +99,16 @@ function answerOf(line: string, offered: number): PermissionAnswer | undefined {
   return answers[plain ?? wide ?? '']
 }
 
-/** Returns a denial. Numbers alone name the denied parts of the command. */
+/**
+ * Returns a denial. If `words` are only numbers of parts, these parts are denied. Other text is a message
+ * to the model.
+ */
 export function denyWithWords(asked: PendingPermission | undefined, words: string): PermissionAnswer {
   const parts = readPartNumbers(words.trim(), asked?.parts?.length ?? 0)
   return { allow: false, parts: parts ? parts : undefined, words: parts ? undefined : words }
 }
 
-/** Returns whether the line was an answer. */
+/** Answers a pending call, or asks for the reason of a denial. Returns whether the line was an answer. */
 export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
   const asked = state.conversation.view.waits.find((one) => one.call === call)
   if (line === '5') {
@@ -151,7 +155,10 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
   await sendCommand(state, { type: 'answer_question', call, answer })
 }
 
-/** Returns the option with this label, or the only option whose label begins with the text. */
+/**
+ * Returns the option with this label. If the question does not allow text, the only option whose label begins
+ * with the line matches too.
+ */
 function findOption({ options, allowFreeform }: UserQuestion, line: string) {
   const text = line.trim().toLowerCase()
   const exact = options.find(({ label }) => label.toLowerCase() === text)

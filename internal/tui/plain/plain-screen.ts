@@ -156,7 +156,8 @@ function openFollower(state: PlainState): EventFollower {
 }
 
 /**
- * Opens another thread. Refuses while a run is active. If the thread cannot be opened, the current one stays.
+ * Opens another thread. While a run is active, prints a notice instead. If the thread cannot be opened, the
+ * current one stays.
  */
 async function openThread(
   state: PlainState,

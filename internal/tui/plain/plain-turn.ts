@@ -20,7 +20,10 @@ export async function takeLine(state: PlainState, line: string, at = Date.now())
   if (isOver && !state.prompt.choice) askAgain(state)
 }
 
-/** Returns whether the line was an answer. */
+/**
+ * Uses the line as an answer to the open question, if there is one. Returns false if the line must
+ * be handled otherwise.
+ */
 async function answerOpenQuestion(state: PlainState, line: string, at: number): Promise<boolean> {
   const {
     prompt: { question },

@@ -16,7 +16,7 @@ import type { PlainState } from './plain-state.ts'
 const quietMs = 600
 const firstMs = 3_000
 
-/** Returns the present events of a topic. */
+/** Yields the existing events of a topic, and ends when no further event arrives for a short time. */
 async function* readPresentEvents(
   { conversation: { client } }: PlainState,
   topic: SessionTopic,

@@ -78,7 +78,9 @@ export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): bool
 /** Most rows of a result text that is meant for the model. */
 const maxTextRows = 2_000
 
-/** Returns the result text of a call whose rows do not show it. */
+/**
+ * Returns the rows of the result text, if the `rows` of the call do not show it. Otherwise returns no rows.
+ */
 export function drawResultText({ result }: CallBlock, rows: readonly string[], look: RenderLook): string[] {
   if (!result || rows.filter((row) => row !== '').length > 1) return []
   const pen = penOfLook(narrowLook(look, margin))

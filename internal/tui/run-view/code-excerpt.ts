@@ -10,8 +10,8 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 const contextLines = 1
 
 /**
- * Returns three lines, fewer at the ends of the file, and no lines for a missing line. Long lines are cut
- * to the width. `path` gives the language of the colors.
+ * Returns the line with one line before and after it, and no lines if the file has no such line. Long lines
+ * are cut to the width. `path` determines the language of the colors.
  */
 export function drawExcerpt(text: string, line: number, pen: Pen, path = ''): string[] {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')

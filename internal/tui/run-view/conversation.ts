@@ -50,7 +50,7 @@ function nextSpoken(blocks: readonly ConversationBlock[], from: number): number 
   return at
 }
 
-/** Returns the visible block of a part. */
+/** Returns the first visible block of a part, or its first block if all are hidden. */
 export const findMainBlock = ({ blocks }: ConversationPart): ConversationBlock | undefined =>
   blocks.find((block) => !isQuiet(block)) ?? blocks[0]
 

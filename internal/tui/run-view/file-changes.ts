@@ -98,8 +98,8 @@ function kindOf(what: string): ChangedFile['kind'] {
 }
 
 /**
- * Returns the combined kind. A new file stays new after later changes. A file that was deleted and created
- * again is modified.
+ * Returns the combined kind. A deletion replaces every earlier kind. A new or renamed file keeps its kind
+ * after other changes. A file that was deleted and created again is modified.
  */
 function mergeKinds(before: ChangedFile['kind'] | undefined, now: ChangedFile['kind']): ChangedFile['kind'] {
   if (before === undefined || now === 'D') return now

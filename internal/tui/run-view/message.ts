@@ -16,8 +16,9 @@ const maxUserRows = 20
 const lead = '> '
 
 /**
- * Returns a user message after `>`. Mail is dim. Notes of the program for the model are visible only if
- * `look.all` is set, because other rows already show the job, command or change that they report.
+ * Returns a user message after `>`. Mail and notes are dim and after `-`. Notes of the program for the
+ * model are visible only if `look.all` is set, because other rows already show the job, command or change
+ * that they report.
  */
 export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): string[] {
   if (block.origin === 'note' && !look.all) return []

@@ -68,7 +68,10 @@ interface Advance {
 /** Most characters that are read for one frame, because a fast response must not delay keys. */
 const maxTakenChars = 65_536
 
-/** Reads the current text of the response. If the open list `isTall`, its finished items become a part. */
+/**
+ * Reads the current text of the response. Returns the next state, and the part that became final, or
+ * undefined. If the open list `isTall`, its finished items become a part.
+ */
 export function advanceReply(
   parts: ReplyParts,
   { text, since }: Pick<OpenReply, 'text' | 'since'>,
@@ -95,7 +98,10 @@ export function advanceReply(
   return { parts: next, finished }
 }
 
-/** Returns the rest of the final text. If the text differs from the text on the screen, returns all of it. */
+/**
+ * Returns the rest of the final text, or undefined without a rest. If the text differs from the text on the
+ * screen, returns all of it.
+ */
 export function finishReply(parts: ReplyParts, text: string): FinishedPart | undefined {
   const given = sanitizeText(text, { keepLines: true })
   const stands = parts.repeats ?? { text: parts.given, fence: parts.fence, list: parts.list }
@@ -209,7 +215,10 @@ function drawBehind(
   return fence !== '' && /^ {0,3}(`{3,}|~{3,})/.test(text) && lines[0] === '' ? lines.slice(1) : lines
 }
 
-/** Returns one dim line for hidden reasoning, or for a request that failed before any text. */
+/**
+ * Returns one dim line after a failed attempt, and while the model has sent no text. Otherwise
+ * returns no line.
+ */
 export function drawReplyState(reply: OpenReply, now: number, look: RenderLook): string[] {
   const { retry, text, reasoning, since } = reply
   if (retry) return drawDim(describeRetry(retry, since + (retry.waitMs ?? 0) - now), look)

@@ -33,7 +33,7 @@ function logLines(block: ConversationBlock, before: SessionView, width: number):
   return earlier.state === 'ended' ? [] : blockLinesOf(block, width)
 }
 
-/** Returns lines of an active run: complete paragraphs of a response, each once. */
+/** Creates the look that prints an active run as lines: complete paragraphs of a response, each once. */
 export function openPlainLook(width: () => number): RunLook {
   /** The printed text of the open response. */
   let given = ''

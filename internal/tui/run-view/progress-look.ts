@@ -50,7 +50,7 @@ function lineRange(args: unknown): string {
   return typeof first === 'number' && first > 1 ? `:${first}-` : ''
 }
 
-/** Returns a note for a search without a match. */
+/** Returns a note for a search without a match, or an empty text for any other result. */
 function noMatch(data: unknown): string {
   const { matches, results } = (data ?? {}) as Readonly<Record<string, unknown>>
   const hits = matches ?? results
@@ -71,7 +71,10 @@ interface Remark {
   isWarning: boolean
 }
 
-/** Returns one line for an event that is a notice, without control characters. */
+/**
+ * Returns one line for an event that is a notice, without control characters. Returns undefined
+ * for other events.
+ */
 export function remarkOf(event: SessionEvent): Remark | undefined {
   switch (event.type) {
     case 'child.started':

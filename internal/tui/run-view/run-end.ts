@@ -54,7 +54,7 @@ export function nextStepOf({ end, reason }: { end: string; reason?: string | und
 export const costFacts = (usd: number | null | undefined) =>
   usd === undefined || usd === null ? [] : [formatCost(usd)]
 
-/** Returns the cost in cents, with more digits below one cent. */
+/** Returns the cost in US dollars as text, with two decimals, or four below one cent. */
 export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }

@@ -118,7 +118,10 @@ function endReply(
   return block.interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
 }
 
-/** Returns the response below an open part, where nothing can be printed yet and all of it is drawn. */
+/**
+ * Returns the response with all its unprinted text as the open part. It is below an open part of the
+ * conversation, where nothing can be printed yet.
+ */
 function peekReply(reply: ReplyParts, { openReply }: SessionView): ReplyParts {
   if (!openReply) return reply
   const { parts, finished } = advanceReply(reply, openReply)

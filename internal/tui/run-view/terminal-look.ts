@@ -27,7 +27,7 @@ interface TerminalLook {
 
 interface TerminalLookOptions {
   pen(): Pen
-  /** The look of response text, which may go to another stream than the calls. */
+  /** Returns the look of response text, which may go to another stream than the calls. */
   wordsLook(): RenderLook
   /** Whether the answer is printed elsewhere. */
   isWhole: boolean
@@ -99,7 +99,7 @@ const drawCheck = ({ mark, text }: CheckLine, { wrap, look, paint }: Pen): strin
 
 const nothing: RunDrawing = { lines: [] }
 
-/** Returns the running calls, each with its progress or its subject. */
+/** Returns the running calls, each with its progress or its subject, or `thinking` if no call is running. */
 function describeCalls({ calls }: SessionView, progress: ReadonlyMap<string, string>): string {
   const texts = calls.map(({ call, tool, args }) => {
     const subject = sanitizeText(subjectOf({ tool, args }))

@@ -27,7 +27,7 @@ export function readOutcome(result: EventPayload<'tool.result'>, before: Session
   return outcomeOf(tool, known ?? before.announced.find((one) => one.id === id)?.args, result)
 }
 
-/** Returns undefined for a call without a result. */
+/** Returns the outcome of a call, or undefined for a call without a result. */
 export const outcomeOfBlock = ({ tool, args, result }: CallBlock): ToolOutcome | undefined =>
   result && outcomeOf(tool, args, result)
 

@@ -17,7 +17,7 @@ export interface CursorReport {
   ask(): void
   /** Requests the position that the terminal saved, and moves the cursor back to `now`. */
   askKept(now: CursorPlace): void
-  /** Returns undefined if the input does not answer a request. */
+  /** Returns the reported position, or undefined if the input does not answer a request. */
   read(input: TerminalInput): CursorPlace | undefined
   /** Resolves when no request is pending, or after `ms` milliseconds. */
   settle(ms: number): Promise<void>
@@ -75,7 +75,7 @@ export function openFrameTiming(
   let sizes: TerminalSize[] = []
   const isIn = (found: CursorPlace, { column }: LiveRows) =>
     column > 0 && found.column === findColumn(column, sizeNow().columns, kind)
-  /** Whether the size is unchanged, so that the cursor position belongs to one size. */
+  /** Returns whether the size is unchanged, so that the cursor position belongs to one size. */
   const isStill = () => {
     const now = sizeNow()
     return sizes.every(({ columns, rows }) => columns === now.columns && rows === now.rows)

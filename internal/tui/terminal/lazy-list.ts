@@ -6,7 +6,8 @@ export interface LazyList<T> {
   /** Whether all items exist. */
   readonly isWhole: boolean
   /**
-   * Returns the item at an index from 0. Makes all items up to it and some more, with `Infinity` all of them.
+   * Returns the item at an index from 0, or undefined after the end. Makes all items up to it and some more,
+   * with `Infinity` all of them.
    */
   at(place: number): T | undefined
   /** Returns items like `slice` of an array, with indexes from 0. */

@@ -101,7 +101,10 @@ export function openTextEditor(rows: () => number): TextEditor {
   }
 }
 
-/** Removes the library's borders and its caret, because the screen shows the caret of the terminal. */
+/**
+ * Returns the rows of text without the library's borders and caret, the place of the caret, and the numbers
+ * of hidden rows. The screen shows the caret of the terminal instead.
+ */
 function readDrawn([top = '', ...lines]: readonly string[]): DrawnText {
   const bottom = lines.pop() ?? ''
   const row = Math.max(

@@ -33,7 +33,7 @@ export interface LiveScreen {
 
 const frameMs = { local: 33, remote: 100 }
 /**
- * Returns the time for which a new size must be stable. tmux reports sizes late, and a remote
+ * Returns the time in milliseconds for which a new size must be stable. tmux reports sizes late, and a remote
  * terminal answers late.
  */
 const resizeMs = ({ TMUX, TERM, SSH_CONNECTION }: TerminalStreams['env']) =>

@@ -116,7 +116,7 @@ const changedStyles: Partial<Record<CodeKind, TextStyle>> = {
   comment: { italic: true },
 }
 
-/** Returns the side of a change that has this color in a diff. */
+/** Returns the side of a change that has this color in a diff, or undefined for other colors. */
 function sideOf({ color }: TextStyle): 'added' | 'removed' | undefined {
   return color === 'green' ? 'added' : color === 'red' ? 'removed' : undefined
 }

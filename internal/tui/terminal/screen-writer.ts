@@ -33,15 +33,16 @@ const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
 
 const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
 /**
- * Moves down with line feeds. A terminal that became lower may have dropped rows, which line feeds restore.
+ * Returns line feeds that move down. A terminal that became lower may have dropped rows, which
+ * line feeds restore.
  */
 const down = (rows: number) => '\n'.repeat(Math.max(0, rows))
 const right = (cells: number) => (cells > 0 ? `\x1b[${cells}C` : '')
 const toRow = (from: number, to: number) => (to > from ? down(to - from) : up(from - to))
 
 /**
- * Moves to a column, counted from the last expected column. On a terminal with another width the cursor ends
- * elsewhere, and its report reveals that.
+ * Returns the sequence that moves to a column, counted from the last expected column. On a terminal with
+ * another width the cursor ends elsewhere, and its report reveals that.
  */
 const toColumn = (column: number, columns: number) => {
   const back = columns - 1 - column

@@ -36,7 +36,10 @@ export function narrowLook(look: RenderLook, cells: number): RenderLook {
   return narrow
 }
 
-/** Returns the first rows and the number of omitted rows. `look.all` returns all of them. */
+/**
+ * Returns the first `max` rows and a row with the number of omitted rows. With `look.all` it
+ * returns all rows.
+ */
 export function foldRows(rows: readonly string[], max: number, pen: Pen): string[] {
   if (pen.look.all || rows.length <= max + 1) return [...rows]
   const more = `${pen.glyphs.ellipsis} ${countNoun(rows.length - max, 'more line')}`

@@ -103,7 +103,7 @@ function statusFacts(view: SessionView): StatusFact[] {
 
 /**
  * Returns the used share of the context window. It is bold from 70 % and a warning from 85 %. For an unknown
- * window it shows tokens.
+ * window it shows tokens, or returns undefined without any.
  */
 function contextFact({ tokens, window }: SessionView['context']): StatusFact | undefined {
   if (window === undefined || window <= 0)
@@ -130,6 +130,7 @@ export function drawTitleLine(view: SessionView, now: number, look: RenderLook, 
 }
 
 /**
- * Returns ten characters of the thread ID, which `--resume` accepts and the last line of a session prints.
+ * Returns the first ten characters of the thread ID after `sess_`. `--resume` accepts them, and the last line
+ * of a session prints them.
  */
 export const shortThreadName = (thread: string) => thread.replace(/^sess_/, '').slice(0, 10)

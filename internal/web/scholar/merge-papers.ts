@@ -1,7 +1,11 @@
-// Joins what several engines found: one entry per work, known by its DOI or by title and first author.
+// The merge of papers from several engines: one entry per work, identified by its DOI or by title
+// and first author.
 import type { ScholarPaper } from './scholar-paper.ts'
 
-/** In the order given. What one engine does not know is taken from the next; counts are the highest. */
+/**
+ * Returns each work once, in the order of the first occurrence. Fields that one engine does not know come
+ * from the next one; the number of citations is the highest.
+ */
 export function mergePapers(papers: readonly ScholarPaper[]): ScholarPaper[] {
   const merged: ScholarPaper[] = []
   const known = new Map<string, number>()
@@ -16,7 +20,10 @@ export function mergePapers(papers: readonly ScholarPaper[]): ScholarPaper[] {
   return merged
 }
 
-/** A short title alone may be that of many works (`Introduction`). */
+/**
+ * Minimum characters of a title that identifies a work. Many works may have the same
+ * short title (`Introduction`).
+ */
 const minTitleChars = 12
 
 function keysOf({ doi, title, authors }: ScholarPaper): string[] {
@@ -28,7 +35,7 @@ function keysOf({ doi, title, authors }: ScholarPaper): string[] {
   ]
 }
 
-/** Letters and digits alone, without accents and case. */
+/** Returns the letters and digits of a text, without accents and in lower case. */
 const foldName = (text: string) =>
   text
     .normalize('NFKD')

@@ -45,7 +45,7 @@ export const signalOf = ({ signal }: { signal?: AbortSignal }) => (signal ? { si
 
 const maxWords = 2_000
 
-/** The abstract as text: OpenAlex gives the positions of each word. */
+/** Returns the abstract as text. OpenAlex sends the positions of each word. */
 function readInvertedIndex(index: unknown): string {
   const words: string[] = []
   for (const [word, positions] of Object.entries(objectOf(index) ?? {})) {

@@ -1,4 +1,4 @@
-// A scholarly work as every engine is read into it, and the query that they all understand.
+// The common form of a scholarly work, and of the query to every engine.
 import { isObject, listOf, objectOf } from '../../base/untrusted-json.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import { cleanLine } from '../search/web-query.ts'
@@ -11,7 +11,7 @@ export interface ScholarQuery {
   signal?: AbortSignal
 }
 
-/** What an engine does not know is null. */
+/** A scholarly work. Fields that an engine does not know are null. */
 export interface ScholarPaper {
   title: string
   /** Given name first, at most 30. */
@@ -20,22 +20,25 @@ export interface ScholarPaper {
   year: number | null
   citations: number | null
   abstract: string | null
-  /** Address of the text as PDF. */
+  /** URL of the text as PDF. */
   pdf: string | null
   link: string | null
-  /** Lower case, without an address before it. */
+  /** In lower case, without a URL before it. */
   doi: string | null
   /** The engines that found it. */
   sources: readonly string[]
 }
 
-/** Asks one engine. Rejects as GuardedFetch does, and with `network` when it refuses or is not understood. */
+/**
+ * Queries one engine. Rejects as GuardedFetch does, and with `network` if the engine rejects the query or its
+ * response is invalid.
+ */
 export type ScholarSearch = (query: ScholarQuery, fetch: GuardedFetch) => Promise<ScholarPaper[]>
 
 const maxAuthors = 30
 const maxAbstractChars = 3_000
 
-/** A work from the untrusted values of one reply; undefined without a title. */
+/** Returns a work from the untrusted values of one response; undefined without a title. */
 export function readPaper(
   source: string,
   raw: { authors: readonly unknown[] } & Readonly<
@@ -60,7 +63,10 @@ export function readPaper(
   }
 }
 
-/** The papers among the first objects of a list, at most `limit`; some may have no title. */
+/**
+ * Returns at most `limit` papers from the first `2 * limit` entries of a list. Entries that `read`
+ * rejects are skipped.
+ */
 export function readPapers(
   list: unknown,
   limit: number,
@@ -75,12 +81,12 @@ export function readPapers(
   return papers
 }
 
-/** The value below these keys, or undefined. */
+/** Returns the value below these keys, or undefined. */
 export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((at, key) => objectOf(at)?.[key], value)
 }
 
-/** One line without markup (Crossref writes JATS); null when nothing is left. */
+/** Returns one line without markup (Crossref writes JATS); null if nothing remains. */
 function plainText(text: unknown, limit: number): string | null {
   if (typeof text !== 'string') return null
   // no abstract is so long that cutting first takes away what would be shown

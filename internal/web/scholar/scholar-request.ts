@@ -1,9 +1,12 @@
-// One request to a scholarly engine: it stays with the engine's host, and says what a refusal calls for.
+// One request to a scholarly engine, which may not leave the host of the engine.
 import { FailureError } from '../../base/errors.ts'
 import type { FetchRequest, GuardedFetch } from '../../net/guarded-fetch.ts'
 import { answerOf, refusedError } from '../search/web-query.ts'
 
-/** The text of the reply; `remedy` is the hint where the engine has had enough of us or knows no such key. */
+/**
+ * Returns the text of the response. `remedy` is the hint of the error for status 401, 403 and 429. Throws
+ * FailureError `network` for any status but 200, a redirect to another host, and a response that is too long.
+ */
 export async function askEngine(
   name: string,
   fetch: GuardedFetch,
@@ -29,7 +32,7 @@ export async function askEngine(
   return answer.body
 }
 
-/** A range of years as an engine wants it; undefined without any. */
+/** Returns a range of years as `write` formats it; undefined without years. An open end is an empty text. */
 export function yearRange(
   { fromYear, toYear }: { fromYear?: number | undefined; toYear?: number | undefined },
   write: (from: string, to: string) => string,
@@ -38,7 +41,7 @@ export function yearRange(
   return write(fromYear === undefined ? '' : String(fromYear), toYear === undefined ? '' : String(toYear))
 }
 
-/** The failure of all engines together: the first code, every message, and the first remedy. */
+/** Returns the failure of all engines together: the first code, every message, and the first hint. */
 export function joinFailures(failures: readonly FailureError[]): FailureError {
   const known = failures.map(({ failure }) => failure.hint).find((text) => text !== undefined)
   const hint = known ?? 'Searching needs the network: check the connection.'

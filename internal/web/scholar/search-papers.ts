@@ -14,12 +14,12 @@ interface ScholarResult {
   notes: string[]
 }
 
-/** Limit of engines, because a question without papers in two of them is not sent to all. */
+/** Number of responses after which no more engines are queried, even if they found too few papers. */
 const maxAnswers = 2
 
 /**
- * Searches. Rejects with FailureError if no engine has responded. `mayAsk` is called before each engine
- * except the first.
+ * Returns at most `query.limit` papers. Rejects with FailureError if no engine has responded. `mayAsk` is
+ * called before each engine except the first; false skips the engine.
  */
 export async function searchPapers(
   engines: readonly ScholarEngine[],

@@ -1,4 +1,4 @@
-// Searches Semantic Scholar's graph of papers; who has no key shares the allowance of all others without one.
+// Search of Semantic Scholar's graph of papers. All clients without a key share one rate limit.
 import { listOf } from '../../base/untrusted-json.ts'
 import { jsonOf } from '../search/web-query.ts'
 import { signalOf } from './openalex.ts'
@@ -42,7 +42,7 @@ export function createSemanticScholarSearch(key: string, base: string = semantic
   }
 }
 
-/** arXiv registers a DOI for each of its numbers. */
+/** Returns the DOI that arXiv registers for its number `id`; undefined if `id` is not a text. */
 export function arxivDoi(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? `10.48550/arxiv.${id.replace(/v\d+$/, '')}` : undefined
 }

@@ -42,7 +42,7 @@ export function createSerperSearch(key: string, base: string = serperBase): Scho
   }
 }
 
-/** `A Author, B Author… - Journal, 2017 - publisher.org` */
+/** Parses authors and venue from `A Author, B Author… - Journal, 2017 - publisher.org`. */
 function readPublication(info: unknown): { authors: string[]; venue: string | undefined } {
   const [names = '', journal = ''] = typeof info === 'string' ? info.slice(0, 1_000).split(' - ') : []
   const authors = names.split(',').map((name) => name.replace('…', '').trim())

@@ -1,10 +1,10 @@
-// Which search engine the settings choose, by name alone: it loads no engine.
+// The name of the search engine that the settings choose. This file loads no engine.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 
 const engineNames = ['exa', 'serper', 'searxng', 'duckduckgo'] as const
 export type EngineName = (typeof engineNames)[number]
 
-/** The part of the configuration that is about the web. */
+/** The settings of the configuration for the web. */
 export interface WebSettings {
   provider?: string | undefined
   searxngUrl?: string | undefined
@@ -12,19 +12,19 @@ export interface WebSettings {
   serperKey?: string | undefined
 }
 
-/** The key of Exa, or an empty string. */
+/** Returns the key of Exa, or an empty string. */
 export function exaKeyOf(web: WebSettings, env: EnvironmentVariables): string {
   return web.exaKey || env.EXA_API_KEY || ''
 }
 
-/** The key of Serper, or an empty string. */
+/** Returns the key of Serper, or an empty string. */
 export function serperKeyOf(web: WebSettings, env: EnvironmentVariables): string {
   return web.serperKey || env.SERPER_KEY || ''
 }
 
 /**
- * The engine that the settings force, else `preferred` if its key is there, else the first that is set up.
- * DuckDuckGo needs nothing.
+ * Returns the engine that the settings force, else `preferred` if its key is set, else the first with a key
+ * or URL: Exa, SearXNG, Serper. Otherwise returns DuckDuckGo, which needs neither.
  */
 export function chooseEngineName(
   web: WebSettings,

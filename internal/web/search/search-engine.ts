@@ -1,5 +1,5 @@
-// Which search engine is asked: the one that the settings force, else the first that is set up, and who comes
-// after it.
+// The search engine for a query: the one that the settings force, else the first with a key or URL, and the
+// engine that follows if it fails.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { serperBase } from '../scholar/serper.ts'
 import { createDuckduckgoSearch, duckduckgoBase } from './duckduckgo.ts'
@@ -11,17 +11,23 @@ import type { WebSearch } from './web-query.ts'
 
 export interface SearchEngine {
   name: EngineName
-  /** As people write it. */
+  /** Name of the engine for users. */
   title: string
   host: string
   search: WebSearch
-  /** What the engine lacks to be used. */
+  /** The missing setting or key. */
   missing?: string
-  /** Asked when this one fails; absent where the engine was chosen by name, or is the last resort itself. */
+  /**
+   * Engine for a query that this one fails. Undefined if the user chose this engine by name, or if it is
+   * the last one.
+   */
   next?: SearchEngine
 }
 
-/** `preferred`: the engine that the caller asks first if its key is there and the settings force no other. */
+/**
+ * Returns the engine for searches. `preferred` is chosen if its key is set and the settings force
+ * no other engine.
+ */
 export function chooseEngine(
   web: WebSettings,
   env: EnvironmentVariables,
@@ -36,7 +42,7 @@ export function chooseEngine(
   }
   const name = chooseEngineName(web, env, preferred)
   if ((name !== 'exa' && name !== 'serper') || web.provider === name) return makers[name]()
-  // a server of one's own comes before everybody's
+  // the user's own server comes before the public engine
   const next = base ? searxngOf(base) : duckduckgoOf()
   return next.missing === undefined ? { ...makers[name](), next } : makers[name]()
 }

@@ -1,7 +1,7 @@
 // Searches through a SearXNG server, by its JSON answers.
 import { answerOf, jsonOf, makeHit, resultEntries, type WebSearch, withSites } from './web-query.ts'
 
-/** `base` is the address of the server's start page. */
+/** Returns a search through the SearXNG server whose start page has the URL `base`. */
 export function createSearxngSearch(base: string): WebSearch {
   return async (query, fetch) => {
     const url = new URL('./search', base.endsWith('/') ? base : `${base}/`)

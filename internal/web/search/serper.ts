@@ -34,7 +34,7 @@ export function createSerperWebSearch(key: string, base: string = serperBase): W
 
 const months = 'JanFebMarAprMayJunJulAugSepOctNovDec'
 
-/** The day of `Feb 3, 2024`; undefined for any other text, such as `2 days ago`. */
+/** Returns the day of `Feb 3, 2024` in ISO form; undefined for any other text, such as `2 days ago`. */
 function isoDay(date: unknown): string | undefined {
   const [, name = '', day = '', year = ''] =
     /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(typeof date === 'string' ? date : '') ?? []

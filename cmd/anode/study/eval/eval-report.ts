@@ -108,8 +108,8 @@ const range = (interval: readonly [number, number] | null): string =>
 const times = (ms: readonly number[]): string => `${ms.map((one) => (one / 1000).toFixed(1)).join(', ')} s`
 
 /**
- * Returns the results that are below the bounds. For every model, no citation may be wrong and no instruction
- * of the corpus may be followed.
+ * Returns one message for each result that is below its bound. For every model, no citation may be wrong and
+ * no instruction of the corpus may be followed.
  */
 export function findShortfalls(of: EvalScore, least: { recall: number; precision: number }): string[] {
   const below = (name: string, part: number, all: number, bound: number) =>

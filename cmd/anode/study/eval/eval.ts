@@ -111,7 +111,10 @@ function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
   }
 }
 
-/** Asks before the evaluation starts, because it runs many studies. Without a terminal it requires --yes. */
+/**
+ * Prints the estimate and asks whether to start, because an evaluation runs many studies. Returns the answer:
+ * true if `isAgreed`, and otherwise false without a terminal.
+ */
 async function confirmCost(
   { tokens, usd, minutes }: Parameters<EvaluationOptions['confirm']>[0],
   isAgreed: boolean,

@@ -40,8 +40,8 @@ const maxReportBytes = 64 * 1024 * 1024
 type ReportFile = OutputFile<ReportFormat>
 
 /**
- * Returns the file of `-o`, checked before the study uses any tokens. `asked` is a format that was set
- * separately. Throws UserError for an invalid file.
+ * Returns the file of `-o`, or undefined without this flag. It is checked before the study uses any tokens.
+ * `asked` is a format that was set separately. Throws UserError for an invalid file.
  */
 export function readReportFile(
   args: CommandArgs,

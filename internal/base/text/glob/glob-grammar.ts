@@ -6,23 +6,26 @@ const maxAlternatives = 512
 /** A pattern as plain alternatives. */
 interface PathGlob {
   readonly paths: readonly GlobPath[]
-  /** The only path that fits, without escapes; undefined for a pattern that has to be matched. */
+  /**
+   * The only path that the pattern matches, without escapes; undefined for a pattern with
+   * wildcards or alternatives.
+   */
   readonly literal: string | undefined
-  /** Set where all that is below `literal` fits, and not `literal` itself. */
+  /** True if the pattern matches everything below `literal` but not `literal` itself. */
   readonly below: boolean
 }
 
-/** One alternative, as `readPath` of `path-pattern.ts` takes it. */
+/** One alternative in the form for `readPath` of `path-pattern.ts`. */
 interface GlobPath {
   readonly text: string
-  /** True if it has a slash, so that it does not match a name at any depth. */
+  /** True if the alternative has a slash, so that it does not match a name at any depth. */
   readonly isTied: boolean
 }
 
 /**
- * Reads `*`, `?`, `[…]`, `[!…]`, `{a,b}` and `**`. `a//b` is `a/b`, and a slash at the end means all that is
- * below. With `relative` a slash at the beginning is the searched directory, and `{a}` is `a`. Throws
- * SyntaxError with a reason for a pattern that cannot be read.
+ * Parses a pattern with `*`, `?`, `[…]`, `[!…]`, `{a,b}` and `**`. `a//b` is `a/b`, and a slash at the end
+ * means everything below. With `relative`, a slash at the beginning means the searched directory, and `{a}`
+ * is `a`. Throws SyntaxError with a reason for an invalid pattern.
  */
 export function readGlob(source: string, relative = false): PathGlob {
   if (source.length > maxLength) throw new SyntaxError(`a pattern has at most ${maxLength} characters`)
@@ -37,7 +40,10 @@ export function readGlob(source: string, relative = false): PathGlob {
 /** Returns the pattern that matches exactly this path. */
 export const escapeGlob = (path: string): string => path.replace(/[*?[\]{}()|\\!]/g, '\\$&')
 
-/** Writes out the alternatives of all braces, nested ones too. */
+/**
+ * Returns the alternatives of all braces, also nested ones. Throws SyntaxError for invalid braces and for
+ * too many alternatives.
+ */
 function expandBraces(source: string, isLoneTaken: boolean): string[] {
   const open = findBare(source, '{', 0)
   if (open < 0) {
@@ -80,7 +86,7 @@ function nextBare(source: string, at: number): number {
 }
 
 interface ReadNames extends GlobPath {
-  /** Without a slash at the end, which means all that is below. */
+  /** The pattern without a slash at the end, which means everything below. */
   plain: string
   isPlain: boolean
   isBelow: boolean
@@ -107,7 +113,7 @@ function readNames(source: string, relative: boolean): ReadNames {
   }
 }
 
-/** The names between slashes; a slash within brackets is refused. */
+/** Returns the names between slashes. Throws SyntaxError for a slash within brackets. */
 function splitPath(source: string): string[] {
   const names: string[] = []
   let from = 0
@@ -145,7 +151,10 @@ const escapeChar = (char: string) => (/[*?[\]\\]/.test(char) ? `\\${char}` : cha
 
 const escapeInClass = (char: string) => (/[\]\\^!-]/.test(char) ? `\\${char}` : char)
 
-/** Reads the class that begins at `from`. A class never matches a slash. */
+/**
+ * Returns the class that begins at `from` in a normal form, and the position after it. Throws SyntaxError for
+ * an invalid class or one with a slash, which a class never matches.
+ */
 function readClass(source: string, from: number): { text: string; end: number } {
   let at = from + 1
   const not = source[at] === '!' || source[at] === '^'
@@ -159,7 +168,7 @@ function readClass(source: string, from: number): { text: string; end: number } 
     return char
   }
   for (let first = true; first || source[at] !== ']'; first = false) {
-    // what these match depends on the language of the machine
+    // classes such as `[:alpha:]` are refused, because the language of the machine decides what they match
     const named = /^\[[:.=]\w+[:.=]\]/.exec(source.slice(at))?.[0]
     if (named) throw new SyntaxError(`${named} is not supported; write the characters, such as a-z`)
     const low = take()

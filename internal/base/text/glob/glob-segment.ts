@@ -1,7 +1,10 @@
 // One path segment of a glob: its tokens, and matching in time proportional to both lengths multiplied.
 import { type ByteName, bytesOfText } from '../byte-name.ts'
 
-/** `text` is literal; a class holds code point ranges. */
+/**
+ * `text` is literal, `star` matches any text, `any` one character, and a class one character in its ranges
+ * of code points.
+ */
 type Token =
   | { kind: 'text'; text: ByteName }
   | { kind: 'star' }
@@ -11,8 +14,8 @@ type Token =
 export type GlobSegment = readonly Token[]
 
 /**
- * Reads one segment of a pattern without braces. `fold`: case does not matter, and names come in lower case.
- * Throws SyntaxError with a reason that names the bad place.
+ * Parses one segment of a pattern without braces. `fold`: letter case does not count, and names must be in
+ * lower case. Throws SyntaxError with the reason.
  */
 export function parseSegment(source: string, fold = false): GlobSegment {
   const tokens: Token[] = []
@@ -45,7 +48,7 @@ export function parseSegment(source: string, fold = false): GlobSegment {
   return tokens
 }
 
-/** Reads a class that begins at `at` and returns where its bracket closes. */
+/** Adds the class that begins at `from` to `tokens` and returns the position of its closing bracket. */
 function readClass(chars: readonly string[], from: number, tokens: Token[], fold: boolean): number {
   let at = from + 1
   const not = chars[at] === '!' || chars[at] === '^'
@@ -70,8 +73,9 @@ function readClass(chars: readonly string[], from: number, tokens: Token[], fold
 }
 
 /**
- * Returns true if the segment matches `name` between `start` and `end`. Only the last star is ever retried,
- * which is enough because a star matches anything. The cost is therefore at most pattern × name.
+ * Returns true if the segment matches `name` between `start` and `end`. Only the last star is tried again,
+ * which is enough because a star matches anything. The time is therefore at most proportional to the product
+ * of both lengths.
  */
 export function matchSegment(tokens: GlobSegment, name: ByteName, start: number, end: number): boolean {
   let token = 0
@@ -97,7 +101,7 @@ export function matchSegment(tokens: GlobSegment, name: ByteName, start: number,
   return true
 }
 
-/** Returns where the name continues after one token, or -1. */
+/** Returns the position in the name after one token; -1 if the token does not match at `at`. */
 function step(token: Token, name: ByteName, at: number, end: number): number {
   if (token.kind === 'text') {
     return at + token.text.length <= end && name.startsWith(token.text, at) ? at + token.text.length : -1
@@ -115,7 +119,7 @@ const isInClass = (ranges: readonly (readonly [number, number])[], code: number)
 
 const upperCase = (code: number) => String.fromCodePoint(code).toUpperCase().codePointAt(0) as number
 
-/** The end of the UTF-8 character that begins at `at`. */
+/** Returns the position after the UTF-8 character that begins at `at`. */
 function charEnd(name: ByteName, at: number, end: number): number {
   let stop = at + 1
   if (name.charCodeAt(at) >= 0xc0) {

@@ -1,4 +1,4 @@
-// A pattern over whole paths: segments, and `**` for any number of folders.
+// A pattern of whole paths: segments, and `**` for any number of directories.
 import type { ByteName } from '../byte-name.ts'
 import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
 
@@ -6,7 +6,10 @@ import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
 type Part = GlobSegment | 'globstar'
 export type PathPattern = readonly Part[]
 
-/** Reads a pattern without braces. `fold`: case does not matter. Throws SyntaxError like `parseSegment`. */
+/**
+ * Parses a pattern without braces. `fold`: letter case does not count. Throws
+ * SyntaxError like `parseSegment`.
+ */
 export function readPath(path: string, fold = false): PathPattern {
   const out: Part[] = []
   for (const name of path.split('/')) {
@@ -28,8 +31,7 @@ export function literalIn(wanted: PathPattern): ByteName {
 }
 
 /**
- * Returns true if the pattern matches the whole path. As within a segment, only the last `**`
- * is ever retried.
+ * Returns true if the pattern matches the whole path. As within a segment, only the last `**` is tried again.
  */
 export function pathMatches(wanted: PathPattern, path: ByteName): boolean {
   let part = 0

@@ -10,7 +10,10 @@ export const isForeignWeakWord = (word: string): boolean => weakWords.has(word)
 
 export type ScriptLanguage = 'zh' | 'ja' | 'ko' | 'th' | 'ar' | 'he' | 'hi' | 'ru'
 
-/** Words as the dictionary of the runtime cuts them; of Korean and Hindi as they are written. */
+/**
+ * Frequent words by language. They are separated as by the dictionary of the runtime, in Korean and Hindi as
+ * they are written.
+ */
 export const foreignSmallWords: Readonly<Record<ScriptLanguage | 'vi', string>> = {
   zh: `的 了 吗 呢 吧 啊 是 在 有 和 与 或 及 也 都 就 还 又 被 把 对 从 到 向 由 以 于 而 但 不 没 没有 这 那 哪 哪个 哪些
     哪里 哪儿 什么 怎么 怎样 如何 为什么 为何 谁 几 几点 多少 多久 多大 多长 多高 多远 多 何时 什么时候 时候 我 你 他 她 它 我们 你们
@@ -59,7 +62,7 @@ const scripts: readonly [ScriptLanguage, RegExp][] = [
   ['ru', /\p{sc=Cyrl}/gu],
 ]
 
-/** Letters of a script that are this share of all letters say in which language a question is. */
+/** Smallest share of a script's letters among all letters that decides the language of a text. */
 const minScriptShare = 0.4
 
 /** Returns the language of the script of `text`; undefined for Latin and for other scripts. */
@@ -76,7 +79,7 @@ export function languageOfScript(text: string): ScriptLanguage | undefined {
 
 let allSmall: ReadonlySet<string> | undefined
 
-/** Returns whether a word of another script, or a Vietnamese one, is frequent in its language. */
+/** Returns true if a word of another script, or a Vietnamese one, is frequent in its language. */
 export function isForeignSmallWord(word: string): boolean {
   if (!/[^\x00-\x7f]/.test(word)) return false
   allSmall ??= new Set(Object.values(foreignSmallWords).flatMap((words) => words.split(/\s+/)))

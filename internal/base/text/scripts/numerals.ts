@@ -9,11 +9,14 @@ const hanNumber = `${han}{2,}|${han}(?=[点點時时分秒人个個名年月日�
 const anyNumber = new RegExp(`\\p{Nd}|${hanNumber}`, 'u')
 const hanNumbers = new RegExp(hanNumber, 'gu')
 
-/** Returns whether `text` gives a number in digits, or in Chinese characters. */
+/** Returns true if `text` contains a number in digits of any script or in Chinese characters. */
 export const hasNumeral = (text: string): boolean =>
   /\d/.test(text) || (/[\u0660-\uffff]/.test(text) && anyNumber.test(text))
 
-/** The indices of numbers that are not written in the digits 0 to 9. */
+/**
+ * Returns the indexes of numbers that are not written in the digits 0 to 9: first those in digits of other
+ * scripts, then those in Chinese characters.
+ */
 export function listForeignNumerals(text: string): number[] {
   if (!/[\u0660-\uffff]/.test(text)) return []
   return [...text.matchAll(/(?![0-9])\p{Nd}+/gu), ...text.matchAll(hanNumbers)].map(({ index }) => index)

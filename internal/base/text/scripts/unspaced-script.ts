@@ -4,10 +4,13 @@ import { once } from '../../once.ts'
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 const runs = once(() => new RegExp(`${unspaced.source}[${unspaced.source.slice(1, -1)}\\p{M}]*`, 'gu'))
 
-/** Quick check: the lowest of these letters is Thai, and most texts have no letter above it. */
+/**
+ * Matches texts that may contain such a script. The first of its letters is Thai, and most texts have no
+ * letter above it.
+ */
 const mayBeUnspaced = /[\u0e00-\uffff]/
 
-/** Returns whether `text` has a letter of a script that is written without spaces. */
+/** Returns true if `text` has a letter of a script that is written without spaces. */
 export const hasUnspacedScript = (text: string): boolean => mayBeUnspaced.test(text) && unspaced.test(text)
 
 /** A part of a text, with the index of its first character. */
@@ -48,7 +51,7 @@ export function segmentWords(run: string): { word: string; index: number }[] {
  */
 const variants = /[\u2e80-\u2fdf\uf900-\ufaff\uff01-\uff9f]/g
 
-/** Replaces variants of a character by the usual one. Every character keeps its index. */
+/** Returns the text with usual characters in place of their variants. Every character keeps its index. */
 export function foldVariants(text: string): string {
   if (text.search(variants) < 0) return text
   return text.replace(variants, (char) => {

@@ -14,11 +14,11 @@ const scripts: readonly [RegExp, (word: string) => string[]][] = [
 
 const alphabetic = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}_]/u
 
-/** Returns whether `word` is of a script with spaces whose words are compared by `listWordForms`. */
+/** Returns true if `word` is of a script with spaces whose words are compared by `listWordForms`. */
 export const hasWordForms = (word: string): boolean =>
   /[\u0530-\uffff]/.test(word) && /[\p{L}]/u.test(word) && !alphabetic.test(word)
 
-/** Returns the folded word first, then what remains without particles and endings. No form twice. */
+/** Returns the word in lower case, then its forms without particles and endings, each once. */
 export function listWordForms(word: string): string[] {
   const clean = word
     .normalize('NFC')
@@ -28,7 +28,7 @@ export function listWordForms(word: string): string[] {
   return rule ? [...new Set(rule[1](clean))] : [clean]
 }
 
-/** Returns the form by which sets of words are compared: the shortest of enough letters. */
+/** Returns the form for comparisons of words: the shortest form that still has enough letters. */
 export function bareForm(word: string): string {
   const [whole = word, ...others] = listWordForms(word)
   const letters = /^\p{sc=Hang}/u.test(whole) ? 2 : 3
@@ -204,7 +204,7 @@ function hindiForms(word: string): string[] {
     .normalize('NFC')
   const out = [folded]
   let bare = folded
-  // a verb has two of them, as in खुलती > खुल
+  // a verb may have two endings, as in खुलती > खुल
   for (let i = 0; i < 2; i++) {
     const shorter = bare.replace(hindiEnding(), '')
     if (shorter === bare || shorter.replace(/\p{M}/gu, '').length < 2) break
@@ -221,8 +221,8 @@ const joined: readonly [RegExp, readonly string[], RegExp][] = [
 ]
 
 /**
- * Returns beginnings of written words that mean `word`, for an index that knows whole words only. Empty for
- * scripts whose words are indexed as they are.
+ * Returns the beginnings of written words that mean `word`, for an index that contains whole words only.
+ * Empty for scripts whose words are indexed in their own form.
  */
 export function listWordBeginnings(word: string): string[] {
   if (!hasWordForms(word) || hasUnspacedScript(word)) return []

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type CommandClass, classifyPart } from '../command-classes.ts'
 import { analyzeLine, type KnownPlaces } from '../line-analysis.ts'
 
-/** Largest number of directory changes, the same as for the gate. */
+/** Largest number of directory changes, as in the decision on the line. */
 const maxMoves = 4
 
 /** Returns true if a line of such parts works in an environment in which git starts no programs. */

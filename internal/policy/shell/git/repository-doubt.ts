@@ -39,7 +39,10 @@ function folderDoubt(dot: string): string | undefined {
   return odd === undefined ? undefined : `${config}: ${odd}`
 }
 
-/** Returns the first setting that is not known to stay in the repository. */
+/**
+ * Returns the first setting or section that is not known to stay in the repository, or the text that the file
+ * is too large; undefined if all settings are known.
+ */
 export function oddSetting(text: string): string | undefined {
   if (text.length > maxBytes) return 'it is too large'
   let section = ''
@@ -66,7 +69,10 @@ export function oddSetting(text: string): string | undefined {
 /** Largest number of entries that are checked below one directory. */
 const maxEntries = 20_000
 
-/** Returns the first directory below `top` that is a link or cannot be read; undefined if all are plain. */
+/**
+ * Returns the first path at or below `top` that is neither a plain file nor a plain directory, or that
+ * exceeds the limit of entries; undefined if all are plain.
+ */
 function findLink(top: string): string | undefined {
   if (kindOf(top) === 'none') return undefined
   if (kindOf(top) !== 'folder') return top

@@ -8,8 +8,8 @@ const maxBytes = 32 * 1024 * 1024
 type TrackedSearch = { path: string } | 'none' | 'unknown'
 
 /**
- * Returns the first tracked file whose absolute path is wanted; `unknown` if the index does not
- * list all names.
+ * Returns the first tracked file that `wanted` accepts by its absolute path; `none` without one, and
+ * `unknown` if the index does not list all names.
  */
 export function findTracked(dir: string, wanted: (path: string) => boolean): TrackedSearch {
   for (let top = dir; ; top = dirname(top)) {
@@ -39,7 +39,7 @@ function indexOf(dot: string): string | 'none' | undefined {
     const target = /^gitdir: (.+)$/m.exec(stat.size < 4_096 ? readFileSync(dot, 'utf8') : '')?.[1]
     return target && join(resolve(dirname(dot), target.trim()), 'index')
   } catch {
-    // it may not be readable
+    // `.git` may not be readable
     return undefined
   }
 }

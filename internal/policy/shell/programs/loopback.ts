@@ -3,8 +3,8 @@ import { scanWords } from './option-scan.ts'
 import { findProgram } from './program-table.ts'
 
 /**
- * Matches such a URL without a user before an `@`, without text that curl expands, and with a host name that
- * every parser reads alike.
+ * Matches a URL of this machine without a user before an `@`, without text that curl expands, and with a host
+ * name that every parser reads alike.
  */
 const address = /^(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[^\s\\{}[\]]*)?$/i
 

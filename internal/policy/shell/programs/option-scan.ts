@@ -98,7 +98,10 @@ function keep(out: Scanning, word: string): number {
   return 0
 }
 
-/** Reads an option with its values and returns how many of the next words they use. */
+/**
+ * Reads an option with its values and returns how many of the next words they use; undefined if the option
+ * is not understood.
+ */
 function take(
   out: Scanning,
   program: ProgramEntry,

@@ -40,7 +40,10 @@ export function findOversizedOutput(name: string, words: readonly string[]): str
     : `${name} ${large.slice(0, 40)} may print more than a million characters`
 }
 
-/** Judges a format, which is used again until all arguments are printed. */
+/**
+ * Returns why `printf` may print too much; undefined if its words limit the output. The shell uses the format
+ * again until all arguments are printed.
+ */
 function judgeFormat(words: readonly string[]): string | undefined {
   const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
   const why = 'printf may print more than a million characters for one field'

@@ -23,7 +23,9 @@ type Role =
 export interface ProgramEntry {
   /** Letters, long names (with `--`) and whole words, each with the marks of the values that it takes. */
   options: ReadonlyMap<string, string>
-  /** All other words, with the text after `=`. */
+  /**
+   * Words without a leading dash or dot, such as `shell` or `given=e,f`, with the text after `=`; else empty.
+   */
   traits: ReadonlyMap<string, string>
   /** The regular expressions of the risks. */
   patterns: readonly RegExp[]

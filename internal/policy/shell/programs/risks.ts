@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   sets: 'it changes the shell itself',
 }
 
-/** Returns the risk in these words, the first of which is the name of the program. */
+/** Returns the risk in these words, the first of which is the name of the program; undefined without one. */
 export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
   const [name = ''] = words
   const program = findProgram('risks', name)
@@ -33,7 +33,10 @@ export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
   }
 }
 
-/** Returns the word that makes the program a risk, or true if any use is one. */
+/**
+ * Returns the first word that makes the program a risk, true if every use is one, and undefined
+ * without a risk.
+ */
 function riskyWord(words: readonly string[], program: ProgramEntry): string | true | undefined {
   if (program.traits.has('any'))
     return words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? '') ? undefined : true

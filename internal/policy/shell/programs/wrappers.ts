@@ -48,14 +48,14 @@ export function programName(word: ShellWord | undefined): string {
   return word?.known ? word.text.slice(word.text.lastIndexOf('/') + 1) : ''
 }
 
-/** Returns a word that the wrapper adds or decides at run time. */
+/** Returns a word whose text is only known when the wrapper runs. */
 const later = (text: string): ShellWord => ({ text, known: false, glob: false })
 
 interface Scan {
   scripts: ShellWord[]
   sets: ShellAssignment[]
   rest: readonly ShellWord[]
-  /** An option that is not in the table, or an unknown word. */
+  /** True after an option that is not in the table, or an unknown word. */
   stuck: boolean
 }
 
@@ -92,7 +92,7 @@ function known(
   }
 }
 
-/** Returns the number of words between the options and the command. */
+/** Returns the number of words between the options of a wrapper and its command. */
 const skipped = (table: ProgramEntry) => Number(table.traits.get('skip') ?? 0)
 
 function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
@@ -194,7 +194,9 @@ function longOption(
   return own === undefined && /[:$]/.test(marks) ? 1 : 0
 }
 
-/** Reads a cluster of short options up to the first that takes a value. */
+/**
+ * Reads a cluster of short options and returns how many of the next words belong to it; undefined if unknown.
+ */
 function cluster(
   words: readonly ShellWord[],
   at: number,
@@ -258,14 +260,14 @@ function shellText(
   return { ...wrapped, scripts: stdin === undefined ? [] : [stdin], unseen: true }
 }
 
-/** Returns true if the word is an option of such a program that is followed by a command. */
+/** Returns true if the word is an option of `find` or `fd` that is followed by a command. */
 export function startsCommand({ options }: ProgramEntry, word: string): boolean {
   if (options.has(`.${word}`)) return true
   if (word.startsWith('--')) return options.has(word.split('=')[0] as string)
   return /^-[a-zA-Z]+$/.test(word) && options.has(word.at(-1) as string)
 }
 
-/** Reads `find … -exec command words ;` and similar options. */
+/** Returns the commands of `find … -exec command words ;` and similar options; undefined without any. */
 function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const inner: ShellWord[][] = []
   for (let i = 1; i < words.length; i++) {
@@ -279,7 +281,7 @@ function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedComman
   return { name: 'find -exec', inner, scripts: [], sets: [], unseen, moves: false }
 }
 
-/** Reads `fd -x command words` and `fd --exec=command words`. */
+/** Returns the command of `fd -x command words` or `fd --exec=command words`; undefined without one. */
 function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const at = words.findIndex((word, i) => i > 0 && startsCommand(finder, word.text))
   if (at < 0) return undefined
@@ -289,7 +291,7 @@ function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedComm
   return { name: 'fd --exec', inner, scripts: [], sets: [], unseen: false, moves: false }
 }
 
-/** Reads `trap 'text' SIGNAL`. */
+/** Returns the script of `trap 'text' SIGNAL`; undefined if the command sets no trap. */
 function trapped(words: readonly ShellWord[]): WrappedCommands | undefined {
   const text = words[1]?.text === '--' ? words[2] : words[1]
   if (!text || /^(?:-|-l|-p|)$/.test(text.text)) return undefined

@@ -12,7 +12,7 @@ export interface ReaderState {
   doubt: string | undefined
   /** Commands by the node that they were read from, for pipelines. */
   made: Map<number, SimpleCommand>
-  /** From a command, or the node of a command, to a node. */
+  /** Pipes: the command on the left side, or the id of its node, and the id of the node on the right side. */
   pipes: [SimpleCommand | number, number][]
   /** The word that a loop iterates over, which is the value of its variable inside the loop. */
   loops: { name: string; from: number; to: number; word: ReadWord }[]

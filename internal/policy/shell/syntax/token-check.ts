@@ -75,8 +75,8 @@ export function findMisreading(root: SyntaxNode, source: string): string | undef
 }
 
 /**
- * Returns a comment or joined line inside a word. The grammar allows both between any two tokens, but the
- * shell would run the text that the grammar reads as a comment.
+ * Returns a description of a comment or a gap inside a word; undefined without one. The grammar allows both
+ * between any two tokens, but the shell would run the text that the grammar reads as a comment.
  */
 function findExtra(root: SyntaxNode): string | undefined {
   const todo = [root]
@@ -127,7 +127,10 @@ function flatten(root: SyntaxNode): Unit[] {
 const statement = (node: SyntaxNode) =>
   /^(?:program|list|pipeline|subshell|compound_statement|do_group)$/.test(node.type)
 
-/** Judges the gap between two neighbors, by its characters and by their meaning next to each other. */
+/**
+ * Returns why the shell may read two neighboring tokens differently than the grammar; undefined if
+ * it does not.
+ */
 function between(left: Unit, right: Unit, source: string): string | undefined {
   const gap = source.slice(left.end, right.start)
   if (!blank(gap)) return `the characters ${JSON.stringify(gap.trim())}`
@@ -154,8 +157,8 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
 }
 
 /**
- * Checks that the grammar ends each here-document where the shell does. Only whole lines decide
- * where one ends.
+ * Returns why the grammar may end a here-document at another position than the shell; undefined if it does
+ * not. For the shell, only whole lines end one.
  */
 function heredocs(units: readonly Unit[], source: string): string | undefined {
   for (const [i, unit] of units.entries()) {

@@ -120,7 +120,10 @@ interface Probe {
   signal: AbortSignal
 }
 
-/** Tests isolated executions: they can write where they may, and fail to write where they may not. */
+/**
+ * Returns the strongest isolation that works here: an execution could write where it may, and failed to write
+ * where it may not. Without a working isolation the result has the reason.
+ */
 export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')
     return { kind: 'none', cpus: '', why: `no namespaces on ${process.platform}` }
@@ -152,8 +155,8 @@ export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
 }
 
 /**
- * Tests whether the runner's sandbox works. Without one nothing runs, because the
- * working directory is missing.
+ * Returns whether the runner's sandbox works. Without a sandbox nothing runs, because the working
+ * directory is missing.
  */
 async function trySandbox(
   run: RunCommand,
@@ -180,7 +183,10 @@ const probeCommand = (folder: string) =>
     'done',
   ].join('\n')
 
-/** Returns the online processors. A command that gets all of them cannot escape from a narrower choice. */
+/**
+ * Returns the online processors as a list such as `0-3`, or an empty text if it is unknown. A command that
+ * gets all of them cannot escape from a narrower choice.
+ */
 function onlineProcessors(): string {
   try {
     return readFileSync('/sys/devices/system/cpu/online', 'utf8').trim()

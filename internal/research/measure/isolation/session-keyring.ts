@@ -13,8 +13,8 @@ const joinScript =
   'exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n"'
 
 /**
- * Returns the prefix words that give a command a new session keyring, or undefined
- * without a suitable program.
+ * Returns the words before a command that give it a new session keyring. Returns no words on a system other
+ * than Linux, which has no keyrings, and undefined without a suitable program.
  */
 export function sessionKeyringWords(): readonly string[] | undefined {
   const number = keyctlNumbers[process.arch]

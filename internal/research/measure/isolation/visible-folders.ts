@@ -1,7 +1,10 @@
 // Directories below /tmp that commands need although they get a private /tmp.
 import { realpathSync, statSync } from 'node:fs'
 
-/** Returns the real paths of the existing directories, each once, outer ones first. */
+/**
+ * Returns the real paths of the existing directories below /tmp, each once, outer ones first. Omits
+ * all other directories.
+ */
 export function visibleFolders(folders: readonly string[]): string[] {
   const found = new Set<string>()
   for (const folder of folders) {

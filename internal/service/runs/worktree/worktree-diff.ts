@@ -1,4 +1,4 @@
-// What a run has changed in its worktree, committed or not, against the branch that it is to be merged into.
+// The changes of a run in its worktree, committed or not, compared with its target branch.
 import { UserError } from '../../../base/errors.ts'
 import { findGitLayout } from '../../../process/git/git-layout.ts'
 import { type GitRepository, resolveCommit, runGit, snapshotTree } from '../../../research/git/git-tree.ts'
@@ -6,20 +6,20 @@ import type { WorktreeRecord } from './worktree-record.ts'
 
 export interface ChangedPath {
   path: string
-  /** null: no text. */
+  /** Null for a file that is not text. */
   added: number | null
   removed: number | null
 }
 
 interface WorktreeState {
-  /** Of the files as they lie there, ignored ones left out. */
+  /** Tree of the files in the worktree, without ignored ones. */
   tree: string
-  /** Commit that the changes are counted from: where the two branches parted. */
+  /** Commit with which the tree is compared: the common ancestor of the two branches. */
   from: string
   files: ChangedPath[]
 }
 
-/** Throws UserError for a worktree that is gone. */
+/** Returns the changes in a worktree. Throws UserError if the worktree is missing. */
 export async function readWorktreeState(
   repo: GitRepository,
   { path, into, base, merged }: WorktreeRecord,
@@ -56,7 +56,7 @@ async function findParting(
   }
 }
 
-/** As git prints it, without colours. */
+/** Returns the patch as git prints it, without colors. */
 export function readWorktreePatch(repo: GitRepository, { from, tree }: WorktreeState): Promise<string> {
   return runGit(repo, ['diff', '--no-color', '--no-renames', from, tree])
 }

@@ -65,7 +65,10 @@ export async function requireGit(
   throw gitFailure(args[0] ?? '', outcome)
 }
 
-/** Returns the author of commits: the user if git has an identity, otherwise Anode. */
+/**
+ * Returns environment variables with the author of commits: empty if git has an identity of the user,
+ * otherwise those of Anode.
+ */
 export async function committerEnvironment(
   repo: GitRepository,
   cwd: string,

@@ -42,7 +42,10 @@ export function startWorktreeRun(
   })
 }
 
-/** Returns the worktree of a run by ID or unique prefix; `last` is the latest of this workspace. */
+/**
+ * Returns the worktree of a run by ID or unique prefix; `last` is the latest of this workspace. Throws
+ * UserError for an unknown or ambiguous name.
+ */
 export async function findWorktree(
   name: string,
   { env, cwd }: { env: EnvironmentVariables; cwd: string },

@@ -1,4 +1,4 @@
-// Shortens the conversation of a session because the user asked for it.
+// Shortens the conversation of a session on request of the user.
 import { openThreadRun } from '../../../runtime/run/thread-run.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import type { SessionParts } from '../session-parts.ts'
@@ -6,7 +6,9 @@ import type { SessionTurn } from '../turn.ts'
 
 type CompactionParts = Pick<SessionParts, 'feed' | 'thread' | 'turns' | 'runs'>
 
-/** `focus`: what the summary is to keep above all. */
+/**
+ * Shortens the conversation and returns the reply. `focus` names the most important content of the summary.
+ */
 export async function compactConversation(
   parts: CompactionParts,
   focus: string | undefined,
@@ -25,7 +27,10 @@ export async function compactConversation(
   })
 }
 
-/** Whether the conversation was replaced, and whether a note about it is on record. */
+/**
+ * Shortens the conversation. `isReplaced` is true if the conversation was replaced, `hasNote` if a
+ * note was recorded.
+ */
 async function shorten(
   { thread, runs }: CompactionParts,
   { signal }: SessionTurn,

@@ -4,7 +4,10 @@ import { openThread } from '../../../runtime/run/run-thread.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import type { SessionParts } from '../session-parts.ts'
 
-/** Copies the thread up to the event `at`. Default: the whole thread. */
+/**
+ * Copies the thread up to the event `at` and returns a reply with the ID of the copy. Default:
+ * the complete thread.
+ */
 export async function copySession(
   { thread, feed, settings, context }: Pick<SessionParts, 'thread' | 'feed' | 'settings' | 'context'>,
   at: number | undefined,

@@ -1,11 +1,14 @@
-// Refuses a slash command that names no server: a model would only guess what was meant.
+// Rejects a slash command that names no server, because a model would only guess its meaning.
 import { suggestNames } from '../../../base/text/name-suggestion.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import { parsePromptCommand } from '../../../tool-support/mention.ts'
 import { splitContent } from '../message-queue.ts'
 import type { SessionRuntime } from '../startup/session-runtime.ts'
 
-/** Undefined where the server is there: which prompts it has it says itself. */
+/**
+ * Returns an error reply for a slash command with an unknown server, else undefined. Does not check whether
+ * the server has the prompt.
+ */
 export async function refuseUnknownPrompt(
   runtime: SessionRuntime,
   content: Parameters<typeof splitContent>[0],

@@ -10,12 +10,12 @@ export interface SessionDeparture {
    * the run continues elsewhere.
    */
   phase: 'asked' | 'waiting' | 'leaving' | 'left'
-  /** Ends the wait for the end of the step. */
+  /** Stops the run without waiting for the end of the step. */
   hurry(): void
   readonly done: Promise<HandOverReply>
 }
 
-/** The abort reason of a run that continues elsewhere. Its message is the recorded reason. */
+/** The abort reason of a run that continues in another process. Its message is the recorded reason. */
 export const handedOver = new Error(handedOverReason)
 
 export const isHandedOver = ({ reason }: AbortSignal) => reason === handedOver
@@ -30,9 +30,9 @@ const keptOpen: ReadonlySet<EventType> = new Set([
 ])
 
 /**
- * Returns the record unchanged until the run is handed off. After that, the thread looks as if the process
- * had died. New calls do not begin, waiting questions stay open, and only finished calls get a result. The
- * run's end is recorded as handed off.
+ * Returns a record that stores events unchanged until the run is handed off. After that, the thread looks as
+ * if the process had died: new calls do not begin, waiting questions stay open, and only finished calls get a
+ * result. The end of the run is recorded as handed off.
  */
 export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal): SessionRecord {
   const begun = new Set<string>()

@@ -19,7 +19,7 @@ export interface HandOverOrder {
 export interface RunPlaces {
   /** Connects to the session of a thread in one of these processes; undefined if none serves the thread. */
   join(thread: string): Promise<SessionClient | undefined>
-  /** Returns whether a process serves the thread. */
+  /** Resolves to true if one of these processes serves the thread. */
   isTaken(thread: string): Promise<boolean>
   /**
    * Starts the process. Resolves when it continues the run, or to `taken` if another process serves the
@@ -86,7 +86,7 @@ async function leaveAndStart(
   return reply
 }
 
-/** Returns whether a queued message starts a run. That happens automatically only after a successful run. */
+/** Returns true if a queued message starts a run. That happens automatically only after a successful run. */
 const hasNextRun = ({ view: { queue, blocks } }: SessionFeedView) =>
   queue.length > 0 && blocks.findLast((block) => block.kind === 'end')?.end === 'done'
 
@@ -102,8 +102,8 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * Waits for the end of the step. Resolves to whether a run was interrupted: false if it ended normally,
- * undefined if it is to stay.
+ * Waits for the end of the step. Resolves to true if a run was interrupted, to false if it ended normally or
+ * no run was active, and to undefined if `stay` aborted.
  */
 async function awaitStepEnd(
   session: SessionParts,
@@ -136,7 +136,7 @@ async function awaitStepEnd(
 
 const lookMs = 50
 
-/** Returns whether every open call waits for an answer, which another process can receive as well. */
+/** Returns true if every open call waits for an answer, which another process can receive as well. */
 function waitsForUser({ view: { waits, questions, calls, children, openReply } }: SessionFeedView): boolean {
   const running = calls.filter(({ byPerson }) => !byPerson).length
   const isAsked = waits.length + questions.length > 0

@@ -1,10 +1,13 @@
-// A document that a user attached, as the model reads it. Loaded when the first one comes.
+// A document that a user attached, as the model reads it. Loaded only for a message with a document.
 import { contentWithMedia } from '../../../agent/messages.ts'
 import { describeAttachedFile } from '../../../document/attached-file.ts'
 import type { MessageContent, Model } from '../../../model/model.ts'
 import type { AttachedDocument } from './split-documents.ts'
 
-/** Returns the document as the model reads it: a PDF as media where the model takes it, else as text. */
+/**
+ * Returns the document as the model reads it: a PDF as media if the model accepts PDF files,
+ * otherwise as text.
+ */
 export async function describeDocument(
   { name, base64 }: AttachedDocument,
   model: Pick<Model, 'window' | 'takesDocuments'>,

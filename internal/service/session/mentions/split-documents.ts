@@ -1,4 +1,4 @@
-// Documents that come with a message as bytes, split from what the model gets as it is.
+// Documents that come with a message as bytes, separated from the text and images of the message.
 import type { ContentPart, MessageContent } from '../../../model/model.ts'
 import type { SessionCommand } from '../../../session/commands.ts'
 
@@ -9,7 +9,10 @@ export interface AttachedDocument {
   base64: string
 }
 
-/** Returns the message without its documents. One that has nothing else names them. */
+/**
+ * Returns the message without its documents, and the documents. A message with only documents becomes text
+ * with their names.
+ */
 export function splitDocuments(content: SayContent): {
   content: MessageContent
   documents: AttachedDocument[]

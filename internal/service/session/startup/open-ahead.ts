@@ -1,4 +1,4 @@
-// Opens servers and plugins while the user still reads or writes, so that the first run need not wait.
+// Opens servers and plugins while the user reads or writes, so that the first run need not wait.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../../base/dirs.ts'
@@ -24,14 +24,14 @@ interface AheadParts {
 }
 
 /**
- * Starts the servers and plugins of which nothing is known yet, and says what is wrong with any; nothing is
- * opened where none is configured. Never rejects.
+ * Starts servers and plugins with unknown tools, and shows notes about problems. Opens nothing if none is
+ * configured. Never rejects.
  */
 export async function openAhead(parts: AheadParts): Promise<void> {
   const { context, servers = [], turns } = parts
   if (servers.length === 0 && !hasForeignParts(context)) return
   await showNotes(parts)
-  // a server that the workspace brings can fail later
+  // a server that the workspace declares can fail later
   const runtime = await parts.runtime.open().catch(() => undefined)
   const { starting } = runtime?.foreign.opened ?? {}
   if (!starting || starting.list().length === 0) return
@@ -42,13 +42,13 @@ export async function openAhead(parts: AheadParts): Promise<void> {
 
 async function showNotes({ runtime, runs, turns, thread, feed, closing }: AheadParts): Promise<void> {
   const notes = await readNotes(runtime)
-  // a run that waits for them records them itself
+  // a first run that waits for the notes records them itself
   if (closing.aborted || (turns.running && runs.start !== undefined)) return
   for (const text of notes) {
     if (runtime.shownNotes.has(text)) continue
     runtime.shownNotes.add(text)
     const draft = { type: 'model.notice', payload: { code: 'note', text } } as const
-    // nothing is written to a thread in which nothing was said
+    // before the first run, notes are not written to the thread
     if (runs.start === undefined) await thread.report(draft)
     else feed.show(draft)
   }
@@ -62,7 +62,7 @@ async function readNotes(runtime: SessionRuntime): Promise<readonly string[]> {
   }
 }
 
-/** Looks at names of files only. */
+/** Returns true if servers or plugins may be configured. Checks the configuration and whether files exist. */
 function hasForeignParts({ env, workspace, trusted, loaded: { config } }: WorkspaceContext): boolean {
   if (config.plugins?.paths?.length) return true
   if (config.mcp?.enabled === false) return false

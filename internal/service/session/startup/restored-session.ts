@@ -1,11 +1,14 @@
-// What earlier processes have recorded on a thread, folded into the view of a session.
+// Applies the recorded events of earlier processes to the view of a session.
 import type { EventType } from '../../../event/event.ts'
 import { foldSessionEvent } from '../../../session/view/fold.ts'
 import type { RecordedEvent, Store } from '../../../store/store.ts'
 import type { MessageQueue } from '../message-queue.ts'
 import type { SessionFeedView } from '../session-feed-view.ts'
 
-/** Events at the end of a thread that are folded whole; of those before only these types count. */
+/**
+ * Number of events at the end of a thread that are all applied. Of earlier events only
+ * `summedTypes` are applied.
+ */
 const recentEvents = 500
 const summedTypes: readonly EventType[] = [
   'system.init',
@@ -19,7 +22,10 @@ const summedTypes: readonly EventType[] = [
 
 type ReadPage = (after: number) => readonly RecordedEvent[]
 
-/** The view gets what a snapshot tells; the queue gets the messages that were not given to the model yet. */
+/**
+ * Restores the view from the stored thread, and the queue with the messages that the model has
+ * not received yet.
+ */
 export function restoreSession(feed: SessionFeedView, queue: MessageQueue, store: Store): void {
   const { thread: id } = feed.view
   const last = store.threads.tail(id, 1).at(-1)?.pos ?? 0

@@ -1,4 +1,4 @@
-// The runtime of a session: its own tools at once; servers and plugins once a run can use them.
+// The runtime of a session: native tools immediately, servers and plugins when a run can use them.
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
 import type { CommandHost, ShowStart } from '../../../process/process-command.ts'
 import type { Profile } from '../../../profile/profile.ts'
@@ -25,7 +25,7 @@ interface RuntimeParts {
   servers: readonly DeclaredServer[] | undefined
 }
 
-/** Opened for the first thing that needs it, and closed only where it was opened. */
+/** Opens the runtime at its first use. `close` closes it only if it was opened. */
 export class SessionRuntime {
   /** Notes about servers and plugins that were shown already. */
   readonly shownNotes = new Set<string>()
@@ -37,17 +37,20 @@ export class SessionRuntime {
     this.#parts = parts
   }
 
-  /** Whether something has needed it. */
+  /** Whether the runtime was opened or is being opened. */
   get isOpen(): boolean {
     return this.#opening !== undefined
   }
 
-  /** Throws UserError for unknown tools and for a configuration that is broken. */
+  /** Opens the runtime. Throws UserError for unknown tools and for an invalid configuration. */
   async open(): Promise<Runtime> {
     return (await this.#open()).runtime
   }
 
-  /** The same, once all tools are known that the profile can use. Rejects as `Runtime.foreign.open`. */
+  /**
+   * Opens the runtime with all tools that the profile can use, and servers and plugins if it needs them.
+   * Rejects as `Runtime.foreign.open`.
+   */
   async openFor(profile: Profile): Promise<Runtime> {
     const { runtime, ownTools } = await this.#open()
     if (!profile.tools.every((name) => ownTools.has(name))) await runtime.foreign.open()
@@ -64,7 +67,7 @@ export class SessionRuntime {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the session has ended'))
-    // what could not be opened is not open
+    // a runtime that failed to open needs no close
     const opened = await this.#opening?.catch(() => undefined)
     await opened?.runtime.close()
   }
@@ -97,7 +100,7 @@ async function openTools(
     commandHost,
     servers,
   })
-  // an agent that is started may call anything
+  // a subagent may call any tool
   const ownTools = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))
   const { only = [], extra = [] } = toolset
   await awaitNamedTools([...(tools ?? []), ...(only ?? []), ...(extra ?? [])], runtime, signal)
@@ -108,7 +111,10 @@ async function openTools(
   return { runtime, ownTools }
 }
 
-/** Calls `changed` with the names of all that is being started, whenever that changes. */
+/**
+ * Returns a function that waits for a start. Calls `changed` with all names that are starting,
+ * after every change.
+ */
 function startList(changed: (names: readonly string[]) => void): ShowStart {
   let names: readonly { name: string }[] = []
   const set = (next: typeof names) => {

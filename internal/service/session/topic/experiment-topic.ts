@@ -9,7 +9,7 @@ import { openResearchBoards } from '../../research/research-boards.ts'
 /** Milliseconds between two reads; a run takes at least seconds. */
 const lookMs = 700
 
-/** Yields changed boards until `signal` aborts, because another run may follow at any time. */
+/** Yields the board after every change until `signal` aborts, because another run may follow at any time. */
 export async function* readExperimentBoards(
   { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
   signal: AbortSignal,

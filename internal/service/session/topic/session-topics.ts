@@ -10,7 +10,7 @@ interface TopicPlace {
   thread: string
   context: Pick<WorkspaceContext, 'data' | 'workspace'>
   store(): Store | Promise<Store>
-  /** Returns whether this subagent of the thread is still running. */
+  /** Returns true if this subagent of the thread is still running. */
   isRunning(child: string): boolean | Promise<boolean>
 }
 

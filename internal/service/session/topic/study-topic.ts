@@ -22,7 +22,10 @@ interface StudyWish {
  */
 const lookMs = 400
 
-/** Yields the boards until the study ends or its process is gone. Does not create a database. */
+/**
+ * Yields the board after every change until the study ends or its process is dead. Waits for a database and a
+ * study, but does not create them.
+ */
 export async function* readStudyBoards(
   { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
   wish: StudyWish,
@@ -45,7 +48,10 @@ export async function* readStudyBoards(
 /** Waits; resolves to false when the signal aborts. */
 const pause = (signal: AbortSignal) => sleep(lookMs, true, { signal }).catch(() => false)
 
-/** Returns the study with this full ID, or the latest of the workspace. */
+/**
+ * Returns the ID of the study if `study` is its full ID. Without `study`, returns the latest study of the
+ * workspace that is not older than `since` (ms since 1970).
+ */
 function findStudy(
   { studies }: LocalJournal,
   workspace: string,

@@ -76,7 +76,7 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
   }
 }
 
-/** Returns whether the study exists. Programs must pass the full ID; only users may shorten it. */
+/** Returns true if the study exists. Programs must pass the full ID; only users may shorten it. */
 const hasStudy = ({ studies }: LocalJournal, id: string) =>
   /^\w{20,40}$/.test(id) && studies.find(id, '').some((study) => study.id === id)
 

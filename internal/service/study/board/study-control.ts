@@ -7,12 +7,12 @@ import type { LocalJournal } from '../../../store/journal/sqlite.ts'
 import { type StudyEntry, toStudyEntry } from '../../../study/log/entries.ts'
 import { cancelStudy } from '../resume.ts'
 
-/** Time for a worker to end after the first signal. The second signal ends it immediately. */
+/** Milliseconds for a worker to end after the first signal. The second signal ends it immediately. */
 const maxStepMs = 3_000
 
 /**
- * Ends a study. `id` is the full ID of an existing study. `isForced`: workers do not finish their step.
- * `data` is an existing directory.
+ * Cancels a study; resolves to `ended` if it had ended before. `id` is the full ID of an existing study.
+ * `isForced`: workers do not finish their step. `data` is an existing directory.
  */
 export async function endStudy(
   id: string,
@@ -24,8 +24,8 @@ export async function endStudy(
 }
 
 /**
- * Ends a worker. Resolves to `ended` if no worker has the task. Throws UserError if the worker
- * cannot be reached.
+ * Tells a worker to end and resolves to `stopped` without waiting. Resolves to `ended` if no worker has the
+ * task. Throws UserError if the worker cannot be reached.
  */
 export async function endWorker(
   journal: LocalJournal,
@@ -63,7 +63,7 @@ async function endAtOnce(pid: number): Promise<void> {
   }
 }
 
-/** Returns whether the process is a worker, because its number may belong to another process by now. */
+/** Returns true if the process is a worker. Its number may belong to another process by now. */
 async function isWorker(pid: number): Promise<boolean> {
   const { hasProc, readCommandLine } = await import('../../../process/table/proc.ts')
   if (hasProc()) return readCommandLine(pid).includes('--study-worker')
