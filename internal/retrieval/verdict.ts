@@ -73,12 +73,20 @@ const auxiliary =
   /^.*?\b(?:does|do|did|is|are|was|were|can|could|will|would|should|must|may|might|has|have|had)\b/i
 
 /**
- * Returns the subject of a part: its first telling word after the verb. Only for English, because a question
- * in another language may search English files.
+ * Matches a part up to the noun that names the kind of the answer, such as `file` in "Which file decides …?".
+ */
+const kindNoun = /^.*?\b(?:which|what) [\p{L}\p{N}_-]+/iu
+
+/**
+ * Returns the subject of a part as the index of a term: its first telling word after the verb. In a part
+ * without an auxiliary verb, the noun for the kind of the answer is not the subject. Only for English,
+ * because a question in another language may search English files.
  */
 function findSubject(question: ParsedQuestion, part: number): number | undefined {
   if (question.language !== 'en') return undefined
-  return firstTermAfter(question, part, auxiliary.exec(question.parts[part] ?? '')?.[0].length ?? 0)
+  const text = question.parts[part] ?? ''
+  const before = auxiliary.exec(text) ?? (readAskedKind(text) === undefined ? null : kindNoun.exec(text))
+  return firstTermAfter(question, part, before?.[0].length ?? 0)
 }
 
 const askedNoun = /^.*?\b(?:which|what) (?=[\p{L}\p{N}_-]+)/iu

@@ -220,7 +220,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'sandbox/harmless-repository': 'sandbox/protected-places: new repositories that start programs or do not',
   'sandbox/protected-state': 'sandbox/protected-places: what commands make, move and link',
   'sandbox/rebase-todo': 'sandbox/protected-places: lines that a command adds to a rebase',
-  'sandbox/reserved-names': 'sandbox/protected-places: every reserved name in turn',
   'sandbox/workspace-starts': 'sandbox/protected-places: commands and jobs at the same time',
   'sandbox/measurement-mounts': 'sandbox/sandbox: starts reach it, benchmarks of research use it',
   'sandbox/bound-sockets': 'sandbox/machine-places: sockets of real servers',

@@ -53,6 +53,14 @@ test.each([
   expect([verdict, missing]).toEqual(['found', []])
 })
 
+test.each([
+  'Which file locks the store with a lease?',
+  'Which module replays the journal after a crash?',
+  'Which function locks files with a lease?',
+])('the noun for the kind of the answer need not be in a file: %s', async (question) => {
+  expect((await judge(question)).verdict).not.toBe('nothing')
+})
+
 test('both parts are found by one quote each', async () => {
   const coverage = await judge('How does the store lock its files, and what happens after a crash?')
   expect(coverage).toMatchObject({ verdict: 'found', missing: [] })
