@@ -83,7 +83,7 @@ export function isGroup(command: VerbOrGroup): command is VerbGroup {
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, CommandOption>> = {
   C: { type: 'string', describe: 'Work in this directory instead of the current one', value: 'DIR' },
-  color: { type: 'string', describe: 'Colour on standard output', choices: ['auto', 'always', 'never'] },
+  color: { type: 'string', describe: 'Color on standard output', choices: ['auto', 'always', 'never'] },
   help: { type: 'boolean', describe: 'Show help', alias: 'h' },
 }
 

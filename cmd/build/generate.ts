@@ -1,4 +1,4 @@
-// Writes what can be known at build time: catalogue, profiles, skills, help texts, configuration schema.
+// Writes the files that are known at build time: catalog, profiles, skills, help texts, configuration schema.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

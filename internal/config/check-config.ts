@@ -53,7 +53,7 @@ const suggestedKeys: Readonly<Record<string, string>> = {
   research: 'experiments are set up by flags: `anode research init --help`',
   skillsDirs: 'skills are in the directory skills next to this file',
   study: 'studies are set up by flags: `anode study --help`',
-  theme: 'the colours of a session are ui.theme, all others follow --color, NO_COLOR and FORCE_COLOR',
+  theme: 'the colors of a session are ui.theme, all others follow --color, NO_COLOR and FORCE_COLOR',
   'mcp.allowWorkspace': 'the servers of a workspace count after `anode trust`',
   'mcp.servers': 'servers are in mcpServers, or in mcp.json next to this file',
   'session.autoSave': 'every run is stored',

@@ -185,7 +185,7 @@ const fields = {
           described(z.union([z.enum(['off', 'bell', 'osc9']), z.array(z.string())]), 'How you are called'),
         ),
         screen: optional(described(z.enum(['inline', 'full', 'plain']), 'How a session is drawn')),
-        theme: optional(described(z.enum(['auto', 'dark', 'light', 'mono']), 'Colours of a session')),
+        theme: optional(described(z.enum(['auto', 'dark', 'light', 'mono']), 'Colors of a session')),
         mouse: optional(described(z.boolean(), 'false leaves the mouse to the terminal on the full screen')),
         reflow: optional(
           described(z.enum(['text', 'lines', 'cut']), 'What the terminal does with rows that are too wide'),

@@ -28,7 +28,7 @@ function coveringTest(line: string): { test: string; why: string } {
   return { test: existsSync(join(root, near)) ? near : `test/${name}.test.ts`, why }
 }
 
-test('every source file with behaviour has its mirror or a line of the table', () => {
+test('every source file with behavior has its mirror or a line of the table', () => {
   const bare = files.filter((file) => !hasMirror(file) && !holdsTypesAlone(file))
   const keys = bare.map((file) => file.replace(/^internal\/|\.ts$/g, '')).sort()
   expect(keys).toEqual(Object.keys(mirrors).sort())

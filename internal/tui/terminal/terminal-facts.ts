@@ -29,7 +29,7 @@ export function describeTerminal({ env, output }: TerminalSource): TerminalFact[
     { what: 'terminal', value: settings.join(' ') || 'says nothing of itself' },
     { what: 'size', value: output.columns ? `${output.columns}x${output.rows}` : 'unknown: taken as 80x24' },
     { what: 'within', value: inside.join(', ') || 'nothing else' },
-    { what: 'colours', value: colors[color] },
+    { what: 'colors', value: colors[color] },
     { what: 'characters', value: `${unicode ? 'Unicode' : 'ASCII'}, ambiguous ones ${ambiguous} wide` },
     { what: 'another size', value: reflows[findReflowKind(env)] },
   ]

@@ -139,7 +139,7 @@ describe('check', () => {
     ['{"model": 3}', '1:11: model must be of type string'],
     ['{\n  "modle": "x"\n}', '2:12: unknown key modle, did you mean model?'],
     ['{"context": {}}', '1:13: unknown key context, the window of a model is providers.NAME.window'],
-    ['{"theme": "dark"}', '1:11: unknown key theme, the colours of a session are ui.theme'],
+    ['{"theme": "dark"}', '1:11: unknown key theme, the colors of a session are ui.theme'],
     ['{"hooks": {}}', '1:11: unknown key hooks, hooks are in hooks.json'],
     ['{"study": {}}', '1:11: unknown key study, studies are set up by flags'],
     ['{"research": {}}', '1:14: unknown key research, experiments are set up by flags'],

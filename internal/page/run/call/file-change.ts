@@ -1,4 +1,4 @@
-// What a call made of one file, line by line with numbers: signs tell what colours tell.
+// The lines of a file change with their numbers. Signs mark added and removed lines, as the colors do.
 
 import { h } from 'preact'
 import { useMemo } from 'preact/hooks'
