@@ -14,6 +14,7 @@ import {
 import { toCallToolResult } from './call-content.ts'
 import type { CallRound, CallRounds } from './call-rounds.ts'
 import type { FormReply } from './elicitation-form.ts'
+import { serveResources } from './resource-service.ts'
 import type { McpSurface } from './surface.ts'
 import { listOfferedTools } from './tool-listing.ts'
 
@@ -35,7 +36,7 @@ export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: S
   const server = new Server(
     { name: 'anode', title: 'Anode', version: surface.version },
     {
-      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {} },
       instructions: surface.instructions,
       inputRequired: { maxRounds },
       // answers are parsed field by field, so schemas are never compiled
@@ -60,18 +61,12 @@ export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: S
     }
     return result
   })
-  serveTexts(server, surface)
+  serveResources(server, surface)
+  servePrompts(server, surface)
   return server
 }
 
-function serveTexts(server: Server, surface: McpSurface): void {
-  server.setRequestHandler('resources/list', async () => ({ resources: await surface.resources() }))
-  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const found = await surface.read(uri)
-    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `nothing has the address ${uri}`)
-    return { contents: [{ uri, ...found }] }
-  })
+function servePrompts(server: Server, surface: McpSurface): void {
   server.setRequestHandler('prompts/list', async () => ({
     prompts: (await surface.prompts()).map((prompt) => ({ ...prompt, arguments: [inputArgument] })),
   }))
@@ -82,22 +77,6 @@ function serveTexts(server: Server, surface: McpSurface): void {
     return { messages: [{ role: 'user', content: { type: 'text', text } }] }
   })
 }
-
-/** a resource with such a URI can be read, though only the latest ones are listed */
-const resourceTemplates = [
-  {
-    uriTemplate: 'anode://threads/{id}',
-    name: 'Conversation',
-    description: 'A conversation of this workspace; find_thread finds its id',
-    mimeType: 'text/markdown',
-  },
-  {
-    uriTemplate: 'anode://studies/{id}',
-    name: 'Study report',
-    description: 'The report of a study of this workspace; `anode study status` lists ids',
-    mimeType: 'text/markdown',
-  },
-]
 
 const inputArgument = { name: 'input', description: 'What the instructions are for', required: false }
 

@@ -99,15 +99,15 @@ export function openSessionResources(
     return openWorkspaceSandbox(context, options, async () => (await processes()).runner)
   })
   const run: RunCommand = async (command) => (await processes()).run(command)
-  const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
-  const { searxngUrl } = loaded.config.web ?? {}
-  const fetch = once(async () => (await import('./session-fetch.ts')).openSessionFetch(searxngUrl))
+  const place = { workspace, env, run, trusted: context.trusted }
+  const fetch = once(async () =>
+    (await import('./session-fetch.ts')).openSessionFetch(loaded.config.web?.searxngUrl),
+  )
   const relay = lazyRelay(options, context, { run, fetch, servers: servers.servers }, closers)
-  const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
   const terminals = lazyTerminals(async () => (await processes()).terminals())
   return {
     store,
-    spawn,
+    spawn: async (command) => (await processes()).spawn(command),
     ...traces,
     answers: () => listStoredRules(context, store),
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
@@ -118,14 +118,15 @@ export function openSessionResources(
       fetch: async (request) => (await fetch())(request),
       records: {
         store,
+        verification: () => options.features.verification(place),
         mail: (scope) =>
           options.features.mail(scope, { data, env, store, closing: (close) => closers.push(close) }),
       },
       skills: lazySkills(context, servers.onSkill),
       resources: servers.resources,
       cron: () => options.features.cron(context, store),
-      research: options.features.research({ workspace, env, run, trusted: context.trusted }),
-      user,
+      research: options.features.research(place),
+      user: userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait }),
       editor: options.editor,
     },
     async close() {

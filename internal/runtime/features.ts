@@ -13,6 +13,7 @@ import type { CronJobs } from '../tool/cron-jobs.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 import type { ExperimentCapability } from '../tool/experiments.ts'
 import type { ReviewRunner } from '../tool/review.ts'
+import type { VerificationCapability } from '../tool/verification.ts'
 import type { ParentAgent } from './agent/parent-agent.ts'
 import type { RelaySettings } from './relay/relay-settings.ts'
 import type { WorkspaceContext } from './workspace/workspace.ts'
@@ -28,6 +29,8 @@ export interface RuntimeFeatures {
   cron(context: WorkspaceContext, store: () => Promise<Store>): Promise<CronJobs>
   /** Opens the experiments of a workspace. */
   research(location: ExperimentLocation): ExperimentCapability
+  /** Opens proofs, comparisons and studies of a workspace. */
+  verification(location: ExperimentLocation): Promise<VerificationCapability>
   /** Opens a relay. Rejects with UserError if the settings name no relay or one that cannot be used. */
   relay(settings: RelaySettings, context: WorkspaceContext, means: RelayMeans): Promise<QuestionRelay>
   /**

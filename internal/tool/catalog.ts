@@ -17,6 +17,8 @@ export interface ToolDescription {
   example: Record<string, unknown>
   /** True if it starts agents. A subagent never gets it. */
   spawns: boolean
+  /** True if no subagent gets it. */
+  mainOnly?: true
   /** True if a model gets it only when a profile names it or an adapter needs it. */
   optional?: true
   /** For an adapter: every native tool that its calls may become. */

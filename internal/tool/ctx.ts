@@ -22,6 +22,7 @@ import type { ReviewRunner } from './review.ts'
 import type { SandboxState } from './sandbox-state.ts'
 import type { SessionTerminals } from './terminals.ts'
 import type { ToolSettings } from './tool-settings.ts'
+import type { VerificationCapability } from './verification.ts'
 
 export type { ToolSettings } from './tool-settings.ts'
 
@@ -45,6 +46,8 @@ interface RecordCapabilities {
    * Returns the mailboxes of a study's scope. Other scopes, and studies without this function, use the store.
    */
   readonly mail?: (scope: string) => Promise<Mailbox>
+  /** Proofs, comparisons and studies of this workspace. */
+  readonly verification?: () => Promise<VerificationCapability>
 }
 
 /** Set if agents may start subagents. A subagent never has it. */

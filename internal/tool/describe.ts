@@ -15,7 +15,7 @@ export function describeBySchema(input: ToolInput, schema: Json): ToolInput {
 
 /** Returns the description of a loaded tool. */
 export function toToolDescription(tool: Tool, origin: string): ToolDescription {
-  const { optional, with: other, lsp, spawns = false, mentions } = tool.offer ?? {}
+  const { optional, with: other, lsp, spawns = false, mainOnly, mentions } = tool.offer ?? {}
   return {
     name: tool.name,
     level: tool.level,
@@ -28,6 +28,7 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
         : (foreignSchemas.get(tool.input) ?? toJsonSchema(tool.input)),
     example: tool.example as Record<string, unknown>,
     spawns,
+    mainOnly,
     optional,
     with: other || undefined,
     mentions,

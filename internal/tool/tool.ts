@@ -78,6 +78,8 @@ interface ToolOffer {
   lsp?: 'needs' | 'uses'
   /** Set if it starts agents. A subagent never gets it. */
   spawns?: true
+  /** Set if only the agent that the user started gets it, and no subagent. */
+  mainOnly?: true
   /** Other tools that `about` names. A sentence with one is omitted if that tool is not offered. */
   mentions?: readonly string[]
 }

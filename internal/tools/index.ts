@@ -4,12 +4,13 @@ import type { Tool } from '../tool/tool.ts'
 /** Loads one tool. */
 type Load = () => Promise<Tool>
 
-/** Tools that are offered only on request. Their loader is loaded with the first of them. */
+/** Tools at the end of the listing, which most conversations do not need. */
 const optionalNames =
   `fs_list fs_stat git_history fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
   terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
-  tool_search`.split(/\s+/)
+  tool_search prove research_compare study study_verify`.split(/\s+/)
 
+/** Loads a rarely used tool. The loader of these tools is loaded with the first of them. */
 const loadOptional =
   (name: string): Load =>
   async () =>
@@ -34,11 +35,11 @@ export const nativeTools: Readonly<Record<string, Load>> = {
   web_search: async () => (await import('./web/web_search.ts')).webSearch,
   web_fetch: async () => (await import('./web/web_fetch.ts')).webFetch,
   code_review: async () => (await import('./agents/code_review.ts')).codeReview,
-  find_thread: async () => (await import('./agents/find_thread.ts')).findThread,
-  read_thread: async () => (await import('./agents/read_thread.ts')).readThread,
-  handoff: async () => (await import('./agents/handoff.ts')).handoff,
-  look_at: async () => (await import('./files/look_at.ts')).lookAt,
-  list_skills: async () => (await import('./session/list_skills.ts')).listSkills,
+  find_thread: loadOptional('find_thread'),
+  read_thread: loadOptional('read_thread'),
+  handoff: loadOptional('handoff'),
+  look_at: loadOptional('look_at'),
+  list_skills: loadOptional('list_skills'),
   skill: async () => (await import('./session/skill.ts')).skill,
   ask_user: async () => (await import('./session/ask_user.ts')).askUser,
   todo_read: async () => (await import('./session/todo_read.ts')).todoRead,
@@ -48,9 +49,9 @@ export const nativeTools: Readonly<Record<string, Load>> = {
   get_diagnostics: async () => (await import('./code/get_diagnostics.ts')).getDiagnostics,
   send_message: async () => (await import('./agents/send_message.ts')).sendMessage,
   receive_messages: async () => (await import('./agents/receive_messages.ts')).receiveMessages,
-  init_experiment: async () => (await import('./research/init_experiment.ts')).initExperiment,
-  run_experiment: async () => (await import('./research/run_experiment.ts')).runExperiment,
-  log_experiment: async () => (await import('./research/log_experiment.ts')).logExperiment,
+  init_experiment: loadOptional('init_experiment'),
+  run_experiment: loadOptional('run_experiment'),
+  log_experiment: loadOptional('log_experiment'),
   plan_enter: async () => (await import('./session/plan_enter.ts')).planEnter,
   plan_exit: async () => (await import('./session/plan_exit.ts')).planExit,
   result: async () => (await import('./session/result.ts')).result,

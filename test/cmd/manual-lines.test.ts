@@ -109,7 +109,7 @@ const lacking: Readonly<Record<string, string>> = {
   'anode research final': inResearch,
   'anode study "How are retries done, and what ends them?" --engine redis://10.0.0.5': inRedis,
   'anode worker --engine redis://10.0.0.5': inRedis,
-  'anode mcp serve --profile review':
+  "anode mcp serve --allow 'npm test'":
     'serves until its client leaves: test/cmd/mcp-serve.test.ts has clients',
   'anode mcp serve --http --port 8091':
     'serves until it is stopped: test/internal/mcp-server/http-service.test.ts has clients',

@@ -55,11 +55,12 @@ describe.skipIf(!full || !hasNode)('clients of other makers (long form; needs th
       ...[join(clients, 'node_modules/acpx/dist/cli.js'), '--cwd', dir, '--ttl', '1'],
       ...['--agent', `${process.execPath} ${program} acp ${flags}`, ...words],
     ])
-  const inspect = (...words: string[]) => {
+  const inspectWith = (flags: readonly string[], ...words: string[]) => {
     const inspector = '@modelcontextprotocol/inspector/clients/launcher/build/index.js'
-    const server = [process.execPath, program, 'mcp', 'serve']
+    const server = [process.execPath, program, 'mcp', 'serve', ...flags]
     return call([join(clients, 'node_modules', inspector), '--cli', ...server, ...words])
   }
+  const inspect = (...words: string[]) => inspectWith(['--all'], ...words)
 
   it('acpx runs a session with an edit, and a study', async () => {
     const edit = { name: 'edit_file', args: { path: 'limits.md', edits: [{ old: '512', new: '513' }] } }
@@ -93,5 +94,22 @@ describe.skipIf(!full || !hasNode)('clients of other makers (long form; needs th
       const uri = uris.find((one) => one.startsWith(`anode://${kind}/`)) as string
       expect(await inspect('--method', 'resources/read', '--uri', uri)).toContain(text)
     }
+  }, 240_000)
+
+  it('the MCP Inspector proves an allowed check, and verifies quotes', async () => {
+    plant(dir, { 'check.sh': 'grep -q items limits.md\n' })
+    for (const words of [
+      ['init', '-q'],
+      ['add', '-A'],
+      ['commit', '-q', '-m', 'first'],
+    ])
+      await run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...words], { cwd: dir })
+    const command = 'bash check.sh'
+    const proof = ['--method', 'tools/call', '--tool-name', 'prove', '--tool-arg', `commands=["${command}"]`]
+    const proven = JSON.parse(await inspectWith(['--allow', command], ...proof))
+    expect(proven.structuredContent).toMatchObject({ state: 'proven' })
+    const text = 'text=limits.md has "at most 513 items" and "at most 9 items of each".'
+    const verify = ['--method', 'tools/call', '--tool-name', 'study_verify', '--tool-arg', text]
+    expect(JSON.parse(await inspectWith([], ...verify)).content[0].text).toMatch(/^1 of 2 quotes found/)
   }, 240_000)
 })

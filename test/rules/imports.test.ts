@@ -65,7 +65,7 @@ const table: Record<string, string[]> = {
   acp: [...core, 'policy', 'process', 'session', 'tool'],
   tui: [...contract, 'agent', 'session'],
   runtime,
-  'service/features': [...runtime, 'study', 'research', 'review', 'cron', 'tui'],
+  'service/features': [...runtime, 'proof', 'study', 'research', 'review', 'cron', 'tui'],
   'service/models': runtime,
   'service/mcp': runtime,
   'service/permissions': runtime,
@@ -96,7 +96,7 @@ const table: Record<string, string[]> = {
   ],
   'service/mcp-server': [
     ...[...runtime, 'mcp-server', 'server', 'research', 'tui'],
-    ...services('server', 'calls', 'threads', 'study', 'research'),
+    ...services('features', 'server', 'calls', 'threads', 'study', 'research'),
   ],
 }
 

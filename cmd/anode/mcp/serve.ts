@@ -2,6 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { serveMcpToClient, serveMcpToHttpClients } from '../../../internal/service/mcp-server/mcp-service.ts'
+import { verifyToolNames } from '../../../internal/service/mcp-server/verify-surface.ts'
 import { approvalChoices, readApproval } from '../flags.ts'
 import {
   type CommandArgs,
@@ -21,7 +22,13 @@ export const serve: Verb = {
     'Offer the tools of this workspace to other programs, as an MCP server on standard input and output',
   usage: 'mcp serve [flags]',
   options: {
-    profile: { type: 'string', describe: 'Only what this profile may call', value: 'NAME' },
+    profile: { type: 'string', describe: 'What this profile may call', value: 'NAME' },
+    all: { type: 'boolean', describe: 'All tools, not only those that check work and claims' },
+    allow: {
+      type: 'array',
+      describe: 'Command that `prove` and `research_compare` may run without a question',
+      value: 'CMD',
+    },
     approval: {
       type: 'string',
       describe: 'What runs without a question; the client puts other questions to its user',
@@ -37,8 +44,9 @@ export const serve: Verb = {
     'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
   },
   examples: [
+    ["anode mcp serve --allow 'npm test'", 'A verifier for another agent; this check needs no answer'],
     ['anode mcp serve --profile review', 'Only reading, for another agent'],
-    ['anode mcp serve --approval edits', 'Edits in the workspace need no answer'],
+    ['anode mcp serve --all --approval edits', 'All tools; edits in the workspace need no answer'],
     ['anode mcp serve --http --port 8091', 'Prints the address, and the file with the token'],
   ],
   run: serveTools,
@@ -46,7 +54,12 @@ export const serve: Verb = {
 
 async function serveTools(args: CommandArgs, io: CommandIo): Promise<number> {
   const profile = stringArg(args, 'profile')
+  const isAll = flagArg(args, 'all')
+  if (isAll && profile !== undefined)
+    throw new UserError('--all and --profile exclude each other', { hint: 'remove one of them' })
   const options = {
+    only: isAll || profile !== undefined ? undefined : verifyToolNames,
+    allow: listArg(args, 'allow'),
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,

@@ -144,7 +144,7 @@ function restrictBranchTools(tools: readonly ListedTool[], allowWrites: boolean)
     const natives = entry.natives ?? [entry.name]
     const writes = allowWrites && natives.some((name) => writers.includes(name))
     const isOffered = isRead(entry.level) || (writes && natives.every((name) => writers.includes(name)))
-    if (entry.hidden !== undefined || (isOffered && !entry.spawns)) return entry
+    if (entry.hidden !== undefined || (isOffered && !entry.spawns && !entry.mainOnly)) return entry
     const hidden = entry.spawns ? 'a branch cannot start agents' : 'a branch is not offered it'
     return { ...entry, hidden }
   })

@@ -70,10 +70,12 @@ export function hideInactiveExperiments(
 }
 
 /** Native tools that few conversations need. A model finds them with `tool_search`. */
-const rare: ReadonlySet<string> = new Set([
-  ...['render', 'chart', 'find_thread', 'read_thread', 'handoff', 'look_at', 'list_skills'],
-  ...['todo_read', 'task_list', 'init_experiment'],
-])
+const rare: ReadonlySet<string> = new Set(
+  (
+    'render chart find_thread read_thread handoff look_at list_skills todo_read task_list init_experiment ' +
+    'prove research_compare study study_verify'
+  ).split(' '),
+)
 
 /** Tools that a model with a small window gets at once. */
 const core: ReadonlySet<string> = new Set(

@@ -147,6 +147,7 @@ export function restrictTools(
   return entries.map((entry) => {
     if (entry.hidden !== undefined) return entry
     if (child && entry.spawns) return { ...entry, hidden: 'a child agent cannot start agents' }
+    if (child && entry.mainOnly) return { ...entry, hidden: 'only for the main agent' }
     if (allowed && !allowed.some((pattern) => pattern.test(entry.name)))
       return { ...entry, hidden: 'not among the tools asked for' }
     return entry

@@ -7,7 +7,7 @@ import type { Profile } from '../../profile/profile.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { AskingOptions } from '../../runtime/relay/joined-answerers.ts'
 import type { Runtime, RuntimeOptions } from '../../runtime/runtime.ts'
-import { memoizeByEntries } from '../../runtime/tools/tool-registry.ts'
+import { memoizeByEntries, restrictTools } from '../../runtime/tools/tool-registry.ts'
 import type { Store } from '../../store/store.ts'
 import type { Catalog, ToolEntry } from '../../tool/catalog.ts'
 import type { ApprovalHandler, CallLog, Capabilities, Ctx } from '../../tool/ctx.ts'
@@ -18,6 +18,8 @@ export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   /** Default: the whole registry, not only the tools of one profile. */
   profile?: string
   /** `flag`: the user approved every call that is not denied, with a flag. */
+  /** Names of the only tools that may be called. Default: all. */
+  only?: readonly string[]
   approval: 'none' | 'flag'
   /** Whether every call that does more than read needs approval, in all modes. */
   onlyReads?: boolean
@@ -85,7 +87,9 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     const agents = { spawn: runtime.spawn(parent), review: features.review({ ...parent, runtime }) }
     // names without a match cannot be detected if only some tools were loaded
     const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
-    const tools = memoizeByEntries(runtime.entries, () => runtime.catalog(runtime.tools(profile)))
+    const tools = memoizeByEntries(runtime.entries, () =>
+      runtime.catalog(restrictTools(runtime.tools(profile), options.only, false)),
+    )
     if (warning !== undefined) notes.push(warning)
     const callCtx: Ctx = { ...ctx, can: { ...ctx.can, processes, agents } }
     return {

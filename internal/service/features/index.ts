@@ -8,6 +8,7 @@ export const features: RuntimeFeatures = {
   mail: async (scope, location) => (await import('./mailbox.ts')).openStudyMailbox(scope, location),
   cron: async (context, store) => (await import('./workspace-jobs.ts')).openSessionCron(context, store),
   research: openExperimentTools,
+  verification: async (location) => (await import('./verification.ts')).openVerification(location),
   relay: async (settings, context, means) =>
     (await import('./session-relay.ts')).openSessionRelay(settings, context, means),
   user: openUser,

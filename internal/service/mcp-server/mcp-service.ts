@@ -1,5 +1,6 @@
 // Serves the tools of a workspace over MCP and closes them when no client is left.
 import type { Readable, Writable } from 'node:stream'
+import { serveMcpOverStdio } from '../../mcp-server/stdio-service.ts'
 import type { HttpServiceOptions } from './mcp-http-service.ts'
 import { type OpenedSurface, openMcpSurface, type SurfaceOptions } from './mcp-surface.ts'
 
@@ -18,7 +19,6 @@ export function serveMcpToClient(
   { input, output, note }: ServiceStreams,
 ): Promise<void> {
   return withSurface(options, note, async (surface) => {
-    const { serveMcpOverStdio } = await import('../../mcp-server/stdio-service.ts')
     await serveMcpOverStdio(surface, { input, output, signal: options.signal })
   })
 }

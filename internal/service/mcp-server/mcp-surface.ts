@@ -5,6 +5,7 @@ import { openWorkspaceSkills, readWorkspaceContext } from '../../runtime/workspa
 import { type CallRequest, invoke } from '../../tool/invoke.ts'
 import { approvalText } from '../../tui/approval/approval-text.ts'
 import { type DirectCallOptions, type DirectCallSession, openDirectCalls } from '../calls/direct-call.ts'
+import { adviseFlag, cancelledOnly, isLasting, rulesForLines } from './verify-surface.ts'
 import { workspaceResources } from './workspace-resources.ts'
 
 export interface OpenedSurface extends McpSurface {
@@ -15,13 +16,17 @@ export interface OpenedSurface extends McpSurface {
 
 export type SurfaceOptions = Pick<
   DirectCallOptions,
-  'cwd' | 'env' | 'signal' | 'profile' | 'mode' | 'addDirs' | 'sandbox'
->
+  'cwd' | 'env' | 'signal' | 'profile' | 'mode' | 'addDirs' | 'sandbox' | 'only'
+> & {
+  /** Command lines that `prove` and `research_compare` may run without a question. */
+  allow?: readonly string[]
+}
 
 /** Opens the tools. Every call is recorded. Throws UserError for an unknown profile. */
 export async function openMcpSurface(options: SurfaceOptions): Promise<OpenedSurface> {
   const session = await openDirectCalls({
     ...options,
+    rules: rulesForLines(options.allow ?? []),
     approval: 'none',
     record: 'always',
     terminal: undefined,
@@ -32,31 +37,45 @@ export async function openMcpSurface(options: SurfaceOptions): Promise<OpenedSur
   const offers = (name: string) => session.catalog.find(name)?.hidden === undefined
   const store = session.ctx.can.records.store
   if (!store) throw new Error('direct calls have no store')
+  const lasting = new Set<Promise<unknown>>()
+  const keep = (call: Promise<unknown>) => {
+    lasting.add(call)
+    const drop = () => lasting.delete(call)
+    call.then(drop, drop)
+  }
   return {
     version: process.env.ANODE_VERSION ?? '0',
     instructions: `Tools of Anode over the workspace ${workspace}. Paths are relative to it.`,
     notes: session.notes,
     tools: () => session.catalog.entries,
-    call: (request, caller) => callForClient(session, request, caller),
+    call(request, caller) {
+      const result = callForClient(session, request, caller)
+      if (isLasting(request.name)) keep(result)
+      return result
+    },
     describe: approvalText,
     ...workspaceResources({ workspace, data, env, signal: options.signal, store, offers }),
     prompts: async () => (await skills.list()).map(({ name, description }) => ({ name, description })),
     async prompt(name, input) {
       return (await skills.load(name, input))?.text
     },
-    close: () => session.close(),
+    async close() {
+      await Promise.allSettled(lasting)
+      await session.close()
+    },
   }
 }
 
 function callForClient({ catalog, ctx, asking }: DirectCallSession, request: CallRequest, caller: McpCaller) {
   const { user: _, ...can } = ctx.can
   const user = caller.user || asking.relay ? joinAnswerers(caller.user, asking) : undefined
+  const ends = isLasting(request.name) ? cancelledOnly(caller.signal) : caller.signal
   return invoke(
     catalog,
     {
       ...ctx,
-      signal: AbortSignal.any([ctx.signal, caller.signal]),
-      gate: { ...ctx.gate, ask: joinApprovers(caller.ask, asking, () => undefined) },
+      signal: AbortSignal.any([ctx.signal, ends]),
+      gate: { ...ctx.gate, ask: adviseFlag(joinApprovers(caller.ask, asking, () => undefined)) },
       can: { ...can, ...(user && { user }) },
       log: {
         ...ctx.log,

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import type { McpSurface, OfferedResource } from '../../mcp-server/surface.ts'
+import { buildOverview } from '../../research/report/overview.ts'
 import type { Store } from '../../store/store.ts'
 import { withExperiments } from '../research/experiment-runtime.ts'
 import { readStudyMarkdown } from '../study/known-studies.ts'
 import { summarizeStudies } from '../study/study-listing.ts'
 import { formatEvent, readThreadEvents } from '../threads/thread-markdown.ts'
+import { listVerified, readVerified } from './verify-resources.ts'
 
 interface ResourceSources {
   workspace: string
@@ -30,9 +32,12 @@ export function workspaceResources(sources: ResourceSources): Pick<McpSurface, '
       ...(offers('read_thread') ? await listThreads(sources) : []),
       ...(await listStudies(sources)),
       ...((await readExperiments(sources)) ? [experimentResource] : []),
+      ...(await listVerified(sources)),
     ],
     async read(uri) {
       if (uri === experiments) return readExperiments(sources)
+      const verified = await readVerified(sources, uri)
+      if (verified) return verified
       const [, kind, id = ''] = /^anode:\/\/(threads|studies)\/([\w-]+)$/.exec(uri) ?? []
       if (kind === 'threads' && offers('read_thread')) return readThread(sources, id)
       return kind === 'studies' ? readStudy(sources, id) : undefined
@@ -87,7 +92,6 @@ const experimentResource: OfferedResource = {
 
 /** Returns the experiments, or undefined without a session. */
 async function readExperiments({ workspace: cwd, env, signal }: ResourceSources) {
-  const { buildOverview } = await import('../../research/report/overview.ts')
   try {
     const note = () => undefined
     const state = await withExperiments({ cwd, env, signal, note }, ({ research }) => research.state())

@@ -1,7 +1,18 @@
-// The native tools that are offered only on request, each loaded when it is described or run.
+// The native tools that few conversations need, each loaded when it is described or run.
 import type { Tool } from '../../tool/tool.ts'
 
+const loadVerifyTool = (name: string) => async () =>
+  (await import('../verify/index.ts')).verifyTools[name] as Tool
+
 const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
+  handoff: async () => (await import('../agents/handoff.ts')).handoff,
+  list_skills: async () => (await import('../session/list_skills.ts')).listSkills,
+  init_experiment: async () => (await import('../research/init_experiment.ts')).initExperiment,
+  run_experiment: async () => (await import('../research/run_experiment.ts')).runExperiment,
+  log_experiment: async () => (await import('../research/log_experiment.ts')).logExperiment,
+  look_at: async () => (await import('../files/look_at.ts')).lookAt,
+  find_thread: async () => (await import('../agents/find_thread.ts')).findThread,
+  read_thread: async () => (await import('../agents/read_thread.ts')).readThread,
   fs_list: async () => (await import('../files/fs_list.ts')).fsList,
   fs_stat: async () => (await import('../files/fs_stat.ts')).fsStat,
   git_history: async () => (await import('../code/git_history.ts')).gitHistory,
@@ -21,6 +32,9 @@ const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   branch: async () => (await import('../agents/branch.ts')).branch,
   cron: async () => (await import('../session/cron.ts')).cron,
   scholar_search: async () => (await import('../web/scholar_search.ts')).scholarSearch,
+  ...Object.fromEntries(
+    ['prove', 'research_compare', 'study', 'study_verify'].map((name) => [name, loadVerifyTool(name)]),
+  ),
   tool_search: async () => (await import('../session/tool_search.ts')).toolSearch,
 }
 

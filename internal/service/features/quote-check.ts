@@ -1,0 +1,85 @@
+// Comparison of the quotes in any text with the files of a workspace that the text names.
+import { fingerprint } from '../../base/fingerprint.ts'
+import { containsQuote } from '../../study/verify/quotation.ts'
+import { fileReaderBelow } from '../../study/verify/source-reader.ts'
+import type { QuoteVerdict } from '../../tool/verification.ts'
+
+/** A quote of a text, with the file and the lines that the text names next to it. */
+interface NamedQuote {
+  quote: string
+  file: string | undefined
+  from: number | undefined
+  to: number | undefined
+}
+
+/** Fewest letters and digits of a quote. Shorter ones are words in quote marks. */
+const leastLetters = 5
+const maxQuotes = 200
+/** Characters by which a file of another sentence is farther away. */
+const otherSentence = 10_000
+
+const quotePattern =
+  /```[^\n]*\n([\s\S]*?)```|"([^"\n]{3,2000})"|“([^”]{3,2000})”|«([^»]{3,2000})»|^((?:> ?.*(?:\n|$))+)/gm
+const placePattern = /([\w@./-]*[\w-]\.[A-Za-z]\w{0,9})(?::(?:L)?(\d+)(?:-(?:L)?(\d+))?)?/g
+
+/**
+ * Returns a verdict for each quote in quote marks, in a block quote or in a code block. The file is the one
+ * that the text names closest to the quote. Quotes of fewer than 5 letters are skipped.
+ */
+export async function checkQuotes(
+  workspace: string,
+  text: string,
+  isOpen: (path: string) => boolean,
+): Promise<QuoteVerdict[]> {
+  const read = fileReaderBelow(workspace)
+  const verdicts: QuoteVerdict[] = []
+  for (const named of findQuotes(text).slice(0, maxQuotes)) {
+    const { quote, file, from, to } = named
+    const bytes = file === undefined || !isOpen(file) ? undefined : await read(file)
+    if (file === undefined || !bytes) {
+      verdicts.push({ quote, state: 'no_file', file })
+      continue
+    }
+    const whole = Buffer.from(bytes).toString('utf8')
+    const lines =
+      from === undefined
+        ? undefined
+        : whole
+            .split('\n')
+            .slice(from - 1, to ?? from)
+            .join('\n')
+    const state = !containsQuote(whole, quote)
+      ? 'missing'
+      : lines === undefined || containsQuote(lines, quote)
+        ? 'found'
+        : 'elsewhere'
+    const shown = from === undefined ? undefined : to === undefined ? `${from}` : `${from}-${to}`
+    verdicts.push({ quote, state, file, lines: shown, sha256: fingerprint(bytes) })
+  }
+  return verdicts
+}
+
+function findQuotes(text: string): NamedQuote[] {
+  const quotes: { quote: string; start: number; end: number }[] = []
+  for (const match of text.matchAll(quotePattern)) {
+    const [whole, fenced, straight, curly, angled, block] = match
+    const quote = (fenced ?? straight ?? curly ?? angled ?? (block ?? '').replace(/^> ?/gm, '')).trim()
+    if (quote.replace(/[^\p{L}\p{N}]/gu, '').length < leastLetters) continue
+    quotes.push({ quote, start: match.index, end: match.index + whole.length })
+  }
+  const places = [...text.matchAll(placePattern)]
+    .map((match) => ({ match, at: match.index, end: match.index + match[0].length }))
+    .filter(({ at }) => !quotes.some(({ start, end }) => at >= start && at < end))
+  return quotes.map(({ quote, start, end }) => {
+    const distance = ({ at, end: until }: (typeof places)[number]) => {
+      const between = at >= end ? text.slice(end, at) : text.slice(until, start)
+      // a file of another sentence belongs to another quote
+      return between.length + (/[.!?]\s|\n\s*\n/.test(between) ? otherSentence : 0)
+    }
+    const [nearest] = [...places].sort((a, b) => distance(a) - distance(b))
+    const [, file, from, to] = nearest?.match ?? []
+    return { quote, file, from: numberOf(from), to: numberOf(to) }
+  })
+}
+
+const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits))

@@ -1,0 +1,98 @@
+// Proofs and comparisons of a workspace for tools.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import { FailureError, UserError, userFailure } from '../../base/errors.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { closedPaths } from '../../policy/closed-paths.ts'
+import { proveCommands, type RunCheck } from '../../proof/prove.ts'
+import { openComparisons } from '../../research/compare/comparisons.ts'
+import type { ResearchProgress } from '../../research/progress.ts'
+import { comparisonLines } from '../../research/report/comparison-lines.ts'
+import type { ExperimentLocation } from '../../runtime/features.ts'
+import type { ProofOrder, StoredProof, VerificationCapability } from '../../tool/verification.ts'
+
+/** Returns the directory with the proofs of a workspace. */
+export const proofsFolder = (data: string, workspace: string): string =>
+  join(data, 'proof', 'receipts', fingerprint(workspace).slice(0, 16))
+
+/** Proves the commands and stores the receipt. Throws UserError if they cannot be proven or refuted here. */
+export const proveTree = async (
+  { workspace, env, run }: ExperimentLocation,
+  order: ProofOrder,
+  check: Parameters<VerificationCapability['prove']>[1],
+  begun: (id: string) => void,
+): Promise<StoredProof> => {
+  const data = dataDir(env)
+  const id = randomBytes(4).toString('hex')
+  begun(id)
+  const parent = join(data, 'proof')
+  makeDirectory(parent, 0o700)
+  const folder = await mkdtemp(join(parent, 'p-'))
+  try {
+    let areSandboxed = true
+    const watched: RunCheck = async (...command) => {
+      const { isSandboxed, ...outcome } = await check(...command)
+      areSandboxed &&= isSandboxed
+      return outcome
+    }
+    const receipt = await proveCommands({ ...order, workspace, folder, run, check: watched })
+    const kind = process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'
+    const sandbox = areSandboxed ? kind : 'none'
+    const proof: StoredProof = { id, timestamp: new Date().toISOString(), ...receipt, sandbox }
+    const receipts = proofsFolder(data, workspace)
+    makeDirectory(receipts, 0o700)
+    const text = Buffer.from(`${JSON.stringify(proof, null, 2)}\n`)
+    await writeAtomic(join(receipts, `${id}.json`), text, { mode: 0o600 })
+    return proof
+  } catch (error) {
+    throw asFailure(error)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns an error of a user's input as a failure that a model can act on. */
+const asFailure = (error: unknown): unknown =>
+  error instanceof UserError ? new FailureError(userFailure(error), error) : error
+
+export const compareTrees = async (
+  { workspace, env, run, trusted }: ExperimentLocation,
+  ...[request, policy, signal, tell]: Parameters<VerificationCapability['compare']>
+): ReturnType<VerificationCapability['compare']> => {
+  const closed = closedPaths(policy)
+  const progress = (event: ResearchProgress) => {
+    if (event.kind === 'pair') tell(`${event.phase} ${event.n} of ${event.of}`)
+  }
+  const place = { cwd: workspace, data: dataDir(env), env, run, trusted, signal, closed, tell: progress }
+  try {
+    const comparisons = await openComparisons(place)
+    const record = await comparisons.compare({
+      ...request,
+      metrics: request.metrics.map(readMetric),
+      benchFrom: 'base',
+      minEffect: 0.01,
+      margin: 0.02,
+      carry: [],
+      env: [],
+      seed: 1,
+    })
+    return { id: record.id, verdict: record.verdict, lines: comparisonLines(record), record }
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+function readMetric(text: string) {
+  const [, name = '', direction = 'lower'] = /^([A-Za-z0-9_.µ-]{1,64})(?::(lower|higher))?$/.exec(text) ?? []
+  if (name === '')
+    throw new FailureError({
+      code: 'bad_args',
+      message: `metrics: "${text}" is not a metric`,
+      hint: 'NAME, NAME:lower or NAME:higher',
+    })
+  return { name, direction: direction as 'lower' | 'higher' }
+}

@@ -1,0 +1,10 @@
+// Access of tools to the verification capability of their session.
+import type { Ctx } from '../tool/ctx.ts'
+import type { VerificationCapability } from '../tool/verification.ts'
+
+export const hasVerification = ({ can }: Ctx): true | string =>
+  can.records.verification ? true : 'nothing can be verified in this session'
+
+/** Requires `hasVerification`. */
+export const openVerification = ({ can }: Ctx): Promise<VerificationCapability> =>
+  (can.records.verification as () => Promise<VerificationCapability>)()
