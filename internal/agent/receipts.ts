@@ -47,10 +47,7 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
     addTo(obeyed.names, done.obeyed)
     commands.push(...done.commands)
   }
-  /**
-   * Records a file that a call has written. Only for commands: the paths of other calls come
-   * from their scope.
-   */
+  // only for commands, because the paths of other calls come from their scope
   const addWritten = ({ call, path }: EventPayload<'file.written'>) => {
     const name = nameFrom(workspace, path)
     const isCommand = open.get(call)?.some(({ kind }) => kind === 'command') === true

@@ -34,6 +34,10 @@ const lines: readonly string[] = [
   'research resume',
   'research compare list',
   'prove true',
+  'build --plan ../plan.yaml',
+  'build list',
+  'build status last',
+  'build watch last',
   'review --model script:../findings.jsonl',
   'tools list',
   'tools show grep',
@@ -82,6 +86,13 @@ const left: Readonly<Record<string, string>> = {
   'study resume': 'draws what study draws',
   'study cancel': 'one line',
   'study eval': 'takes long; its tables are tested for widths of their own',
+  'build resume': 'draws what build draws',
+  'build retry': 'draws what build draws',
+  'build cancel': 'one line',
+  'build merge': 'one line',
+  'build drop': 'one line',
+  'build report': 'prints Markdown or JSON as it is',
+  'build show': 'prints a patch as it is',
   'tools use': 'prints what a tool returns, as it is',
   'tools batch': 'prints JSON',
   render: 'draws what it is given, at widths that its own tests go through',
@@ -156,6 +167,9 @@ beforeAll(() => {
   const detail = 'It has to be two, as the test of it says. '.repeat(4)
   const finding = { path: 'src/a.ts', line: 1, severity: 'high', title, detail }
   replies('findings', { text: `\`\`\`json\n${JSON.stringify({ findings: [finding] })}\n\`\`\`` })
+  const task = { id: 'number', run: 'echo "export const b = 2" > src/b.ts', scope: ['src/**'] }
+  const goal = 'Add a second number wherever the first one is exported, and keep the name of the first one'
+  writeFileSync(join(home(), 'plan.yaml'), JSON.stringify({ goal, until: ['test -d src'], tasks: [task] }))
   git(w.dir, 'init', '-q', '-b', 'main')
   git(w.dir, 'config', 'user.name', 'A')
   git(w.dir, 'config', 'user.email', 'a@example.org')
@@ -230,7 +244,7 @@ test.each(lines)('%s', { timeout: 60_000 }, async (line) => {
     const text = await draw(words, columns, isBare ? { NO_COLOR: '1' } : { COLORTERM: 'truecolor' })
     const codes = [...text.matchAll(paint)].flatMap(([, code = '']) => code.split(/[;:]/))
     if (isBare && codes.length > 0) bad.push(`NO_COLOR: ${JSON.stringify(text)}`)
-    bad.push(...codes.filter((code) => hidden.has(code)).map((code) => `colour ${code}`))
+    bad.push(...codes.filter((code) => hidden.has(code)).map((code) => `color ${code}`))
     for (const row of text.replace(paint, '').replace(move, '\n').split('\n'))
       if (countCells(row) > columns && !mayPass(row)) bad.push(`${columns}: ${row}`)
   }

@@ -3,6 +3,7 @@ import { formatBuildEntry } from '../../../internal/build/report/build-lines.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { followBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { fitLines } from '../io/prose.ts'
 import { flagArg, type Verb } from '../verb.ts'
 import { buildPositional, printBuild, readBuildName } from './shared.ts'
 
@@ -17,7 +18,7 @@ export const watch: Verb = {
     const json = flagArg(args, 'json')
     const summary = await followBuild(readBuildName(args), io, (line) => {
       const text = json ? JSON.stringify(line) : formatBuildEntry(line)
-      if (text !== undefined) io.stdout.write(`${sanitizeText(text)}\n`)
+      if (text !== undefined) io.stdout.write(json ? `${text}\n` : fitLines(`${sanitizeText(text)}\n`, io))
     })
     await printBuild(summary, json, io)
     return io.signal.aborted ? exitCodes.interrupted : exitCodes.done

@@ -1,8 +1,7 @@
 // The native tools that few conversations need, each loaded when it is described or run.
 import type { Tool } from '../../tool/tool.ts'
 
-const loadVerifyTool = (name: string) => async () =>
-  (await import('../verify/index.ts')).verifyTools[name] as Tool
+const loadVerifyTool = async (name: string) => (await import('../verify/index.ts')).verifyTools[name] as Tool
 
 const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   handoff: async () => (await import('../agents/handoff.ts')).handoff,
@@ -32,9 +31,10 @@ const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   branch: async () => (await import('../agents/branch.ts')).branch,
   cron: async () => (await import('../session/cron.ts')).cron,
   scholar_search: async () => (await import('../web/scholar_search.ts')).scholarSearch,
-  ...Object.fromEntries(
-    ['prove', 'research_compare', 'study', 'study_verify'].map((name) => [name, loadVerifyTool(name)]),
-  ),
+  prove: () => loadVerifyTool('prove'),
+  research_compare: () => loadVerifyTool('research_compare'),
+  study: () => loadVerifyTool('study'),
+  study_verify: () => loadVerifyTool('study_verify'),
   tool_search: async () => (await import('../session/tool_search.ts')).toolSearch,
 }
 
