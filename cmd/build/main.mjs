@@ -175,7 +175,7 @@ function compress(file) {
  * Size in bytes above which a chunk is stored compressed. Few commands use such libraries; unpacking takes
  * some ms.
  */
-const packedChunk = 230_000
+const packedChunk = 190_000
 
 /** Compresses large chunks that are in no pack. The loader unpacks them. */
 function packLargeChunks(inPacks) {

@@ -123,6 +123,7 @@ test('a document that comes during a run steers it', async () => {
   const { open } = await sessionWorld([], {}, { ANODE_CONFIG: join(home, 'config.json') })
   const session = await open(undefined, { model: 'lab/m' })
   await session.say('hello')
+  await expect.poll(() => server.requests.length).toBe(1)
   expect(await session.send({ type: 'steer', content: [text, document] })).toMatchObject({ ok: true })
   release()
   await session.idle()

@@ -168,6 +168,7 @@ const table: Readonly<Record<string, DeletingVerb>> = {
 /** Commands whose summaries have a word of deletion, and why they are not in the table. */
 const others: Readonly<Record<string, string>> = {
   'threads archive': 'only hides',
+  'build drop': 'needs --force for commits that no other branch has, see build.test.ts',
   'mcp trust': 'another name of trust',
   'research log': 'the measured candidate stays in the ledger',
 }

@@ -131,7 +131,7 @@ describe('a scripted run', () => {
       'unrestricted',
       '--stream-json',
     ])
-    expect(out).toContain('"tools":["read","render","read_thread","result"]')
+    expect(out).toContain('"tools":["read","render","read_thread","result","research_compare"]')
     expect(out).toContain('bash is not offered here: not among the tools asked for')
     expect(out).toContain('alpha')
   })

@@ -45,7 +45,7 @@ describe('a flag of another command', () => {
     const { code, err } = await at.anode(['execute', 'x', '--workers', '3'])
     expect(code).toBe(2)
     expect(err).toMatch(
-      /^anode: unknown flag --workers\n--workers is for anode study and anode study eval; usage: /,
+      /^anode: unknown flag --workers\n--workers is for anode build, anode study and anode study eval; usage: /,
     )
     expect(await nameFlagOwners('frobnicate')).toBe('')
     expect((await at.anode(['study', 'report', '-m', 'x'])).err).toMatch(/\n-m is for anode execute, /)
@@ -70,7 +70,9 @@ describe('a word that is not a command', () => {
 
   it('may be the name of a tool', async () => {
     expect((await at.anode(['grep', 'x'])).err).toContain('to call the tool: anode tools use grep')
-    expect((await at.anode(['report', 'last'])).err).toContain('did you mean anode study report?')
+    expect((await at.anode(['report', 'last'])).err).toContain(
+      'did you mean anode build report or anode study report?',
+    )
   })
 
   it('a command of another program gets a hint with a command that exists', async () => {

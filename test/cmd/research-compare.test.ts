@@ -55,6 +55,15 @@ describe('over commits of one repository', () => {
     expect((await compare(at, 'show', '00000000')).err).toContain('comparison "00000000" not found')
   })
 
+  it('measures a command that names devices and files of the kernel', { timeout }, async () => {
+    const at = repository()
+    const cmd =
+      'cat /proc/version /sys/kernel/ostype </dev/null >/dev/null 2>/dev/null; echo METRIC n=$(wc -l < sum.js)'
+    const found = await compare(at, 'HEAD~1', 'HEAD', '--cmd', cmd, '--metric', 'n', '--json')
+    expect(found.code, found.err).toBe(0)
+    expect(JSON.parse(found.out).metrics[0]).toMatchObject({ name: 'n', verdict: 'same' })
+  })
+
   it('passes for a changed comment, without a false alarm', { timeout }, async () => {
     const at = repository()
     const words = ['HEAD~2', 'HEAD~1', '--cmd', 'node work.js', '--fail-on', 'loss,gain']

@@ -6,8 +6,8 @@ import { readBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
-import { stringArg, type Verb } from '../verb.ts'
-import { buildPositional, readBuildName } from './shared.ts'
+import { flagArg, stringArg, type Verb } from '../verb.ts'
+import { buildPositional, jsonOption, readBuildName } from './shared.ts'
 
 export const report: Verb = {
   name: 'build report',
@@ -21,6 +21,7 @@ export const report: Verb = {
       choices: ['md', 'json', 'pr'],
       default: 'md',
     },
+    json: { ...jsonOption, describe: 'The same as --format json' },
   },
   examples: [
     ['anode build report', 'The latest build of this workspace'],
@@ -31,7 +32,8 @@ export const report: Verb = {
     const build = await readBuild(name, io)
     const distance = await countDistance(name, io)
     const format = stringArg(args, 'format')
-    if (format === 'json') await writeText(io.stdout, formatJson({ ...build, distance }, 2))
+    if (format === 'json' || flagArg(args, 'json'))
+      await writeText(io.stdout, formatJson({ ...build, distance }, 2))
     else {
       const render = format === 'pr' ? renderPullRequest : renderBuildReport
       await writeText(io.stdout, sanitizeText(render({ build, distance }), { keepLines: true }))

@@ -62,6 +62,12 @@ export async function prepareCheckoutStage(
 }
 
 /**
+ * Matches paths that each sandbox has itself. A device such as `/dev/null` that is mounted again cannot be
+ * opened.
+ */
+const ownPlaces = /^\/(?:dev|proc|sys)(?:\/|$)/
+
+/**
  * Returns the absolute paths in the commands, and the path of this program. They stay
  * readable in the sandbox.
  */
@@ -70,7 +76,7 @@ function shownPaths(commands: readonly (string | undefined)[], data: string): st
   const own = process.argv[1] === undefined ? [] : [dirname(realOf(process.argv[1]) ?? '/')]
   const found = [...named, ...own].map(realOf).filter((path) => path !== undefined)
   const isPlace = (path: string) =>
-    path !== '/' && !`${data}/`.startsWith(`${path}/`) && !path.startsWith(data)
+    path !== '/' && !ownPlaces.test(path) && !`${data}/`.startsWith(`${path}/`) && !path.startsWith(data)
   return [...new Set(found.filter(isPlace))].sort()
 }
 

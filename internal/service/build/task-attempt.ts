@@ -149,7 +149,13 @@ export function describeFailure({
   changed,
   checks,
 }: ProofReceipt): [why: 'checks' | 'tampered', detail: string] {
-  if (reason === 'tampered') return ['tampered', changed.join('\n')]
+  if (reason === 'tampered') {
+    const rows = changed.map((path) => `${path}: a check uses it, so the task may not change it`)
+    return [
+      'tampered',
+      [...rows, 'If it may, list the file under `allow` of the task in the plan.'].join('\n'),
+    ]
+  }
   const failed = checks.find(({ exit }) => exit !== 0)
   const lines = [failed?.command ?? '', failed?.output ?? '']
   if (reason === 'check_changed') lines.push(`it passes only with these changes: ${changed.join(', ')}`)
