@@ -8,13 +8,15 @@ const runners = [
   'terminal_write',
   'run_experiment',
   'init_experiment',
+  'prove',
+  'research_compare',
 ]
 
 /** Tools that show the contents of files. */
 const readers = ['read', 'multi_read', 'look_at', 'read_document', 'grep', 'finder']
 
 /** Tools that read a file that a call names, so that a rule about the path of a file has to cover them. */
-const openers = ['lsp', 'git_history', 'code_review', 'oracle', 'get_diagnostics', 'fs_move']
+const openers = ['lsp', 'git_history', 'code_review', 'oracle', 'get_diagnostics', 'fs_move', 'study_verify']
 
 /** Tools that change files. */
 const writers = ['edit_file', 'create_file', 'apply_patch', 'fs_mkdir', 'fs_move', 'undo']
