@@ -14,7 +14,7 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
       runs: 'runs that outlive the terminal: start, list, cancel',
       attach: 'join such a run',
       study: 'split a question over several workers, get a cited report',
-      build: 'split a goal among parallel agents',
+      build: 'run tasks in parallel and merge them into one checked branch',
       prove: 'run a check that changed tests cannot fool',
       review: 'review what has changed in the working tree',
       research: 'experiments that noise and agents cannot fool',

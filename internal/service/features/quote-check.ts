@@ -17,6 +17,9 @@ const leastLetters = 5
 const maxQuotes = 200
 /** Characters by which a file of another sentence is farther away. */
 const otherSentence = 10_000
+/** Characters by which a file after the quote is farther away, unless only such words separate them. */
+const otherClause = 1_000
+const linkWords = /^[\s([{`—–-]*(?:(?:from|in|at|of|see|file|line)[\s([{`:]*)*$/i
 
 const quotePattern =
   /```[^\n]*\n([\s\S]*?)```|"([^"\n]{3,2000})"|“([^”]{3,2000})”|«([^»]{3,2000})»|^((?:> ?.*(?:\n|$))+)/gm
@@ -73,8 +76,10 @@ function findQuotes(text: string): NamedQuote[] {
   return quotes.map(({ quote, start, end }) => {
     const distance = ({ at, end: until }: (typeof places)[number]) => {
       const between = at >= end ? text.slice(end, at) : text.slice(until, start)
-      // a file of another sentence belongs to another quote
-      return between.length + (/[.!?]\s|\n\s*\n/.test(between) ? otherSentence : 0)
+      // a file of another sentence or clause belongs to another quote
+      if (/[.!?]\s|\n\s*\n/.test(between)) return between.length + otherSentence
+      if (at >= end) return linkWords.test(between) ? 0 : between.length + otherClause
+      return between.length
     }
     const [nearest] = [...places].sort((a, b) => distance(a) - distance(b))
     const [, file, from, to] = nearest?.match ?? []

@@ -21,6 +21,13 @@ it.each([
   ['> It can be changed.\n\nnotes.md:3', ['found']],
   ['notes.md:\n\n```\nIt can be changed.\n```\n', ['found']],
   ['notes.md has "The timeout is thirty seconds.". src/add.js:1 has "adds numbers".', ['found', 'found']],
+  ['src/add.js:1 says "adds numbers" and notes.md:1 says "The timeout is thirty"', ['found', 'found']],
+  ['"adds numbers" (src/add.js:1) and "The timeout is thirty" (notes.md:1)', ['found', 'found']],
+  ['"adds numbers" from src/add.js:1; "The timeout is thirty" in notes.md:1', ['found', 'found']],
+  [
+    'src/add.js has "adds numbers", notes.md has "It can be changed" and "The timeout"',
+    ['found', 'found', 'found'],
+  ],
   ['"nothing names a file"', ['no_file']],
   ['missing.md:1 has "anything at all"', ['no_file']],
   ['secret.txt:1 has "the secret is here"', ['no_file']],
