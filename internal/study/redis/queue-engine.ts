@@ -130,12 +130,17 @@ async function workOnQueue(
     )
     try {
       // a worker whose first connections fail never takes a job, so it is created again
-      await worker.waitUntilReady()
+      await Promise.race([worker.waitUntilReady(), untilAborted(end)])
     } catch (error) {
       log(messageOf(error))
       await worker.close(true)
       await sleep(500)
       continue
+    }
+    if (end.aborted) {
+      // a server that hangs does not answer the end of a worker that was never ready
+      await Promise.race([worker.close(true).catch(() => undefined), sleep(lostCloseMs)])
+      break
     }
     const running = worker.run().catch((error: unknown) => log(messageOf(error)))
     await untilAborted(end)
