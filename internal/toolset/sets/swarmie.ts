@@ -111,5 +111,16 @@ const cron: ToolAdapter = {
 export const swarmie: ToolsetDefinition = {
   name: 'swarmie',
   about: "Anode's own tools, with a question, a branch and schedules as swarmie has them",
-  adapters: ['*', '!ask_user', question, branch, cron],
+  // the verifier's tools are for other agents over MCP, and would take 700 tokens of each request
+  adapters: [
+    '*',
+    '!ask_user',
+    '!prove',
+    '!research_compare',
+    '!study',
+    '!study_verify',
+    question,
+    branch,
+    cron,
+  ],
 }
