@@ -37,6 +37,8 @@ interface GateOptions extends GoalOptions {
  */
 export async function openStopGate(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
   const { runtime, thread, goal: order, start, note } = options
+  // the store opens while the model answers, so a run without a check must not wait for it
+  if (!order && start === 'new') return undefined
   const store = await runtime.resources.store()
   const recorded = start === 'new' ? undefined : readGoal(store, thread)
   if (!order && !recorded) return undefined
