@@ -16,7 +16,7 @@ const said = (role: 'user' | 'assistant', text: string): EventDraft => ({
 async function plantThreads({ data, cwd }: SessionWorld): Promise<string[]> {
   const store = await openStore(data)
   const talks = [
-    ['Mend the lock', 'the journal is flushed late'],
+    ['Repair the lock', 'the journal is flushed late'],
     ['Explain the \x1b[2Jparser', 'it reads **tokens** one by one'],
     ['Write a test', 'done: it fails as it should'],
   ] as const
@@ -24,7 +24,7 @@ async function plantThreads({ data, cwd }: SessionWorld): Promise<string[]> {
     const { id } = store.threads.create({ workspace: cwd, title, profile: 'craft', model: 'builtin/extract' })
     const end: EventDraft = {
       type: 'run.ended',
-      payload: { end: 'done', usd: title === 'Mend the lock' ? null : 0.42 },
+      payload: { end: 'done', usd: title === 'Repair the lock' ? null : 0.42 },
     }
     const begun: EventDraft = {
       type: 'system.init',
@@ -64,7 +64,7 @@ it('filters by title, shows the end of the selected thread, and opens it', async
   terminal.type('\x1b[B')
   await terminal.until(/it reads tokens one by one/)
   for (const key of 'lock') terminal.type(key)
-  await terminal.until(/> lock_[\s\S]*> Mend the lock .*│.* [\s\S]*flushed late/)
+  await terminal.until(/> lock_[\s\S]*> Repair the lock .*│.* [\s\S]*flushed late/)
   terminal.type('\r')
   expect(await picked).toEqual({ thread: ids[0], isCopy: false })
   expect(terminal.isRaw()).toBe(false)
@@ -74,10 +74,10 @@ it('filters by title, shows the end of the selected thread, and opens it', async
 it('finds messages, sets titles, and archives at the second key', async () => {
   const { terminal, picked, ids, service } = await openPicker(80)
   for (const key of '/journal') terminal.type(key)
-  await terminal.until(/in messages: journal_[\s\S]*> Mend the lock[\s\S]*flushed late/)
-  expect(await terminal.until(/Mend the lock/)).not.toMatch(/Write a test/)
+  await terminal.until(/in messages: journal_[\s\S]*> Repair the lock[\s\S]*flushed late/)
+  expect(await terminal.until(/Repair the lock/)).not.toMatch(/Write a test/)
   terminal.type('\x12')
-  await terminal.until(/new title: Mend the lock_/)
+  await terminal.until(/new title: Repair the lock_/)
   terminal.type('\x15')
   terminal.type('Locks')
   terminal.type('\r')
