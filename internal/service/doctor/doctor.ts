@@ -214,7 +214,7 @@ async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
 }
 
 async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck[]> {
-  const { config } = (await readWorkspaceContext(cwd, env)).loaded
+  const { config, notes: reported } = (await readWorkspaceContext(cwd, env)).loaded
   const session = await openDirectCalls({
     cwd,
     env,
@@ -228,7 +228,8 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
   })
   try {
     const notes = session.notes
-      .filter((note) => !note.startsWith('MCP server '))
+      // the checks of servers and of the configuration report these
+      .filter((note) => !note.startsWith('MCP server ') && !reported.includes(note))
       .map((note): DoctorCheck => ({ what: 'tools', state: 'broken', detail: note }))
     const names = session.catalog.entries.map(({ name }) => name)
     // the configuration check already reports native tools
