@@ -24,9 +24,6 @@ const inner =
 /** Matches a start of another bash, whose commands come from an argument or from a pipe. */
 const shell = /\bbash\b/
 
-/** First line of a report in which the same pipe may occur twice in a row. */
-const mayRepeat = 'repeats'
-
 /**
  * Returns `command` with added code that reports the exit codes of its pipes; undefined if it has no pipe.
  * The codes of a pipe are read before the next command starts and at the end, so that a command may set a
@@ -37,7 +34,6 @@ export function watchPipe(command: string): WatchedCommand | undefined {
   if (!pipe.test(command) || tracedElsewhere.test(command)) return undefined
   const report = `.pipe.${createUlid()}`
   const isInner = inner.test(command)
-  // the codes of single commands separate a repeated pipe from one that a subshell also reported
   const isPipe = isInner ? '' : '[[ ${#__pipe[@]} -gt 1 ]] && '
   // a subshell does not inherit the EXIT trap, so it sets the trap itself
   const ownEnd = isInner
@@ -45,15 +41,15 @@ export function watchPipe(command: string): WatchedCommand | undefined {
     : ''
   const note =
     'printf -v __pipe_now \'%s \' "${__pipe[@]}"; [[ $__pipe_now == "$__pipe_before" ]] || { ' +
-    `__pipe_before=$__pipe_now; ${isPipe}` +
-    'printf \'%s\\n\' "$__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ' +
+    `__pipe_before=$__pipe_now __pipe_count=$((__pipe_count + 1)); ${isPipe}` +
+    'printf \'%s\\n\' "$__pipe_pid.$__pipe_count $__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ' +
     ownEnd
   // one command reads both, because the next one would find other codes
   const read = `__pipe_last=$_ __pipe=("\${PIPESTATUS[@]}"); ${note}: "$__pipe_last"`
   const trap = traced.test(command) ? `{ ${read}; } 2>/dev/null` : read
   const signals = isInner ? 'DEBUG RETURN EXIT' : 'DEBUG EXIT'
   const setUp = [
-    '__pipe_before= __pipe_pid=$BASHPID',
+    '__pipe_before= __pipe_count=0 __pipe_pid=$BASHPID',
     `__pipe_trap=${quoteText(trap)}`,
     ...(isInner ? ['set -T'] : []),
     `trap "$__pipe_trap" ${signals}`,
@@ -62,7 +58,6 @@ export function watchPipe(command: string): WatchedCommand | undefined {
     // TMPDIR is read now, since the command may change it
     `__pipe_file=$TMPDIR/${report}`,
     ...(shell.test(command) ? [watchShells(setUp)] : []),
-    ...(isInner ? [`echo ${mayRepeat} >"$__pipe_file"`] : []),
     setUp,
   ].join('; ')
   return { command: `[ -d "$TMPDIR" ] && { ${start}; }; ${command}`, report }
@@ -88,9 +83,9 @@ const maxPipes = 8
  * the last eight.
  */
 export function readPipes(report: string | undefined): number[][] {
-  const lines = (report ?? '').split('\n')
-  const isNew = (line: string, i: number) => lines[0] !== mayRepeat || line !== lines[i - 1]
-  const pipes = lines.filter(isNew).map((line) => line.trim().split(' ').map(Number))
+  // a subshell reports the last pipe of its parent, and so may the parent, in either order: equal lines
+  const lines = new Set((report ?? '').split('\n'))
+  const pipes = [...lines].map((line) => line.trim().split(' ').slice(1).map(Number))
   const isPipe = (codes: number[]) =>
     codes.length > 1 && codes.every((code) => Number.isInteger(code) && code >= 0 && code < 256)
   return pipes.filter((codes) => isPipe(codes) && codes.some((code) => code !== 0)).slice(-maxPipes)

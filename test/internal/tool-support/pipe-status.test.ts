@@ -192,10 +192,21 @@ it.each(unchanged)('the watched command behaves like the original command: %s', 
 it('does not watch commands without a pipe, and accepts only valid lists of exit codes', () => {
   expect(watchPipe('npm test || echo no')).toBeUndefined()
   expect(watchPipe('exec 5>x; BASH_XTRACEFD=5; set -x; false | true')).toBeUndefined()
-  for (const report of [undefined, '', '0', '1', 'a b', '1 999', '1 -1', '0 0'])
+  for (const report of [undefined, '', '9.1 0', '9.1 1', '9.1 a b', '9.1 1 999', '9.1 1 -1', '9.1 0 0'])
     expect(readPipes(report)).toEqual([])
-  expect(readPipes('141 0 \n0 0 \n1 0 2 \n')).toEqual([
+  expect(readPipes('9.1 141 0 \n9.2 0 0 \n9.3 1 0 2 \n')).toEqual([
     [141, 0],
     [1, 0, 2],
   ])
+})
+
+it('shows a pipe once that the shell and its subshells report, in any order', () => {
+  const orders = [
+    ['9.1 2 0', '9.1 2 0', '12.2 3', '9.2 3 0 0'],
+    ['9.1 2 0', '12.2 3', '9.1 2 0', '9.2 3 0 0'],
+    ['9.1 2 0', '12.2 3', '13.2 0', '9.1 2 0', '9.1 2 0', '9.2 3 0 0'],
+  ]
+  for (const lines of orders) expect(readPipes(lines.join(' \n'))).toEqual(several[0]?.[2])
+  // the same exit codes of another pipe
+  expect(readPipes('9.1 2 0 \n9.2 0 \n9.3 2 0 \n')).toEqual(several[1]?.[2])
 })
