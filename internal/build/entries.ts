@@ -5,9 +5,11 @@
 // `merge.started` with the commit that it is about to add, `proof` for that commit, and `merged` after the
 // branch has moved. `reopened` sends a task back with a reason, `task.ended` ends it without a merge, and
 // `build.ended` is last. The state of a build is folded from these entries and from nothing else.
+import type { EndReason, ModelCarry, ModelToolCall, TokenUsage } from '../model/model.ts'
+import type { Mode } from '../policy/level.ts'
 import type { ProofReceipt } from '../proof/prove.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
-import type { NewJournalLine } from '../store/journal/journal.ts'
+import type { BudgetLimits, NewJournalLine } from '../store/journal/journal.ts'
 import type { BuildPlan } from './plan.ts'
 
 /** The first entry, which never changes. All paths are real. */
@@ -31,6 +33,11 @@ export interface BuildHead {
   carry: readonly string[]
   /** False if the user has started it without any check. */
   isProven: boolean
+  /** Model of the agents. Default: that of the profile or the configuration. */
+  model?: string
+  /** What agents may do without approval. Default: `auto`. */
+  approval?: Mode
+  budget?: BudgetLimits
   sandbox: SandboxMode
   /** Milliseconds since 1970. */
   created: number
@@ -81,6 +88,44 @@ export interface BuildTaskResult {
   patch: readonly string[]
 }
 
+interface TaskStart {
+  task: string
+  attempt: number
+  worker: string
+  tip: string
+  worktree: string
+  /** Thread of an agent, the same in all attempts. */
+  thread?: string
+}
+
+/** The end of the work of one attempt: of a command, or of an agent. */
+interface WorkStep {
+  task: string
+  attempt: number
+  n: number
+  exit: number | null
+  ms: number
+  output: string
+}
+
+/** A paid response of an agent. `n` counts over all attempts. `asked` is the identity of its request. */
+interface PaidStep {
+  task: string
+  n: number
+  asked: string
+  reply: PaidReply
+  usage: TokenUsage
+  ms: number
+}
+
+/** A response as the journal of a study stores it. */
+export interface PaidReply {
+  text: string
+  calls: readonly ModelToolCall[]
+  end: EndReason
+  carry?: ModelCarry
+}
+
 interface BuildEntries {
   build: BuildHead
   plan: { plan: BuildPlan }
@@ -88,8 +133,8 @@ interface BuildEntries {
   cancel: Record<string, never>
   dropped: Record<string, never>
   retry: { task: string }
-  'task.started': { task: string; attempt: number; worker: string; tip: string; worktree: string }
-  step: { task: string; attempt: number; n: number; exit: number | null; ms: number; output: string }
+  'task.started': TaskStart
+  step: WorkStep | PaidStep
   proof: ProofEntry
   result: BuildTaskResult
   queued: { task: string; attempt: number }

@@ -6,6 +6,7 @@ import type {
   BuildEntry,
   BuildHead,
   BuildTaskResult,
+  PaidReply,
   ReopenReason,
   TaskEndReason,
 } from './entries.ts'
@@ -31,11 +32,11 @@ export interface BuildTaskState {
   /** Attempts before the latest `retry`, which do not count for the limit. */
   spare: number
   worker?: string
-  worktree?: string
   /** Commit from which the current attempt starts. */
   tip?: string
   /** Steps of the current attempt. */
   steps: number
+  agent: TaskAgentState
   step?: { exit: number | null; output: string }
   proof?: { receipt: ProofReceipt; isFlaky: boolean }
   result?: BuildTaskResult
@@ -53,6 +54,18 @@ export interface BuildTaskState {
   /** Milliseconds since 1970. */
   started?: number
   ended?: number
+}
+
+/** What the agent of a task has done. For a command, only `failure` is set. */
+interface TaskAgentState {
+  thread?: string
+  /** Numbers of the paid responses of all attempts, and the responses of the current attempt. */
+  replies: Set<number>
+  paid: { asked: string; reply: PaidReply }[]
+  /** Usage in all attempts. `usd` is null if a price was unknown. */
+  spent: { tokens: number; usd: number | null }
+  /** The latest attempt that was reopened. */
+  failure?: { why: ReopenReason; detail: string; patch: readonly string[] }
 }
 
 export interface BuildState {
@@ -130,20 +143,22 @@ export function advanceBuildState(state: BuildState, line: JournalLine): void {
   }
 }
 
-const fresh = () => ({ steps: 0, reopened: {}, patch: [] })
+const fresh = () => ({
+  steps: 0,
+  reopened: {},
+  patch: [],
+  agent: { replies: new Set<number>(), paid: [], spent: { tokens: 0, usd: 0 } },
+})
 
 function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry, ts: number): void {
   if (entry.kind === 'task.started') {
-    const { attempt, worker, tip, worktree } = entry.data
-    Object.assign(task, { status: 'running', attempt, worker, tip, worktree, steps: 0 })
+    const { attempt, worker, tip, thread } = entry.data
+    Object.assign(task, { status: 'running', attempt, worker, tip, steps: 0 })
+    Object.assign(task.agent, { thread, paid: [] })
     task.started ??= ts
     for (const key of ['step', 'proof', 'result', 'pending', 'why', 'ended'] as const) delete task[key]
-  } else if (entry.kind === 'step') {
-    if (entry.data.n <= task.steps) state.repaid++
-    task.steps = entry.data.n
-    task.step = entry.data
-    task.status = 'proving'
-  } else if (entry.kind === 'proof')
+  } else if (entry.kind === 'step') addStep(state, task, entry.data)
+  else if (entry.kind === 'proof')
     task.proof = { receipt: entry.data.receipt, isFlaky: entry.data.flaky === true }
   else if (entry.kind === 'result') {
     task.result = entry.data
@@ -161,6 +176,7 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
   } else if (entry.kind === 'reopened') {
     const { why, detail, patch } = entry.data
     Object.assign(task, { status: 'reopened', why, detail, patch })
+    task.agent.failure = { why, detail, patch }
     task.reopened[why] = (task.reopened[why] ?? 0) + 1
   } else if (entry.kind === 'task.ended') {
     const { why, detail, patch } = entry.data
@@ -172,6 +188,30 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
     for (const key of ['why', 'detail', 'ended', 'step', 'proof', 'result', 'pending'] as const)
       delete task[key]
   }
+}
+
+type BuildStep = Extract<BuildEntry, { kind: 'step' }>['data']
+type PaidStep = Extract<BuildStep, { reply: unknown }>
+
+function addStep(state: BuildState, task: BuildTaskState, step: BuildStep): void {
+  if ('reply' in step) {
+    const { n, asked, reply, usage } = step
+    if (task.agent.replies.has(n)) state.repaid++
+    task.agent.replies.add(n)
+    task.agent.paid.push({ asked, reply })
+    addUsage(task.agent.spent, usage)
+    return
+  }
+  if (step.n <= task.steps) state.repaid++
+  task.steps = step.n
+  task.step = step
+  task.status = 'proving'
+}
+
+/** Adds the usage of one response. Once a price was unknown, the sum stays unknown. */
+function addUsage(spent: TaskAgentState['spent'], { input, output, usd }: PaidStep['usage']): void {
+  spent.tokens += input + output
+  spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
 }
 
 const notRunReasons: ReadonlySet<TaskEndReason> = new Set(['dependency', 'limit', 'cancelled'])

@@ -17,6 +17,11 @@ export interface BuildTaskSummary {
   flaky: boolean
   commit: string | null
   files: readonly string[]
+  /** Thread of its agent. */
+  thread: string | null
+  /** Usage of its agent. `usd` is null if a price is unknown. */
+  tokens: number
+  usd: number | null
   /** Milliseconds from the first start to the end, or until now. */
   ms: number
 }
@@ -90,6 +95,8 @@ function summarizeTask(task: BuildTaskState, until: readonly string[], now: numb
     check: check ?? null,
     flaky: proof?.isFlaky === true,
     commit: commit ?? null,
+    thread: task.agent.thread ?? null,
+    ...task.agent.spent,
     files: files ?? task.result?.files ?? [],
     ms: started === undefined ? 0 : (isTaskOver(task) ? (ended ?? started) : now) - started,
   }

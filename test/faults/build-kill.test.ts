@@ -33,9 +33,9 @@ const moments = [
 ]
 
 /** Starts a build and kills it when it reports the entry. Returns false if it ended before. */
-function killAt(w: World, moment: string): Promise<boolean> {
+function killAt(w: World, moment: string, words: readonly string[] = []): Promise<boolean> {
   const [kind, count] = moment.split(' ')
-  const child = spawn(process.execPath, [program, 'build', '--plan', '../plan.json', '--json'], {
+  const child = spawn(process.execPath, [program, 'build', '--plan', '../plan.json', '--json', ...words], {
     cwd: w.dir,
     env: { PATH: process.env.PATH, HOME: join(w.dir, '..'), ANODE_DATA_DIR: w.data },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -66,6 +66,41 @@ test.each(tried)('resumes after a kill at %s, and merges each task once', async 
     expect(readdirSync(join(w.data, 'builds'))).toEqual([])
     expect(git(w.dir, 'worktree', 'list').trimEnd().split('\n')).toHaveLength(1)
     survived++
+  } finally {
+    w.remove()
+  }
+})
+
+/** Moments of agents: each task has three paid responses and one step at its end. */
+const agentMoments = ['task.started 2', ...Array.from({ length: 11 }, (_, i) => `step ${i + 1}`), 'merged 2']
+
+const triedAgents = sampleRows(agentMoments, 4)
+let survivedAgents = 0
+afterAll(() => console.log(`builds with agents killed: ${survivedAgents} of ${triedAgents.length} survived`))
+
+test.each(triedAgents)('pays no response twice after a kill at %s', async (moment) => {
+  const w = buildWorld(modules)
+  const names = { old_str: 'oldName', new_str: 'newName', replace_all: true }
+  const rename = (task: string) => ({
+    task,
+    calls: [{ name: 'edit_file', args: { ...names, path: `src/${task}/index.js` } }],
+  })
+  try {
+    const tasks = modules.map((id) => ({ id, do: `Rename in src/${id}`, scope: [`src/${id}/**`] }))
+    w.put('../plan.json', planText(tasks))
+    // a call that was interrupted is not repeated, so the model repeats it
+    const replies = modules.flatMap((id) => [rename(id), rename(id), { task: id, text: 'Renamed.' }])
+    w.put('../script.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
+    expect(await killAt(w, moment, ['--model', 'script:../script.jsonl'])).toBe(true)
+    const { code, out, err } = await w.anode(['build', 'resume', 'last', '--json'])
+    expect(code, err + out).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ end: 'done', repaid_steps: 0 })
+    const lines = (await w.anode(['build', 'watch', 'last', '--json'])).out.trimEnd().split('\n')
+    const steps = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'step')
+    const paid = steps.filter(({ data }) => data.reply).map(({ data }) => `${data.task} ${data.n}`)
+    expect(paid.sort()).toEqual(modules.flatMap((id) => [1, 2, 3].map((n) => `${id} ${n}`)))
+    expect(readdirSync(join(w.data, 'builds'))).toEqual([])
+    survivedAgents++
   } finally {
     w.remove()
   }

@@ -1,10 +1,11 @@
 // `anode build --plan FILE`: starts a build and shows it until its branch is ready.
 import { startBuild } from '../../../internal/service/build/run-build.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
-import { readNumber } from '../flags.ts'
+import { readApproval, readNumber, runOptions } from '../flags.ts'
 import {
   type CommandArgs,
   type CommandIo,
+  type CommandOption,
   listArg,
   readSandbox,
   sandboxOption,
@@ -12,6 +13,8 @@ import {
   type Verb,
 } from '../verb.ts'
 import { jsonOption, showBuild } from './shared.ts'
+
+const { model, approval } = runOptions as Record<'model' | 'approval', CommandOption>
 
 export const start: Verb = {
   name: 'build',
@@ -25,6 +28,10 @@ export const start: Verb = {
     into: { type: 'string', describe: 'Name of the new branch (default: anode/build/ID)', value: 'NAME' },
     setup: { type: 'string', describe: 'Command that prepares each worktree', value: 'CMD' },
     carry: { type: 'array', describe: 'Ignored path to copy into each worktree', value: 'PATH' },
+    model,
+    approval,
+    'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },
+    'budget-tokens': { type: 'number', describe: 'Stop agents after this many tokens', value: 'N' },
     attempts: { type: 'number', describe: 'Attempts of each task: 1 to 10 (default 3)', value: 'N' },
     deadline: { type: 'string', describe: 'Stop after this time, such as 20m or 1h', value: 'D' },
     proof: {
@@ -54,7 +61,16 @@ function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     carry: listArg(args, 'carry'),
     noProof: args.proof === false,
     sandbox: readSandbox(args).sandbox ?? 'require',
+    model: stringArg(args, 'model'),
+    approval: readApproval(stringArg(args, 'approval') ?? 'auto'),
+    budget: readBudget(args),
     deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
   }
   return showBuild(args, io, (run) => startBuild(request, run))
+}
+
+function readBudget(args: CommandArgs) {
+  const tokens = readNumber(args, 'budget-tokens', 0)
+  const usd = readNumber(args, 'budget-usd', 0, Number.MAX_SAFE_INTEGER, false)
+  return { tokens, usd }
 }

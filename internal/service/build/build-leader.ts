@@ -1,6 +1,7 @@
 // The process that leads a build: its lease, its journal, and the state that its lanes share.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
+import type { TaskEndReason } from '../../build/entries.ts'
 import {
   advanceBuildState,
   type BuildState,
@@ -42,6 +43,12 @@ export interface BuildLeader {
   /** Stores a patch in blobs and returns their names. */
   store(patch: Uint8Array): Promise<string[]>
   taskOf(id: string): BuildTaskState
+  /** Returns the bytes of blobs. */
+  read(names: readonly string[]): Promise<Buffer>
+  /** Journal and claim for requests that are paid from the budget. */
+  readonly lease: { journal: LocalJournal; study: string; fence: Fence }
+  /** Returns true if work has to stop after its current step. */
+  isStopping(): boolean
 }
 
 /** Task name of the lease. */
@@ -87,6 +94,12 @@ export async function withBuildLeader<T>(
           names.push(await journal.blob(id, patch.subarray(at, at + maxBlobBytes)))
         return names
       },
+      async read(names) {
+        const parts = await Promise.all(names.map((name) => journal.open(id, name)))
+        return Buffer.concat(parts.map((part) => part ?? new Uint8Array()))
+      },
+      lease: { journal, study: id, fence },
+      isStopping: () => leader.stop.aborted || whyStopped(state) !== undefined,
       taskOf(task) {
         const found = state.tasks.get(task)
         if (!found) throw new Error(`the build has no task ${task}`)
@@ -98,6 +111,12 @@ export async function withBuildLeader<T>(
     heartbeat.stop()
     await journal.release(id, leaderTask, fence.owner, false)
   }
+}
+
+/** Returns the reason why the whole build stops: its user, or its deadline. */
+export function whyStopped({ isCancelled, head }: BuildState): TaskEndReason | undefined {
+  if (isCancelled) return 'cancelled'
+  return head.deadline !== undefined && Date.now() >= head.deadline ? 'limit' : undefined
 }
 
 /** Folds the journal and follows it. Only one reader advances the state at a time. */

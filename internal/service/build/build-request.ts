@@ -7,10 +7,12 @@ import { createUlid } from '../../base/ids.ts'
 import type { BuildHead } from '../../build/entries.ts'
 import { type BuildPlan, planError, type ReadPlan, readBuildPlan } from '../../build/plan.ts'
 import { namesFiles } from '../../build/scope.ts'
+import type { Mode } from '../../policy/level.ts'
 import { findGitLayout } from '../../process/git/git-layout.ts'
 import { branchOf, settledHead } from '../../research/git/git-state.ts'
 import { type GitRepository, listTree, resolveCommit } from '../../research/git/git-tree.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
+import type { BudgetLimits } from '../../store/journal/journal.ts'
 import { gitRepositoryOf, tryGit, type WorktreeTools } from '../runs/worktree/worktree-git.ts'
 
 /** A build as the user requests it. */
@@ -29,6 +31,10 @@ export interface BuildRequest {
   noProof: boolean
   sandbox: SandboxMode
   deadlineMs?: number
+  /** Model of the agents. File names in it are relative to the workspace. */
+  model?: string
+  approval?: Mode
+  budget?: BudgetLimits
 }
 
 interface PreparedBuild {
@@ -60,7 +66,7 @@ export async function prepareBuild(
   if ((await resolveCommit(repo, ref)) !== undefined)
     throw new UserError(`branch ${request.into} exists`, { hint: 'name a new branch after --into' })
   const created = Date.now()
-  const { workers, attempts, setup, carry, sandbox, deadlineMs } = request
+  const { workers, attempts, setup, carry, sandbox, deadlineMs, approval, budget } = request
   const head: BuildHead = {
     id,
     project,
@@ -74,6 +80,9 @@ export async function prepareBuild(
     carry,
     sandbox,
     created,
+    approval,
+    budget,
+    model: resolveModel(request.model, project),
     goal: request.goal || plan.goal || `${plan.tasks.length} tasks of ${basename(request.plan ?? '')}`,
     isProven: !request.noProof,
     deadline: deadlineMs === undefined ? undefined : created + deadlineMs,
@@ -107,6 +116,10 @@ async function readPlanFile({ plan }: BuildRequest, project: string): Promise<Re
   return readBuildPlan(text, basename(plan))
 }
 
+/** Returns the model with a real path of its file, for agents that work in other directories. */
+const resolveModel = (model: string | undefined, cwd: string) =>
+  model?.replace(/^(script|replay|record):(.*)$/s, (_, kind, file) => `${kind}:${resolve(cwd, file)}`)
+
 interface PlanPlace {
   file: string
   files: readonly string[]
@@ -123,8 +136,6 @@ async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<v
     if (empty !== undefined)
       throw planError(file, at('scope'), `scope "${empty}" of task "${task.id}" matches no file`, scopeHint)
     if (task.worker !== undefined) throw planError(file, at('worker'), `unknown worker "${task.worker}"`)
-    if (task.do !== undefined)
-      throw planError(file, at('do'), `task "${task.id}" needs an agent`, 'write run: with a command')
     for (const check of task.until)
       if (!(await canStart(check, place)))
         throw planError(file, at('until'), `the check "${check}" cannot start`, checkHint)

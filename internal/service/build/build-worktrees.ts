@@ -29,6 +29,8 @@ export interface BuildWorktrees {
   removeAll(): Promise<void>
   /** Returns the tree of a worktree's files, without ignored ones, and the paths that differ from `base`. */
   survey(name: string, base: string): Promise<{ tree: string; files: string[] }>
+  /** Returns the paths that differ from the commit that is checked out, without ignored ones. */
+  listChanged(name: string): Promise<string[]>
   /** Returns a new commit of the user with this tree. No reference points to it. */
   commit(tree: string, parent: string, message: string): Promise<string>
   /** Returns the differences between two trees as bytes that `git apply` accepts. */
@@ -83,6 +85,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
       const tree = await snapshotTree(repo, layout, [])
       return { tree, files: await listChanges(repo, base, tree) }
     },
+    listChanged: (name) => listUncommitted(repo, pathOf(name)),
     async commit(tree, parent, message) {
       author ??= committerEnvironment(repo, head.top)
       const args = ['commit-tree', tree, '-p', parent, '-m', message]
@@ -101,6 +104,13 @@ async function readPatch(repo: GitRepository, file: string, trees: readonly stri
   } finally {
     await rm(file, { force: true })
   }
+}
+
+/** Returns the paths that differ from the commit that is checked out, without ignored ones. */
+async function listUncommitted(repo: GitRepository, cwd: string): Promise<string[]> {
+  const args = ['status', '--porcelain', '-z', '--untracked-files=all', '--no-renames']
+  const rows = (await runGit(repo, args, { cwd })).split('\0')
+  return rows.filter((row) => row !== '').map((row) => row.slice(3))
 }
 
 /** Returns the paths that differ between two trees. */

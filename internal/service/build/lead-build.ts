@@ -1,6 +1,6 @@
 // The loop of a build: starts ready tasks, merges queued ones, and ends when nothing can move any more.
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
-import { type BuildEnd, makeBuildEntry, type TaskEndReason } from '../../build/entries.ts'
+import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
 import {
   chooseNextMerge,
   chooseReadyTasks,
@@ -10,7 +10,7 @@ import {
 import { type BuildState, isTaskOver } from '../../build/state.ts'
 import { listTree } from '../../research/git/git-tree.ts'
 import { thisHost } from '../study/worker-environment.ts'
-import type { BuildLeader } from './build-leader.ts'
+import { type BuildLeader, whyStopped } from './build-leader.ts'
 import { mergeTask, proveTip } from './merge-lane.ts'
 import { endTask, runTaskAttempt } from './task-attempt.ts'
 
@@ -39,7 +39,7 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   const resumed = new Set([...state.tasks.values()].filter(({ status }) => isUnderWay(status)))
   while (true) {
     await leader.catchUp()
-    const isStopping = trouble !== undefined || leader.stop.aborted || whyStopped(state) !== undefined
+    const isStopping = trouble !== undefined || leader.isStopping()
     if (!isStopping) {
       await endBlockedTasks(leader)
       const next = chooseNextMerge(state)
@@ -71,11 +71,6 @@ function pause(stop: AbortSignal): Promise<void> {
     }
     stop.addEventListener('abort', done, { once: true })
   })
-}
-
-function whyStopped({ isCancelled, head }: BuildState): TaskEndReason | undefined {
-  if (isCancelled) return 'cancelled'
-  return head.deadline !== undefined && Date.now() >= head.deadline ? 'limit' : undefined
 }
 
 async function endBlockedTasks(leader: BuildLeader): Promise<void> {

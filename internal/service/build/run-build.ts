@@ -1,11 +1,14 @@
 // Starts and resumes builds.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { makeBuildEntry, type TaskEndReason } from '../../build/entries.ts'
+import { type BuildHead, makeBuildEntry, type TaskEndReason } from '../../build/entries.ts'
 import { type BuildState, type BuildTaskState, foldBuild } from '../../build/state.ts'
+import { findProfileServing } from '../../profile/profile-lookup.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import { createCutSignal } from '../../study/worker/task-stop.ts'
+import { features } from '../features/index.ts'
 import { requireGit, type WorktreeTools, withWorktreeTools } from '../runs/worktree/worktree-git.ts'
 import { type BuildRun, demandNoLeader, withBuildLeader } from './build-leader.ts'
 import { type BuildRequest, prepareBuild } from './build-request.ts'
@@ -17,10 +20,11 @@ import { leadBuild } from './lead-build.ts'
 export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
   return withTools(run, async (tools, cut) => {
     const { head, plan } = await prepareBuild(tools, request, run.cwd)
+    if (plan.tasks.some((task) => task.do !== undefined)) await requireModel(head, run)
     const journal = await openJournal(dataDir(run.env))
     try {
       const { repo } = openBuildWorktrees(tools, head)
-      await journal.create(head.id, makeBuildEntry('build', head), {})
+      await journal.create(head.id, makeBuildEntry('build', head), head.budget ?? {})
       await journal.append(head.id, [makeBuildEntry('plan', { plan }, 'plan')])
       await requireGit(repo, head.top, ['update-ref', '-m', 'anode build', head.ref, head.base, noCommit])
       return await lead({ journal, tools, cut, run, id: head.id })
@@ -28,6 +32,18 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
       await journal.close()
     }
   })
+}
+
+/** Throws UserError (exit 2) if the agents have no model. */
+async function requireModel({ project, model }: BuildHead, { env, signal }: BuildRun): Promise<void> {
+  const options = { features, env, signal, cwd: project, mode: 'auto', addDirs: [] } as const
+  const runtime = await openRuntime({ ...options, terminal: undefined, isForeignLater: true })
+  try {
+    const profile = findProfileServing(await runtime.profiles(), 'build_task')
+    await runtime.model(model ?? profile.model)
+  } finally {
+    await runtime.close()
+  }
 }
 
 /** The object name that git reads as "does not exist". */

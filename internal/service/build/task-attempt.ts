@@ -1,6 +1,7 @@
 // One attempt of a task: worktree, work, scope, proof, and the result that is stored before it is queued.
 import { existsSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
+import { createId } from '../../base/ids.ts'
 import { makeBuildEntry, type ReopenReason, type TaskEndReason } from '../../build/entries.ts'
 import { isInScope } from '../../build/scope.ts'
 import type { BuildTaskState } from '../../build/state.ts'
@@ -8,6 +9,7 @@ import { taskTitle } from '../../build/summary.ts'
 import type { ProofReceipt } from '../../proof/prove.ts'
 import { proveWorkspace } from '../proof/prove-workspace.ts'
 import type { BuildLeader } from './build-leader.ts'
+import { type AgentWork, runTaskAgent } from './task-agent.ts'
 import { runWorktreeCommand } from './worktree-command.ts'
 
 /** Milliseconds for one command of a task and for one check. */
@@ -27,21 +29,30 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
   const task = leader.taskOf(id)
   const name = worktreeOf(id)
   if (task.status === 'waiting' || task.status === 'reopened') await startAttempt(leader, task)
-  if (task.steps === 0) {
-    await prepareWorktree(leader, name, task.tip ?? state.tip)
-    if (!(await runStep(leader, task))) return
-  } else if (!existsSync(worktrees.pathOf(name))) {
+  const isMissing = !existsSync(worktrees.pathOf(name))
+  if (isMissing && (task.steps > 0 || task.agent.paid.length > 0))
     return endTask(leader, task, { why: 'worktree', detail: `${worktrees.pathOf(name)} is missing` })
+  let denied: string | undefined
+  if (task.steps === 0) {
+    // an agent continues in the files of its paid responses
+    if (task.agent.paid.length === 0) await prepareWorktree(leader, name, task.tip ?? state.tip)
+    if (leader.cut.aborted) return
+    const work = await runStep(leader, task)
+    if (work.kind === 'cut') return
+    if (work.kind === 'limit') return endTask(leader, task, { why: 'limit', detail: work.detail })
+    if (work.kind === 'denied') denied = work.detail
   }
-  await judgeAttempt(leader, task)
+  await judgeAttempt(leader, task, denied)
 }
 
 async function startAttempt({ state, worktrees, write }: BuildLeader, task: BuildTaskState): Promise<void> {
   const { id } = task.task
   const attempt = task.attempt + 1
-  const worker = task.task.worker ?? 'command'
+  const isAgent = task.task.do !== undefined
+  const worker = task.task.worker ?? (isAgent ? 'agent' : 'command')
+  const thread = isAgent ? (task.agent.thread ?? createId('sess')) : undefined
   const worktree = worktrees.pathOf(worktreeOf(id))
-  const data = { task: id, attempt, worker, tip: state.tip, worktree }
+  const data = { task: id, attempt, worker, tip: state.tip, worktree, thread }
   await write(makeBuildEntry('task.started', data, `task.started:${id}:${attempt}`))
 }
 
@@ -66,26 +77,39 @@ const runCommand = ({ run, state, cut }: BuildLeader, command: string, cwd: stri
     timeoutMs: maxCommandMs,
   })
 
-/** Runs the work of the task and stores it. Returns false if it was cut off before its end. */
-async function runStep(leader: BuildLeader, task: BuildTaskState): Promise<boolean> {
-  const { id, run = '' } = task.task
+/** Runs the work of the task and stores its end, unless it was cut off. */
+async function runStep(leader: BuildLeader, task: BuildTaskState): Promise<AgentWork> {
+  const { id, run } = task.task
+  if (run === undefined)
+    return runTaskAgent(leader, task, {
+      name: worktreeOf(id),
+      timeoutMs: maxCommandMs,
+      listOutside: (paths) => listOutside(leader, task, paths),
+    })
   const { attempt } = task
   const end = await runCommand(leader, run, leader.worktrees.pathOf(worktreeOf(id)))
-  if (end.ended === 'cancelled' || leader.cut.aborted) return false
+  if (end.ended === 'cancelled' || leader.cut.aborted) return { kind: 'cut' }
   const { exit, ms, output } = end
   const data = { task: id, attempt, n: 1, exit, ms, output }
   await leader.write(makeBuildEntry('step', data, `step:${id}:${attempt}:1`))
-  return true
+  return { kind: 'worked' }
 }
 
-async function judgeAttempt(leader: BuildLeader, task: BuildTaskState): Promise<void> {
+/** Proves the work. `denied`: a call was denied, and a failure then has this reason. */
+async function judgeAttempt(
+  leader: BuildLeader,
+  task: BuildTaskState,
+  denied: string | undefined,
+): Promise<void> {
   const { state, worktrees } = leader
   const { id } = task.task
   const base = task.tip ?? state.tip
   const { tree, files } = await worktrees.survey(worktreeOf(id), base)
   const patch = await leader.store(await worktrees.patch(base, tree))
   const fail = (why: ReopenReason | 'tampered', detail: string) =>
-    reopenTask(leader, task, { why, detail, patch })
+    denied === undefined
+      ? reopenTask(leader, task, { why, detail, patch })
+      : endTask(leader, task, { why: 'denied', detail: `${denied}\n${detail}`, patch })
   if (task.step && task.step.exit !== 0)
     return fail('work', `exit ${task.step.exit ?? 'by signal or time limit'}\n${task.step.output}`)
   if (files.length === 0) return fail('no_change', 'the task ended without a change')

@@ -93,8 +93,11 @@ async function tellLeftChanges(repo: GitRepository, base: string): Promise<strin
   ]
 }
 
-/** Trusts the worktree if it has exactly the trusted files of the workspace. */
-async function carryTrust({ env }: WorktreeTools, { origin, cwd }: WorktreeRecord): Promise<string[]> {
+/** Trusts the worktree if it has exactly the trusted files of the workspace. Returns notices. */
+export async function carryTrust(
+  { env }: Pick<WorktreeTools, 'env'>,
+  { origin, cwd }: Pick<WorktreeRecord, 'origin' | 'cwd'>,
+): Promise<string[]> {
   const here = openWorkspaceTrust(origin, env).read()
   if (here.state !== 'trusted') return []
   const there = openWorkspaceTrust(cwd, env)

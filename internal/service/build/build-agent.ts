@@ -1,0 +1,157 @@
+// One run of an agent for a build: in a worktree for a task, or in the checkout for the plan.
+import { createRecorder } from '../../agent/recorder.ts'
+import type { RunEnd } from '../../agent/run-end.ts'
+import { createUlid } from '../../base/ids.ts'
+import type { Model } from '../../model/model.ts'
+import type { Mode } from '../../policy/level.ts'
+import type { Profile } from '../../profile/profile.ts'
+import { findProfileServing } from '../../profile/profile-lookup.ts'
+import { createSessionPlanning } from '../../runtime/agent/session-planning.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
+import { keepOpenCalls, openThread } from '../../runtime/run/run-thread.ts'
+import type { GoalOrder } from '../../runtime/run/stop-gate.ts'
+import { runOnThread } from '../../runtime/run/thread-run.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { BudgetLease } from '../../study/worker/worker-budget.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import { features } from '../features/index.ts'
+import type { BuildLeader } from './build-leader.ts'
+import { createPaidModel, type StoredReply } from './paid-model.ts'
+
+interface BuildAgentOrder {
+  /** Directory in which it works. */
+  cwd: string
+  /** Work that selects the profile. */
+  serves: 'build_task' | 'build_plan'
+  /** Key of its responses in the journal. */
+  key: string
+  title: string
+  /** Thread of its conversation. It is created if it does not exist. */
+  thread: string
+  prompt: string
+  goal?: GoalOrder
+  mode: Mode
+  /** Share of the budget that it may use, from 0 to 1. */
+  share: number
+  /** Responses in the journal, and the number of the last one. */
+  paid: readonly StoredReply[]
+  taken: number
+  /** Adds to the tools of the agent. Default: no change. */
+  adaptTools?(tools: ListedTool[]): ListedTool[]
+}
+
+export interface BuildAgentEnd {
+  end: RunEnd
+  /** The budget refused a request: its reason. */
+  refused: string | undefined
+  /** True if a call was denied because no one could approve it, and its effect is missing. */
+  isDenied: boolean
+}
+
+/** Runs the agent, or continues its conversation after a kill. Throws UserError as `openRuntime` does. */
+export async function runBuildAgent(leader: BuildLeader, order: BuildAgentOrder): Promise<BuildAgentEnd> {
+  const { run, state, cut } = leader
+  const runtime = await openRuntime({
+    features,
+    cwd: order.cwd,
+    env: run.env,
+    signal: cut,
+    mode: order.mode,
+    addDirs: [],
+    terminal: undefined,
+    sandbox: state.head.sandbox,
+    isWorkspaceLater: true,
+  })
+  try {
+    const profile = findProfileServing(await runtime.profiles(), order.serves)
+    await runtime.openToolset({ name: profile.toolset })
+    const paid = await openPaidModel(leader, order, runtime, profile)
+    const ran = await runConversation(leader, order, { runtime, profile, model: paid.model })
+    return { end: ran.end, refused: paid.refused, isDenied: ran.isMissing }
+  } finally {
+    await runtime.close()
+  }
+}
+
+async function openPaidModel(
+  leader: BuildLeader,
+  order: BuildAgentOrder,
+  runtime: Runtime,
+  profile: Profile,
+) {
+  const { head } = leader.state
+  const { key: task, share, cwd } = order
+  const priced = head.budget?.usd !== undefined
+  const lease: BudgetLease = { ...leader.lease, task, share, cap: {}, priced, cwd }
+  const model = await runtime.model(head.model ?? profile.model)
+  const { isStopping, catchUp: onPaid } = leader
+  return createPaidModel({ ...order, model, lease, isStopping, onPaid })
+}
+
+/** Runs the conversation from its prompt, or from where it was left. */
+async function runConversation(
+  { run, state, cut }: BuildLeader,
+  order: BuildAgentOrder,
+  { runtime, profile, model }: { runtime: Runtime; profile: Profile; model: Model },
+) {
+  const { prompt, thread } = order
+  const opened = await openAgentThread(runtime, order, { profile: profile.name, model: model.id })
+  const isStarted = opened.messages.some(({ role, content }) => role === 'user' && content === prompt)
+  const { data: dataDir } = runtime.context
+  const planned = { dataDir, thread, before: undefined, report: async () => undefined }
+  return runOnThread({
+    runtime: order.adaptTools ? withTools(runtime, order.adaptTools) : runtime,
+    profile,
+    model,
+    opened,
+    record: await recordThread(runtime, thread, !isStarted),
+    start: 'resume',
+    planning: createSessionPlanning(planned),
+    prompt: isStarted ? undefined : prompt,
+    isProgramPrompt: true,
+    goal: order.goal,
+    label: order.title,
+    task: order.key,
+    caps: { deadline: state.head.deadline },
+    signal: cut,
+    ask: async () => ({ allow: false, why: 'no user can approve calls of a build', unanswered: true }),
+    inbox: async () => [],
+    note: run.note,
+  })
+}
+
+/** Opens the thread with the calls that a killed process left open. */
+async function openAgentThread(
+  runtime: Runtime,
+  { thread, title, prompt }: BuildAgentOrder,
+  { profile, model }: { profile: string; model: string },
+) {
+  const store = await runtime.resources.store()
+  const { workspace } = runtime.context
+  if (!store.threads.get(thread)) store.threads.create({ id: thread, workspace, title, profile, model })
+  const resume = { thread, fork: false }
+  const opened = openThread(store, workspace, { name: profile }, model, { prompt, resume })
+  keepOpenCalls(opened)
+  return opened
+}
+
+/** Returns the record of the thread. A new attempt starts without the check of the previous one. */
+async function recordThread(runtime: Runtime, thread: string, isNew: boolean) {
+  const store = await runtime.resources.store()
+  const record = createRecorder(store, thread, `run_${createUlid()}`, (event) => {
+    runtime.plugins?.event(thread, event)
+    runtime.resources.trace?.(thread, event)
+  })
+  const last = store.threads.tail(thread, 1, ['goal.changed']).at(-1)
+  const isSet = last?.type === 'goal.changed' && last.payload.goal !== null
+  // its seal is that of another commit
+  if (isNew && isSet) await record.append({ type: 'goal.changed', payload: { goal: null } })
+  record.flush()
+  return record
+}
+
+/** Returns the runtime with other tools for its agent. */
+const withTools = (runtime: Runtime, adapt: (tools: ListedTool[]) => ListedTool[]): Runtime =>
+  Object.assign(Object.create(runtime) as Runtime, {
+    tools: (...audience: Parameters<Runtime['tools']>) => adapt(runtime.tools(...audience)),
+  })

@@ -1,0 +1,80 @@
+// The model of an agent of a build: each response is paid from the budget, and never paid twice.
+import type { Model, ModelEvent, ModelRequest } from '../../model/model.ts'
+import { identifyRequest } from '../../model/request-hash.ts'
+import type { StepReply } from '../../study/log/entries.ts'
+import { type BudgetLease, meteredModel, type PromptAdditions } from '../../study/worker/worker-budget.ts'
+
+/** A response in the journal. */
+export interface StoredReply {
+  /** Identity of the request, without its output limit. */
+  asked: string
+  reply: StepReply
+}
+
+interface PaidModelOptions {
+  model: Model
+  lease: BudgetLease
+  /** Number of the last response of this conversation, and those that a killed process may not have used. */
+  taken: number
+  paid: readonly StoredReply[]
+  /** Returns true if no further request may start. */
+  isStopping(): boolean
+  /** Called when a response is in the journal. */
+  onPaid(): Promise<void>
+}
+
+interface PaidModel {
+  model: Model
+  /** The reason why the budget refused a request. */
+  readonly refused: string | undefined
+}
+
+/** Additions to a response in the journal: no mail and no notes, but the identity of the request. */
+interface StepIdentity extends PromptAdditions {
+  asked: string
+}
+
+/**
+ * Wraps the model. A request that the journal already answers gets the stored response and costs nothing. A
+ * response is in the journal before the caller gets its end.
+ */
+export function createPaidModel(options: PaidModelOptions): PaidModel {
+  const { model, lease, taken, paid, isStopping, onPaid } = options
+  let refused: string | undefined
+  let last = taken
+  const stored = new Map(paid.map(({ asked, reply }) => [asked, reply]))
+  const metered = meteredModel(model, lease, (detail) => {
+    refused = detail
+  })
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const own = { ...request, meta: { purpose: 'work' as const, ...request.meta, task: lease.task, taken } }
+    const asked = identifyRequest(own, lease.cwd).hash
+    const before = stored.get(asked)
+    if (before) {
+      stored.delete(asked)
+      yield* replay(before)
+      return
+    }
+    if (isStopping())
+      return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the build stops' } }
+    const identity: StepIdentity = { asked, mail: [], notes: [] }
+    last++
+    for await (const event of metered.stream(own, last, identity, signal)) {
+      if (event.type === 'end') await onPaid()
+      yield event
+    }
+  }
+  return {
+    model: { ...model, stream },
+    get refused() {
+      return refused
+    },
+  }
+}
+
+function* replay({ text, calls, end, carry }: StepReply): Generator<ModelEvent> {
+  if (text !== '') yield { type: 'text', text }
+  for (const call of calls) yield { type: 'call', ...call }
+  yield { type: 'usage', input: 0, output: 0, usd: 0 }
+  yield { type: 'end', reason: end, carry }
+}

@@ -1,0 +1,78 @@
+// The agent of one task: its message, its check, its budget, and the end of its work as a step.
+import { makeBuildEntry } from '../../build/entries.ts'
+import type { BuildTaskState } from '../../build/state.ts'
+import { taskTitle } from '../../build/summary.ts'
+import { describeTaskAttempt } from '../../build/task-prompt.ts'
+import type { GoalOrder } from '../../runtime/run/stop-gate.ts'
+import { carryTrust } from '../runs/worktree/create-worktree.ts'
+import { type BuildAgentEnd, runBuildAgent } from './build-agent.ts'
+import type { BuildLeader } from './build-leader.ts'
+import { noticeScope } from './scope-notice.ts'
+
+/** Share of the budget for attempts that no conflict has caused. The rest is for conflicts. */
+const usualShare = 0.9
+
+/** Checks that fail before the agent ends its attempt. */
+const maxChecks = 5
+
+/** `limit` and `denied` end the task; `cut` leaves the attempt open. */
+export type AgentWork = { kind: 'worked' } | { kind: 'cut' } | { kind: 'limit' | 'denied'; detail: string }
+
+interface TaskPlace {
+  name: string
+  timeoutMs: number
+  listOutside(paths: readonly string[]): readonly string[]
+}
+
+/** Runs the agent in the task's worktree until it ends, and writes its end as the step of the attempt. */
+export async function runTaskAgent(
+  leader: BuildLeader,
+  task: BuildTaskState,
+  { name, timeoutMs, listOutside }: TaskPlace,
+): Promise<AgentWork> {
+  const { state, worktrees, run } = leader
+  await carryTrust(run, { origin: state.head.project, cwd: worktrees.pathOf(name) })
+  const { id, allow, until } = task.task
+  const started = Date.now()
+  const commands = until.length > 0 ? until : state.plan.until
+  const limits = { allow: [...allow], seal: [], network: [], timeout_ms: timeoutMs, attempts: maxChecks }
+  const goal: GoalOrder = { ...limits, commands: [...commands], firstCheck: 'skip' }
+  const ran = await runBuildAgent(leader, {
+    cwd: worktrees.pathOf(name),
+    serves: 'build_task',
+    key: id,
+    title: taskTitle(task),
+    thread: task.agent.thread ?? '',
+    prompt: describeTaskAttempt(state, task, await readFailure(leader, task)),
+    goal: commands.length > 0 ? goal : undefined,
+    mode: state.head.approval ?? 'auto',
+    share: task.agent.failure?.why === 'conflict' ? 1 : usualShare,
+    paid: task.agent.paid,
+    taken: Math.max(0, ...task.agent.replies),
+    adaptTools: (tools) =>
+      noticeScope(tools, { listOutside, listChanged: () => worktrees.listChanged(name) }),
+  })
+  const { end, refused, isDenied } = ran
+  if (refused !== undefined) return { kind: 'limit', detail: refused }
+  if (end.end === 'limit' && end.reason === 'time') return { kind: 'limit', detail: 'the deadline is over' }
+  if (end.end === 'cancelled' || leader.cut.aborted) return { kind: 'cut' }
+  await writeStep(leader, task, ran, Date.now() - started)
+  if (isDenied) return { kind: 'denied', detail: 'a call needed approval, and no one could approve it' }
+  return { kind: 'worked' }
+}
+
+async function readFailure(leader: BuildLeader, { agent: { failure } }: BuildTaskState) {
+  return failure && { ...failure, patch: (await leader.read(failure.patch)).toString('utf8') }
+}
+
+async function writeStep(
+  leader: BuildLeader,
+  { task: { id }, attempt }: BuildTaskState,
+  { end }: BuildAgentEnd,
+  ms: number,
+): Promise<void> {
+  const isFailed = end.end === 'failed' && end.reason !== 'tampered'
+  const output = isFailed ? `${end.reason}: ${end.message}\n${end.text}` : end.text
+  const data = { task: id, attempt, n: 1, exit: isFailed ? 1 : 0, ms, output: output.slice(-4096).trim() }
+  await leader.write(makeBuildEntry('step', data, `step:${id}:${attempt}:1`))
+}
