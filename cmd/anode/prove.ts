@@ -32,6 +32,10 @@ export const prove: Verb = {
     timeout: { type: 'string', describe: 'Time for each run of a command (default: 10m)', value: 'DURATION' },
     sandbox: sandboxOption,
     json: { type: 'boolean', describe: 'Print the receipt as JSON' },
+    'stop-hook': {
+      type: 'boolean',
+      describe: 'Print the answer of a Stop hook, for Anode, Claude Code and Codex; exit 0',
+    },
   },
   examples: [
     ['anode prove "npm test"', 'Check uncommitted work'],
@@ -44,10 +48,19 @@ export const prove: Verb = {
 const defaultTimeout = '10m'
 
 async function proveVerb(args: CommandArgs, io: CommandIo): Promise<number> {
+  if (flagArg(args, 'stop-hook')) return answerStop(args, io)
+  const proof = await runCheck(args, io)
+  if (io.signal.aborted) return exitCodes.interrupted
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(proof, null, 2)}\n`)
+  else io.stdout.write(describeProof(proof))
+  return proof.state === 'proven' ? exitCodes.done : exitCodes.unverified
+}
+
+async function runCheck(args: CommandArgs, io: CommandIo): Promise<WorkspaceProof> {
   const commands = listArg(args, 'CMD')
   const empty = commands.find((command) => command.trim() === '')
   if (empty !== undefined) throw new UserError('a command is empty', { hint: 'anode prove "npm test"' })
-  const proof = await proveWorkspace({
+  return proveWorkspace({
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
@@ -58,10 +71,25 @@ async function proveVerb(args: CommandArgs, io: CommandIo): Promise<number> {
     timeoutMs: parseDuration(stringArg(args, 'timeout') ?? defaultTimeout),
     note: (text) => io.stderr.write(`${text}\n`),
   })
+}
+
+/**
+ * Prints the answer of a Stop hook. A check that cannot start ends the run of the agent, which could not
+ * make it start.
+ */
+async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
+  let answer: object
+  try {
+    const proof = await runCheck(args, io)
+    const reason = `The work is not proven.\n${describeProof(proof)}`
+    answer = proof.state === 'proven' ? {} : { decision: 'block', reason }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    answer = { continue: false, stopReason: `anode prove: ${error.message}` }
+  }
   if (io.signal.aborted) return exitCodes.interrupted
-  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(proof, null, 2)}\n`)
-  else io.stdout.write(describeProof(proof))
-  return proof.state === 'proven' ? exitCodes.done : exitCodes.unverified
+  io.stdout.write(`${JSON.stringify(answer)}\n`)
+  return exitCodes.done
 }
 
 /** Returns a line for each check, the output of the one that failed, and the verdict. */

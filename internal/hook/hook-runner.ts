@@ -5,7 +5,7 @@ import { sandboxHint } from '../base/text/sandbox-hint.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { CommandOutcome, RunCommand, SandboxRequest } from '../process/process-command.ts'
 import type { CallMiddleware } from '../tool/call-middleware.ts'
-import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
+import { type HookCommand, type HookEvent, refusableEvents, stopEvents } from './hook.ts'
 
 /** Environment in which hooks run. */
 export interface HookHost {
@@ -23,12 +23,20 @@ export interface HookHost {
 /** Fields of the JSON object on the command's standard input, in addition to event, cwd and thread. */
 type Payload = Readonly<Record<string, unknown>>
 
+/** A refusal. `isFinal`: the hook ends the run, or has failed. */
+interface HookRefusal {
+  deny: string
+  isFinal?: boolean
+}
+
 export interface SessionHooks {
   /**
    * Runs the hooks of an event in order and stops at the first refusal. Returns the refusal, or
    * undefined. Never throws.
    */
-  fire(event: HookEvent, payload: Payload): Promise<{ deny: string } | undefined>
+  fire(event: HookEvent, payload: Payload): Promise<HookRefusal | undefined>
+  /** Returns whether an event has hooks. Default: none has. */
+  has?(event: HookEvent): boolean
   /**
    * Middleware with the hooks of PreToolUse and PostToolUse for `invoke`. Undefined if no hook
    * uses these events.
@@ -46,8 +54,8 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
       if (hook.event !== event || (tool !== undefined && hook.matches?.(tool) === false)) continue
       const denial = await runHook(hook, payload, host)
       if (denial === undefined) continue
-      if (refusableEvents.has(event)) return { deny: denial }
-      host.warn(`a hook for ${event} refused, which has no effect here: ${denial} (${hook.path})`)
+      if (refusableEvents.has(event)) return denial
+      host.warn(`a hook for ${event} refused, which has no effect here: ${denial.deny} (${hook.path})`)
     }
     return undefined
   }
@@ -63,7 +71,7 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
       )
     }
   }
-  return { fire, middleware: middleware.before || middleware.after ? middleware : undefined }
+  return { fire, has: wants, middleware: middleware.before || middleware.after ? middleware : undefined }
 }
 
 /** Milliseconds. If the session ends after a longer wait for a hook, a warning names the hook. */
@@ -75,7 +83,11 @@ const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for
  * Returns the reason of a refusal, or undefined. A hook that hangs is stopped at its timeout and
  * counts as failed.
  */
-async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Promise<string | undefined> {
+async function runHook(
+  hook: HookCommand,
+  payload: Payload,
+  host: HookHost,
+): Promise<HookRefusal | undefined> {
   const { event, command, timeout, path } = hook
   const sandbox = host.sandbox?.(path)
   const fail = (why: string) => {
@@ -83,7 +95,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
     const hint = sandbox ? `\n${sandboxHint('the hook', opens)}` : ''
     const what = `${nameOf(hook)} ${why} (${path})${hint}`
     if (hook.onError === 'deny' && refusableEvents.has(event))
-      return `${what}; it is set to refuse when it fails`
+      return { deny: `${what}; it is set to refuse when it fails`, isFinal: true }
     host.warn(what)
     return undefined
   }
@@ -106,10 +118,11 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
   // the run is ending, so no hook may start now
   if (outcome.ended === 'cancelled') {
     if (outcome.ms > slowMs) host.warn(`${nameOf(hook)} was ended after ${seconds(outcome.ms)} s (${path})`)
-    return refusableEvents.has(event) ? 'cancelled' : undefined
+    return refusableEvents.has(event) ? { deny: 'cancelled' } : undefined
   }
-  if (outcome.exit === 2) return reasonOf(outcome.stderr.text) ?? reasonOf(outcome.stdout.text) ?? noReason
-  const refusal = refusalIn(outcome.stdout.text)
+  const read = (output: unknown) => reasonOf(output, stopEvents.has(event) ? maxStopReason : undefined)
+  if (outcome.exit === 2) return { deny: read(outcome.stderr.text) ?? read(outcome.stdout.text) ?? noReason }
+  const refusal = refusalIn(outcome.stdout.text, read)
   if (refusal !== undefined) return refusal
   if (outcome.exit === 0) return undefined
   const how =
@@ -152,27 +165,32 @@ function commandIn({ command, commands, input }: Payload): string | undefined {
 
 const noReason = 'a hook refused without giving a reason'
 
-/** Returns a hook's output with at most 500 characters, or undefined if it is empty. */
-function reasonOf(text: unknown): string | undefined {
+/** Largest reason in characters; that of a refused stop can contain the end of a test's output. */
+const maxReason = 500
+const maxStopReason = 5000
+
+/** Returns a hook's output with at most `limit` characters, or undefined if it is empty. */
+function reasonOf(text: unknown, limit = maxReason): string | undefined {
   const output = typeof text === 'string' ? text.trim() : ''
-  return output === '' ? undefined : output.length > 500 ? `${output.slice(0, 499)}…` : output
+  return output === '' ? undefined : output.length > limit ? `${output.slice(0, limit - 1)}…` : output
 }
 
 /**
  * Returns the reason if the output refuses the action, in Anode's format or in that of Claude Code.
  * Returns undefined otherwise.
  */
-function refusalIn(text: string): string | undefined {
+function refusalIn(text: string, read: typeof reasonOf): HookRefusal | undefined {
   for (const answer of findObjects(text)) {
     const own = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
     const decision = own.permissionDecision ?? answer.permissionDecision ?? answer.decision
     const reason = own.permissionDecisionReason ?? answer.reason ?? answer.stopReason ?? answer.systemMessage
-    if (answer.continue === false) return reasonOf(answer.stopReason ?? reason) ?? noReason
+    if (answer.continue === false)
+      return { deny: read(answer.stopReason ?? reason) ?? noReason, isFinal: true }
     // a hook that wants a question cannot ask one here, so the call is denied
-    if (/^(?:deny|block|ask|defer)$/.test(String(decision))) return reasonOf(reason) ?? noReason
-    if (/^(?:deny|block)$/.test(String(answer.decision))) return reasonOf(reason) ?? noReason
+    if (/^(?:deny|block|ask|defer)$/.test(String(decision))) return { deny: read(reason) ?? noReason }
+    if (/^(?:deny|block)$/.test(String(answer.decision))) return { deny: read(reason) ?? noReason }
     if (decision !== undefined && !/^(?:allow|approve)$/.test(String(decision)))
-      return `a hook gave an unknown decision: ${reasonOf(JSON.stringify(decision)) ?? ''}`
+      return { deny: `a hook gave an unknown decision: ${read(JSON.stringify(decision)) ?? ''}` }
   }
   return undefined
 }

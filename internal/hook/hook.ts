@@ -7,19 +7,25 @@ export const hookEvents = [
   'SessionEnd',
   'UserPromptSubmit',
   'PreCompact',
+  'Stop',
+  'SubagentStop',
 ] as const
 export type HookEvent = (typeof hookEvents)[number]
+
+/** Events at the end of an agent's work; a hook that refuses continues it. */
+export const stopEvents: ReadonlySet<HookEvent> = new Set(['Stop', 'SubagentStop'])
 
 /** Events whose hooks can refuse the action. */
 export const refusableEvents: ReadonlySet<HookEvent> = new Set([
   'PreToolUse',
   'PreCompact',
   'UserPromptSubmit',
+  ...stopEvents,
 ])
 
 /** Events of Claude Code that Anode does not have, and whose hooks would guard no action of Anode. */
 export const foreignEvents: ReadonlySet<string> = new Set([
-  ...['Notification', 'Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PostToolUseFailure'],
+  ...['Notification', 'StopFailure', 'SubagentStart', 'PostToolUseFailure'],
   ...['PostCompact', 'Setup', 'TeammateIdle', 'WorktreeRemove', 'InstructionsLoaded', 'CwdChanged'],
   'FileChanged',
 ])

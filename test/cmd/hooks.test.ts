@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { eventsOf } from '../support/events.ts'
+import { repoWith } from '../support/repo.ts'
+import { plant } from '../support/scratch.ts'
 
 let at: World
 beforeEach(() => {
@@ -150,4 +152,74 @@ test.each([
   expect(code).toBe(2)
   expect(err).toMatch(/not valid JSON|unknown event PreToolUze|the file does not exist/)
   expect(err).not.toMatch(/^No /m)
+})
+
+const stopWith = (command: string, more: object = {}) => hooks({ Stop: [{ command, ...more }] })
+const answers = (count: number) =>
+  script(...Array.from({ length: count }, (_, i) => ({ text: `answer ${i}` })))
+const outcome = async () => {
+  const { code, out } = await run('go', '--json')
+  const { end, reason, text } = JSON.parse(out)
+  return { code, end, reason, text }
+}
+
+test('a Stop hook sends its reason to the model until it agrees', async () => {
+  answers(3)
+  stopWith(
+    `cat >> ${log()}; echo >> ${log()}; test $(wc -l < ${log()}) -gt 2 || { echo not yet >&2; exit 2; }`,
+  )
+  expect(await outcome()).toMatchObject({ code: 0, end: 'done', text: 'answer 2' })
+  expect(told().map(({ stop_hook_count: count }) => count)).toEqual([0, 1, 2])
+  const thread = (await at.anode(['threads', 'show', 'last'])).out
+  expect(thread.match(/A hook for Stop continues the work: not yet/g)).toHaveLength(2)
+})
+
+const block = `echo '{"decision":"block","reason":"more"}'`
+
+test.each([
+  ['blocks every time', block, {}, { code: 3, end: 'partial', reason: 'hook', text: 'answer 8' }],
+  [
+    'ends the run',
+    `echo '{"continue":false,"stopReason":"enough"}'`,
+    {},
+    { code: 3, reason: 'hook', text: 'answer 0' },
+  ],
+  ['prints {}', 'echo {}', {}, { code: 0, end: 'done' }],
+  ['prints that the run may continue', `echo '{"continue":true}'`, {}, { code: 0, end: 'done' }],
+  ['prints nothing', 'true', {}, { code: 0, end: 'done' }],
+  ['fails', 'exit 7', {}, { code: 0, end: 'done' }],
+  ['fails and must not', 'exit 7', { onError: 'deny' }, { code: 3, reason: 'hook' }],
+] as const)('a Stop hook that %s', async (_, command, more, expected) => {
+  answers(10)
+  stopWith(command, more)
+  expect(await outcome()).toMatchObject(expected)
+})
+
+test('a SubagentStop hook continues a subagent alone', async () => {
+  script(
+    { calls: [{ name: 'task', args: { title: 'look', goal: 'look' } }] },
+    { text: 'a' },
+    { text: 'b' },
+    { text: 'c' },
+  )
+  hooks({ SubagentStop: [{ command: `test -e ${log()} || { cat > ${log()}; echo again >&2; exit 2; }` }] })
+  expect(await outcome()).toMatchObject({ code: 0, end: 'done', text: 'c' })
+  expect(told()).toMatchObject([{ event: 'SubagentStop', last_assistant_message: 'a' }])
+})
+
+test('anode prove --stop-hook blocks until the check passes', async () => {
+  const dir = repoWith({ 'check.sh': 'test -e done\n' })
+  const prove = (command = 'bash check.sh') => at.anode(['prove', '--stop-hook', command, '-C', dir])
+  const blocked = await prove()
+  expect([blocked.code, JSON.parse(blocked.out)]).toMatchObject([
+    0,
+    { decision: 'block', reason: expect.stringMatching(/NOT proven: bash check.sh fails/) },
+  ])
+  plant(dir, { done: '' })
+  expect(await prove()).toMatchObject({ code: 0, out: '{}\n' })
+  const { code, out } = await prove('no-such-program')
+  expect([code, JSON.parse(out)]).toMatchObject([
+    0,
+    { continue: false, stopReason: expect.stringMatching(/no-such-program/) },
+  ])
 })

@@ -28,12 +28,15 @@ const config: Check = async (text) => {
   return []
 }
 
+const hooks: Check = async (text) =>
+  parseHooks(await parseJsonc(text), 'hooks.json', Object.keys(nativeTools)).diagnostics.map(String)
+
 const inFile = (name: string, text: string) => join(scratchWith({ [name]: text }), name)
 
 const checks: Readonly<Record<string, Check>> = {
   'approvals.md': async (text) => (await Promise.all(text.trim().split('\n').map(config))).flat(),
-  'hooks.md': async (text) =>
-    parseHooks(await parseJsonc(text), 'hooks.json', Object.keys(nativeTools)).diagnostics.map(String),
+  'hooks.md': hooks,
+  'proof.md': hooks,
   'lsp.md': async (text) =>
     (await loadServers([inFile('lsp.json', text)])).diagnostics.map(({ message }) => message),
   'mcp.md': config,

@@ -37,6 +37,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/goal/goal-message': 'cmd/execute-until: the message after a failed check',
   'runtime/goal/goal-record': 'cmd/execute-until: goals of resumed threads',
   'runtime/goal/run-goal': 'cmd/execute-until: checks before the first request and at each stop',
+  'runtime/run/hook-gate': 'cmd/hooks: Stop hooks that continue and end runs of agents and subagents',
   'runtime/run/stop-gate': 'cmd/execute-until: new, resumed and missing goals',
   'session/view/check-run': 'cmd/execute-until: lines and verdicts',
   'proof/original-checkout':

@@ -19,6 +19,7 @@ import type { AgentSpawner, SpawnRequest, SpawnResult } from '../../tool/agents.
 import { createCallNumbering } from '../../tool/call-ids.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
+import { openHookGate } from '../run/hook-gate.ts'
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries, restrictTools } from '../tools/tool-registry.ts'
 import { setUpSession } from './agent-setup.ts'
@@ -143,7 +144,11 @@ async function openChildSession(
     gate: { ...narrowed.gate, nextCall: createCallNumbering(calls) },
     log: record,
   }
+  const warn = (text: string) =>
+    void record.append({ type: 'model.notice', payload: { code: 'note', text } }).catch(() => undefined)
+  const hooks = await parent.runtime.hooks({ thread, warn, signal: ctx.signal })
   return setUpSession({
+    gate: openHookGate(hooks, 'SubagentStop', warn),
     runtime: parent.runtime,
     profile,
     model,

@@ -1,10 +1,12 @@
-// The gate that decides when a run of a thread may end: its check.
+// The gate that decides when a run of a thread may end: its check, then hooks.
 import type { StopGate } from '../../agent/stop-gate.ts'
 import { createUlid } from '../../base/ids.ts'
+import type { SessionHooks } from '../../hook/hook-runner.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { type GoalTerms, readGoal } from '../goal/goal-record.ts'
 import type { GoalRequest } from '../goal/run-goal.ts'
 import type { Runtime } from '../runtime.ts'
+import { openHookGate } from './hook-gate.ts'
 
 /** A check that a caller sets. */
 export interface GoalOrder extends Omit<GoalTerms, 'id'> {
@@ -32,10 +34,28 @@ interface GateOptions extends GoalOptions {
 }
 
 /**
- * Opens the check of a run. Returns undefined if neither the caller nor the thread has set one, so that every
- * answer without calls ends the run. Rejects with UserError as `openRunGoal` does.
+ * Opens the check of a run, and the hooks for `Stop`, which run when the check has passed. Returns undefined
+ * without both: then every answer without calls ends the run. Rejects with UserError as `openRunGoal` does.
  */
-export async function openStopGate(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
+export async function openStopGate(
+  options: GateOptions,
+  ctx: Ctx,
+  hooks: SessionHooks,
+): Promise<RunGate | undefined> {
+  const hookGate = openHookGate(hooks, 'Stop', options.note)
+  const goal = await openGoal(options, ctx)
+  if (!goal && !hookGate) return undefined
+  return {
+    announce: async () => goal?.announce(),
+    checkNow: async () => goal?.checkNow(),
+    observe: (draft) => goal?.observe(draft),
+    proof: () => goal?.proof(),
+    atStop: async (answer) => (await goal?.atStop(answer)) ?? hookGate?.atStop(answer),
+  }
+}
+
+/** Returns undefined if neither the caller nor the thread has set a check. */
+async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
   const { runtime, thread, goal: order, start, note } = options
   // the store opens while the model answers, so a run without a check must not wait for it
   if (!order && start === 'new') return undefined

@@ -111,8 +111,8 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
   const giveBack = await claimThread(runtime.context.data, thread)
   try {
     let gate: RunGate | undefined
-    const openGate = async (ctx: Ctx) => {
-      gate = await openStopGate({ ...options, thread }, ctx)
+    const openGate = async (ctx: Ctx, hooks: SessionHooks) => {
+      gate = await openStopGate({ ...options, thread }, ctx, hooks)
       return gate
     }
     const { session, ctx, hooks, take } = await openThreadRun({ ...options, record }, unanswered, openGate)

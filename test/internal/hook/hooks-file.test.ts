@@ -113,7 +113,7 @@ test('accepts the format of other programs', async () => {
     ['SessionEnd', 'bye', 'warn', 30],
   ])
   expect(hooks.map(({ matches }) => matches?.('bash'))).toEqual([true, true, undefined, undefined])
-  const odd = { hooks: { PreToolUse: [{ hooks: [{ type: 'prompt', command: 'x' }, 7] }], Stop: [] } }
+  const odd = { hooks: { PreToolUse: [{ hooks: [{ type: 'prompt', command: 'x' }, 7] }], Setup: [] } }
   expect(parseHooks(odd, 'p', tools).diagnostics).toHaveLength(3)
 })
 
@@ -196,7 +196,7 @@ test('the error contains the line of the event', async () => {
   expect((await loadHooks([path], tools)).diagnostics[0]?.where).toBe(`${path}:3`)
 })
 
-test.each(['Notification', 'Stop', 'SubagentStop', 'PostToolUseFailure'])(
+test.each(['Notification', 'SubagentStart', 'PostToolUseFailure'])(
   'warns that a hook for %s cannot reject anything',
   (event) => {
     for (const file of forms(event, guard))

@@ -92,8 +92,8 @@ async function checkGoal(session: SessionParts): Promise<CommandReply> {
     const runtime = await runs.awaitParts(signal)
     const options = { ...runs.options(opened, record, signal), runtime, thread: thread.id }
     let gate: RunGate | undefined
-    await openThreadRun(options, undefined, async (ctx) => {
-      gate = await openStopGate(options, ctx)
+    await openThreadRun(options, undefined, async (ctx, hooks) => {
+      gate = await openStopGate(options, ctx, hooks)
       return gate
     })
     await gate?.checkNow()
