@@ -38,6 +38,10 @@ export interface BuildHead {
   /** What agents may do without approval. Default: `auto`. */
   approval?: Mode
   budget?: BudgetLimits
+  /** The planner, for a build without a plan file. Default model: that of the agents. */
+  planner?: { thread: string; model?: string }
+  /** Closing checks in addition to those of the planner. */
+  until?: readonly string[]
   sandbox: SandboxMode
   /** Milliseconds since 1970. */
   created: number
@@ -129,6 +133,8 @@ export interface PaidReply {
 interface BuildEntries {
   build: BuildHead
   plan: { plan: BuildPlan }
+  /** The first plan of the planner, which is not valid. */
+  'plan.refused': { reason: string; text: string }
   leader: { pid: number; host: string }
   cancel: Record<string, never>
   dropped: Record<string, never>

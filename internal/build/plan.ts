@@ -1,5 +1,5 @@
 // The plan of a build: its tasks, read from YAML or JSON with the line of every mistake.
-import type { LineCounter, Node, Pair, YAMLMap } from 'yaml'
+import { isMap, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import { UserError } from '../base/errors.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import { globFault } from '../policy/rules/rule-pattern.ts'
@@ -68,24 +68,23 @@ export const planError = (file: string, line: number, message: string, hint?: st
  * keys, values of a wrong type, tasks without scope, repeated ids, unknown ids and cycles.
  */
 export async function readBuildPlan(text: string, file: string): Promise<ReadPlan> {
-  const yaml = await import('yaml')
-  const counter = new yaml.LineCounter()
+  const counter = new LineCounter()
   const source = new PlanSource(file, counter)
-  const document = yaml.parseDocument(text, { lineCounter: counter, logLevel: 'error', prettyErrors: false })
+  const document = parseDocument(text, { lineCounter: counter, logLevel: 'error', prettyErrors: false })
   const [fault] = document.errors
   if (fault) throw source.fail(counter.linePos(fault.pos[0]).line, `invalid YAML: ${fault.message}`)
-  if (!yaml.isMap(document.contents))
+  if (!isMap(document.contents))
     throw source.fail(1, 'a plan is a list of keys', 'write goal: and tasks: as in `anode manual build`')
   const top = readPairs(document.contents, planKeys, source)
   const list = top.get('tasks')
-  if (!list || !yaml.isSeq(list.value) || list.value.items.length === 0)
+  if (!list || !isSeq(list.value) || list.value.items.length === 0)
     throw source.fail(list ? source.lineOf(list.key as Node) : 1, 'the plan has no tasks')
   if (list.value.items.length > maxTasks)
     throw source.fail(source.lineOf(list.key as Node), `a plan has at most ${maxTasks} tasks`)
   const lines = new Map<string, number>()
   const tasks = list.value.items.map((item) => {
     const line = source.lineOf(item as Node)
-    if (!yaml.isMap(item)) throw source.fail(line, 'a task is a list of keys', 'write `- id: NAME`')
+    if (!isMap(item)) throw source.fail(line, 'a task is a list of keys', 'write `- id: NAME`')
     return readTask(item, { line, source, lines })
   })
   const plan: BuildPlan = {

@@ -68,9 +68,16 @@ interface TaskAgentState {
   failure?: { why: ReopenReason; detail: string; patch: readonly string[] }
 }
 
+/** Key of the planner's responses. */
+export const plannerKey = 'plan'
+
 export interface BuildState {
   readonly head: BuildHead
   plan: BuildPlan
+  /** What the planner has done. */
+  planner: TaskAgentState
+  /** The first plan of the planner, if it is not valid. */
+  refusal?: { reason: string; text: string }
   readonly tasks: Map<string, BuildTaskState>
   /** Tip of the branch according to the journal. */
   tip: string
@@ -98,6 +105,7 @@ export function beginBuildState(first: JournalLine): BuildState {
   return {
     head,
     plan: emptyPlan,
+    planner: newAgent(),
     tasks: new Map(),
     tip: head.base,
     commits: [],
@@ -127,7 +135,8 @@ export function advanceBuildState(state: BuildState, line: JournalLine): void {
     state.plan = entry.data.plan
     for (const task of entry.data.plan.tasks)
       state.tasks.set(task.id, { task, status: 'waiting', attempt: 0, spare: 0, ...fresh() })
-  } else if (entry.kind === 'leader') {
+  } else if (entry.kind === 'plan.refused') state.refusal = entry.data
+  else if (entry.kind === 'leader') {
     state.leader = entry.data
     state.end = undefined
     state.isCancelled = false
@@ -137,17 +146,20 @@ export function advanceBuildState(state: BuildState, line: JournalLine): void {
     state.end = entry.data.end
     state.detail = entry.data.detail
   } else if (entry.kind === 'proof' && entry.data.where === 'closing') state.closing = entry.data.receipt
+  else if (isPlannerStep(state, entry)) addReply(state, state.planner, entry.data)
   else if ('task' in entry.data && entry.data.task !== undefined) {
     const task = state.tasks.get(entry.data.task)
     if (task) advanceTask(state, task, entry, line.ts)
   }
 }
 
+const newAgent = (): TaskAgentState => ({ replies: new Set(), paid: [], spent: { tokens: 0, usd: 0 } })
+
 const fresh = () => ({
   steps: 0,
   reopened: {},
   patch: [],
-  agent: { replies: new Set<number>(), paid: [], spent: { tokens: 0, usd: 0 } },
+  agent: newAgent(),
 })
 
 function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry, ts: number): void {
@@ -195,17 +207,25 @@ type PaidStep = Extract<BuildStep, { reply: unknown }>
 
 function addStep(state: BuildState, task: BuildTaskState, step: BuildStep): void {
   if ('reply' in step) {
-    const { n, asked, reply, usage } = step
-    if (task.agent.replies.has(n)) state.repaid++
-    task.agent.replies.add(n)
-    task.agent.paid.push({ asked, reply })
-    addUsage(task.agent.spent, usage)
+    addReply(state, task.agent, step)
     return
   }
   if (step.n <= task.steps) state.repaid++
   task.steps = step.n
   task.step = step
   task.status = 'proving'
+}
+
+function isPlannerStep({ head }: BuildState, entry: BuildEntry): entry is { kind: 'step'; data: PaidStep } {
+  const { kind, data } = entry
+  return kind === 'step' && head.planner !== undefined && data.task === plannerKey && 'reply' in data
+}
+
+function addReply(state: BuildState, agent: TaskAgentState, { n, asked, reply, usage }: PaidStep): void {
+  if (agent.replies.has(n)) state.repaid++
+  agent.replies.add(n)
+  agent.paid.push({ asked, reply })
+  addUsage(agent.spent, usage)
 }
 
 /** Adds the usage of one response. Once a price was unknown, the sum stays unknown. */

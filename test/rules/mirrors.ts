@@ -11,6 +11,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'build/report/build-lines': 'cmd/build: the status of builds',
   'build/report/build-report': 'cmd/build: the report and the text of a pull request',
   'service/build/build-agent': 'cmd/build-agents: agents, their threads and their checks',
+  'service/build/plan-build': 'cmd/build-goal: plans of a goal',
   'service/build/paid-model': 'cmd/build-agents: budgets, and responses that a killed process has paid',
   'service/build/scope-notice': 'cmd/build-agents: a write outside of the scope',
   'service/build/task-agent': 'cmd/build-agents: every end of an agent',

@@ -3,7 +3,7 @@ import type { VerbGroup } from '../verb.ts'
 
 export const build: VerbGroup = {
   name: 'build',
-  summary: 'Run tasks in parallel, and merge them into one checked branch',
+  summary: 'Split a goal among parallel agents',
   otherwise: () => import('./start.ts').then((m) => m.start),
   verbs: {
     list: () => import('./list.ts').then((m) => m.list),

@@ -35,13 +35,14 @@ export const readBuildName = (args: CommandArgs): string => String(args.ID ?? 'l
 export async function showBuild(
   args: CommandArgs,
   io: CommandIo,
-  lead: (run: BuildRun) => Promise<{ head: { id: string } }>,
+  lead: (run: BuildRun) => Promise<{ head: { id: string }; isDropped: boolean }>,
 ): Promise<number> {
   const json = flagArg(args, 'json')
-  const { head } = await lead({
+  const { head, isDropped } = await lead({
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
+    onPlan: async (plan) => (await import('./plan-approval.ts')).decidePlan(plan, args, io),
     note: (text) => io.stderr.write(`${text}\n`),
     show: ({ seq, kind, data }) => {
       const { task } = data
@@ -49,6 +50,7 @@ export async function showBuild(
       if (line !== undefined) io.stderr.write(`${sanitizeText(line, { keepLines: true })}\n`)
     },
   })
+  if (isDropped) return flagArg(args, 'plan-only') ? exitCodes.done : exitCodes.denied
   const summary = await readBuild(head.id, io)
   await printBuild(summary, json, io)
   return exitOf(summary)

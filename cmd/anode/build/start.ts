@@ -18,17 +18,21 @@ const { model, approval } = runOptions as Record<'model' | 'approval', CommandOp
 
 export const start: Verb = {
   name: 'build',
-  summary: 'Run the tasks of a plan in parallel, and merge them into one branch on which every commit passes',
-  usage: 'build [GOAL] --plan FILE [flags]',
-  positionals: [{ name: 'GOAL', describe: 'Title of the build (default: the goal of the plan)', many: true }],
+  summary:
+    'Split a goal among parallel agents, and merge their work into one branch on which every commit passes',
+  usage: 'build [GOAL] [--plan FILE] [flags]',
+  positionals: [{ name: 'GOAL', describe: 'What to reach (with --plan: title of the build)', many: true }],
   options: {
     plan: { type: 'string', describe: 'Tasks with scopes and checks, as YAML', value: 'FILE' },
+    'plan-only': { type: 'boolean', describe: 'Print the plan as YAML, and start nothing' },
+    yes: { type: 'boolean', describe: 'Start the plan of a goal without a question', alias: 'y' },
     workers: { type: 'number', describe: 'Tasks at once: 1 to 32 (default 3)', value: 'N' },
     until: { type: 'array', describe: 'Check after each merge and at the end', value: 'CMD' },
     into: { type: 'string', describe: 'Name of the new branch (default: anode/build/ID)', value: 'NAME' },
     setup: { type: 'string', describe: 'Command that prepares each worktree', value: 'CMD' },
     carry: { type: 'array', describe: 'Ignored path to copy into each worktree', value: 'PATH' },
     model,
+    'planner-model': { type: 'string', describe: 'Model of the planner (default: --model)', value: 'MODEL' },
     approval,
     'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },
     'budget-tokens': { type: 'number', describe: 'Stop agents after this many tokens', value: 'N' },
@@ -42,6 +46,7 @@ export const start: Verb = {
     json: jsonOption,
   },
   examples: [
+    ['anode build "Replace moment by date-fns" --until "npm test"', 'Plan it, ask, and build it'],
     ['anode build --plan plan.yaml', 'Run the tasks of a plan, three at once'],
     ['anode build --plan plan.yaml --workers 4 --json', 'For a program: the state of every task as JSON'],
   ],
@@ -62,6 +67,7 @@ function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     noProof: args.proof === false,
     sandbox: readSandbox(args).sandbox ?? 'require',
     model: stringArg(args, 'model'),
+    plannerModel: stringArg(args, 'planner-model'),
     approval: readApproval(stringArg(args, 'approval') ?? 'auto'),
     budget: readBudget(args),
     deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),

@@ -173,7 +173,7 @@ function listUsableTools({ tools, ctx: { can } }: AgentParts): () => readonly Li
 async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
   const all = (await runtime.profiles?.())?.all ?? []
   const isInternal = (works: readonly string[]) =>
-    works.includes('study_report') || works.includes('run_experiment')
+    ['study_report', 'run_experiment', 'build_plan'].some((work) => works.includes(work))
   return all.filter(({ serves }) => !isInternal(serves)).map(({ name }) => name)
 }
 

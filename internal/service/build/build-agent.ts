@@ -28,6 +28,8 @@ interface BuildAgentOrder {
   title: string
   /** Thread of its conversation. It is created if it does not exist. */
   thread: string
+  /** Default: the model of the build, or of the profile. */
+  model?: string
   prompt: string
   goal?: GoalOrder
   mode: Mode
@@ -83,7 +85,7 @@ async function openPaidModel(
   const { key: task, share, cwd } = order
   const priced = head.budget?.usd !== undefined
   const lease: BudgetLease = { ...leader.lease, task, share, cap: {}, priced, cwd }
-  const model = await runtime.model(head.model ?? profile.model)
+  const model = await runtime.model(order.model ?? head.model ?? profile.model)
   const { isStopping, catchUp: onPaid } = leader
   return createPaidModel({ ...order, model, lease, isStopping, onPaid })
 }
@@ -97,6 +99,10 @@ async function runConversation(
   const { prompt, thread } = order
   const opened = await openAgentThread(runtime, order, { profile: profile.name, model: model.id })
   const isStarted = opened.messages.some(({ role, content }) => role === 'user' && content === prompt)
+  const last = opened.messages.at(-1)
+  // its answer was stored before the process was killed
+  if (isStarted && last?.role === 'assistant' && (last.calls ?? []).length === 0)
+    return { end: { end: 'done', text: last.content } as const, isMissing: false }
   const { data: dataDir } = runtime.context
   const planned = { dataDir, thread, before: undefined, report: async () => undefined }
   return runOnThread({

@@ -1,7 +1,8 @@
 // The process that leads a build: its lease, its journal, and the state that its lanes share.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
-import type { TaskEndReason } from '../../build/entries.ts'
+import type { BuildHead, TaskEndReason } from '../../build/entries.ts'
+import type { BuildPlan } from '../../build/plan.ts'
 import {
   advanceBuildState,
   type BuildState,
@@ -26,6 +27,8 @@ export interface BuildRun {
   note(text: string): void
   /** Called once for each line of the journal, in order. */
   show(line: JournalLine): void
+  /** Called with the plan of the planner before it counts. `stop` ends the build. May reject. */
+  onPlan?(plan: BuildPlan, head: BuildHead): Promise<'start' | 'stop'>
 }
 
 export interface BuildLeader {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { messageOf, UserError } from '../../base/errors.ts'
-import { createUlid } from '../../base/ids.ts'
+import { createId, createUlid } from '../../base/ids.ts'
 import type { BuildHead } from '../../build/entries.ts'
 import { type BuildPlan, planError, type ReadPlan, readBuildPlan } from '../../build/plan.ts'
 import { namesFiles } from '../../build/scope.ts'
@@ -33,13 +33,15 @@ export interface BuildRequest {
   deadlineMs?: number
   /** Model of the agents. File names in it are relative to the workspace. */
   model?: string
+  plannerModel?: string
   approval?: Mode
   budget?: BudgetLimits
 }
 
 interface PreparedBuild {
   head: BuildHead
-  plan: BuildPlan
+  /** Undefined if the planner has to make it. */
+  plan: BuildPlan | undefined
 }
 
 /**
@@ -53,11 +55,8 @@ export async function prepareBuild(
 ): Promise<PreparedBuild> {
   const project = await realpath(cwd)
   const { repo, base, from } = await openRepository(tools, project)
-  const source = await readPlanFile(request, project)
   const files = [...(await listTree(repo, base)).keys()]
-  const plan = { ...source.plan, until: [...new Set([...source.plan.until, ...request.until])] }
-  await checkPlan({ ...source, plan }, { file: basename(request.plan ?? 'plan'), files, tools, repo })
-  requireChecks(source, plan, request)
+  const plan = await readPlanFile(request, project, { repo, files })
   for (const path of request.carry) await requireCarried(repo, path)
   const id = createUlid()
   const ref = `refs/heads/${request.into ?? `anode/build/${id}`}`
@@ -83,7 +82,11 @@ export async function prepareBuild(
     approval,
     budget,
     model: resolveModel(request.model, project),
-    goal: request.goal || plan.goal || `${plan.tasks.length} tasks of ${basename(request.plan ?? '')}`,
+    goal: request.goal || plan?.goal || `${plan?.tasks.length} tasks of ${basename(request.plan ?? '')}`,
+    planner: plan
+      ? undefined
+      : { thread: createId('sess'), model: resolveModel(request.plannerModel, project) },
+    until: plan ? undefined : request.until,
     isProven: !request.noProof,
     deadline: deadlineMs === undefined ? undefined : created + deadlineMs,
   }
@@ -106,14 +109,23 @@ async function openRepository(tools: WorktreeTools, project: string) {
   return { repo, base, from: (await branchOf(repo)) ?? null }
 }
 
-async function readPlanFile({ plan }: BuildRequest, project: string): Promise<ReadPlan> {
+/** Returns the checked plan of the file; undefined for a goal without a file. */
+async function readPlanFile(
+  { plan, goal, until, noProof }: BuildRequest,
+  project: string,
+  place: Pick<PlanPlace, 'repo' | 'files'>,
+): Promise<BuildPlan | undefined> {
+  if (plan === undefined && goal !== '') return undefined
   if (plan === undefined)
-    throw new UserError('a build needs a plan', { hint: 'anode build --plan plan.yaml; anode manual build' })
+    throw new UserError('a build needs a goal or a plan', {
+      hint: 'anode build "Replace moment by date-fns", or anode build --plan plan.yaml',
+    })
   const path = resolve(project, plan)
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UserError(`cannot read ${plan}`, { hint: 'name a file with tasks: anode manual build' })
   })
-  return readBuildPlan(text, basename(plan))
+  const read = await checkedPlan(text, { ...place, file: basename(plan), until, noProof, knownWorkers: [] })
+  return read.plan
 }
 
 /** Returns the model with a real path of its file, for agents that work in other directories. */
@@ -121,21 +133,40 @@ const resolveModel = (model: string | undefined, cwd: string) =>
   model?.replace(/^(script|replay|record):(.*)$/s, (_, kind, file) => `${kind}:${resolve(cwd, file)}`)
 
 interface PlanPlace {
+  /** Name of the plan in errors. */
   file: string
+  /** Paths of the commit at which the build starts. */
   files: readonly string[]
-  tools: WorktreeTools
   repo: GitRepository
+  /** Closing checks in addition to those of the plan. */
+  until: readonly string[]
+  noProof: boolean
+  /** Names of workers that tasks may have. */
+  knownWorkers: readonly string[]
 }
 
-/** Throws UserError for a scope that matches nothing, an unknown worker, and a check that cannot start. */
+/**
+ * Reads and checks a plan. Throws UserError with line and reason, also for a scope that matches nothing, an
+ * unknown worker, a check that cannot start, and a task without a check.
+ */
+export async function checkedPlan(text: string, place: PlanPlace): Promise<ReadPlan> {
+  const source = await readBuildPlan(text, place.file)
+  const until = [...new Set([...source.plan.until, ...place.until])]
+  const read = { ...source, plan: { ...source.plan, until } }
+  await checkPlan(read, place)
+  requireChecks(read, place)
+  return read
+}
+
 async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<void> {
-  const { file, files } = place
+  const { file, files, knownWorkers } = place
   for (const task of plan.tasks) {
     const at = (key: string) => lines.get(`${task.id}.${key}`) ?? lines.get(task.id) ?? 1
     const empty = task.scope.find((glob) => !namesFiles(glob, files))
     if (empty !== undefined)
       throw planError(file, at('scope'), `scope "${empty}" of task "${task.id}" matches no file`, scopeHint)
-    if (task.worker !== undefined) throw planError(file, at('worker'), `unknown worker "${task.worker}"`)
+    if (task.worker !== undefined && !knownWorkers.includes(task.worker))
+      throw planError(file, at('worker'), `unknown worker "${task.worker}"`)
     for (const check of task.until)
       if (!(await canStart(check, place)))
         throw planError(file, at('until'), `the check "${check}" cannot start`, checkHint)
@@ -149,7 +180,7 @@ const scopeHint = 'a new file needs its whole path, without wildcards'
 const checkHint = 'its program is neither installed nor in the repository'
 
 /** Returns false if the first word of a command is a plain name that bash does not find. */
-async function canStart(command: string, { tools, repo }: PlanPlace): Promise<boolean> {
+async function canStart(command: string, { repo }: PlanPlace): Promise<boolean> {
   const words = command.trim().split(/\s+/)
   const word = words.find((one) => !/^\w+=/.test(one)) ?? ''
   const script = /^(?:npm|pnpm|yarn)$/.test(word) && words[1] === 'run' ? words[2] : undefined
@@ -157,7 +188,7 @@ async function canStart(command: string, { tools, repo }: PlanPlace): Promise<bo
   if (word.includes('/')) return existsSync(join(repo.top, word)) || existsSync(word)
   if (!/^[\w.+-]+$/.test(word)) return true
   const args = ['-c', 'type -t -- "$1"', 'bash', word]
-  return (await tools.run({ file: 'bash', args, cwd: repo.top })).exit === 0
+  return (await repo.run({ file: 'bash', args, cwd: repo.top })).exit === 0
 }
 
 async function hasScript(top: string, script: string): Promise<boolean> {
@@ -170,12 +201,11 @@ async function hasScript(top: string, script: string): Promise<boolean> {
 }
 
 /** Throws UserError if a task would be merged without any check. */
-function requireChecks({ lines }: ReadPlan, plan: BuildPlan, { noProof, plan: path }: BuildRequest): void {
+function requireChecks({ lines, plan }: ReadPlan, { noProof, file }: PlanPlace): void {
   if (noProof || plan.until.length > 0) return
   const unchecked = plan.tasks.find(({ until }) => until.length === 0)
   if (!unchecked) return
-  const line = lines.get(unchecked.id) ?? 1
-  throw planError(basename(path ?? ''), line, `task "${unchecked.id}" has no check`, uncheckedHint)
+  throw planError(file, lines.get(unchecked.id) ?? 1, `task "${unchecked.id}" has no check`, uncheckedHint)
 }
 
 const uncheckedHint = 'write until: with a command, or add --no-proof; the branch is then not proven'

@@ -95,6 +95,14 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   }
 }
 
+/** The object name that git reads as "does not exist". */
+const noCommit = '0'.repeat(40)
+
+/** Creates the branch of a build at its base. Rejects if the branch exists. */
+export async function createBuildBranch(repo: GitRepository, { top, ref, base }: BuildHead): Promise<void> {
+  await requireGit(repo, top, ['update-ref', '-m', 'anode build', ref, base, noCommit])
+}
+
 /** Returns a patch through a file, because its text may have bytes that are not UTF-8. */
 async function readPatch(repo: GitRepository, file: string, trees: readonly string[]): Promise<Uint8Array> {
   const options = ['--binary', '--full-index', '--no-renames', '--no-color', `--output=${file}`]

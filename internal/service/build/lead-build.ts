@@ -12,6 +12,7 @@ import { listTree } from '../../research/git/git-tree.ts'
 import { thisHost } from '../study/worker-environment.ts'
 import { type BuildLeader, whyStopped } from './build-leader.ts'
 import { mergeTask, proveTip } from './merge-lane.ts'
+import { planBuild } from './plan-build.ts'
 import { endTask, runTaskAttempt } from './task-attempt.ts'
 
 /** Milliseconds between looks at entries of other processes, such as a cancellation. */
@@ -24,6 +25,8 @@ type OpenWork = Map<string, Promise<void>>
 export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   const { state, write } = leader
   await write(makeBuildEntry('leader', { pid: process.pid, host: thisHost }))
+  if (state.plan.tasks.length === 0 && !(await planBuild(leader)))
+    return state.isCancelled && state.end === undefined ? endBuild(leader) : state
   const files = [...(await listTree(leader.worktrees.repo, state.head.base)).keys()]
   const conflicts = findScopeConflicts(state.plan.tasks, files)
   const open: OpenWork = new Map()

@@ -9,10 +9,10 @@ import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import { createCutSignal } from '../../study/worker/task-stop.ts'
 import { features } from '../features/index.ts'
-import { requireGit, type WorktreeTools, withWorktreeTools } from '../runs/worktree/worktree-git.ts'
+import { type WorktreeTools, withWorktreeTools } from '../runs/worktree/worktree-git.ts'
 import { type BuildRun, demandNoLeader, withBuildLeader } from './build-leader.ts'
 import { type BuildRequest, prepareBuild } from './build-request.ts'
-import { openBuildWorktrees } from './build-worktrees.ts'
+import { createBuildBranch, openBuildWorktrees } from './build-worktrees.ts'
 import { withBuild } from './known-builds.ts'
 import { leadBuild } from './lead-build.ts'
 
@@ -20,13 +20,14 @@ import { leadBuild } from './lead-build.ts'
 export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
   return withTools(run, async (tools, cut) => {
     const { head, plan } = await prepareBuild(tools, request, run.cwd)
-    if (plan.tasks.some((task) => task.do !== undefined)) await requireModel(head, run)
+    if (!plan) await requireModel('build_plan', head, run)
+    else if (plan.tasks.some((task) => task.do !== undefined)) await requireModel('build_task', head, run)
     const journal = await openJournal(dataDir(run.env))
     try {
       const { repo } = openBuildWorktrees(tools, head)
       await journal.create(head.id, makeBuildEntry('build', head), head.budget ?? {})
-      await journal.append(head.id, [makeBuildEntry('plan', { plan }, 'plan')])
-      await requireGit(repo, head.top, ['update-ref', '-m', 'anode build', head.ref, head.base, noCommit])
+      if (plan) await journal.append(head.id, [makeBuildEntry('plan', { plan }, 'plan')])
+      if (plan) await createBuildBranch(repo, head)
       return await lead({ journal, tools, cut, run, id: head.id })
     } finally {
       await journal.close()
@@ -35,19 +36,20 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
 }
 
 /** Throws UserError (exit 2) if the agents have no model. */
-async function requireModel({ project, model }: BuildHead, { env, signal }: BuildRun): Promise<void> {
+async function requireModel(
+  work: string,
+  { project, model, planner }: BuildHead,
+  { env, signal }: BuildRun,
+): Promise<void> {
   const options = { features, env, signal, cwd: project, mode: 'auto', addDirs: [] } as const
   const runtime = await openRuntime({ ...options, terminal: undefined, isForeignLater: true })
   try {
-    const profile = findProfileServing(await runtime.profiles(), 'build_task')
-    await runtime.model(model ?? profile.model)
+    const profile = findProfileServing(await runtime.profiles(), work)
+    await runtime.model(planner?.model ?? model ?? profile.model)
   } finally {
     await runtime.close()
   }
 }
-
-/** The object name that git reads as "does not exist". */
-const noCommit = '0'.repeat(40)
 
 /** Resumes a build. Throws UserError (exit 1) for an unknown build, and if nothing is left to do. */
 export function resumeBuild(name: string, run: BuildRun): Promise<BuildState> {
@@ -110,15 +112,15 @@ const hasOpenTasks = ({ tasks }: BuildState) =>
   [...tasks.values()].some(({ status }) => !['merged', 'failed', 'not_run'].includes(status))
 
 /** Creates the branch if the process was killed between its first entry and the branch. */
-async function restoreBranch(tools: WorktreeTools, { head, commits }: BuildState): Promise<void> {
+async function restoreBranch(tools: WorktreeTools, { head, commits, plan }: BuildState): Promise<void> {
   const { repo } = openBuildWorktrees(tools, head)
-  if (commits.length > 0) return
+  if (commits.length > 0 || plan.tasks.length === 0) return
   const { exit } = await repo.run({
     file: 'git',
     args: ['rev-parse', '--verify', '-q', head.ref],
     cwd: head.top,
   })
-  if (exit !== 0) await requireGit(repo, head.top, ['update-ref', head.ref, head.base, noCommit])
+  if (exit !== 0) await createBuildBranch(repo, head)
 }
 
 interface LeadPlace {

@@ -18,7 +18,7 @@ test('every alias leads to its profile', () => {
 test.each([
   ['crafft', 'did you mean craft'],
   ['oracel', 'did you mean oracle?'],
-  ['zzzzzzzzzzzzzz', 'known are aggman, craft'],
+  ['zzzzzzzzzzzzzz', 'known are aggman, build-plan, craft'],
 ])('%s is unknown', (name, hint) => {
   try {
     findProfile(profiles, name)
@@ -46,6 +46,7 @@ test.each([
   ['oracle', 'oracle'],
   ['code_review', 'review'],
   ['run_experiment', 'propose'],
+  ['build_plan', 'build-plan'],
   ['study_report', 'aggman'],
   ['task', profiles.standard],
 ])('%s is served by %s', (work, name) => {

@@ -38,6 +38,7 @@ const table = [
     [...without('send_message', 'receive_messages'), ...foreign.map((f) => f.name)],
   ],
   ['quick', ['rush'], 10, 2, false, quick.split(' ')],
+  ['build-plan', [], 20, 4, true, 'read multi_read finder glob grep'.split(' ')],
   ['propose', [], 40, 4, false, 'read grep glob edit_file apply_patch create_file bash result'.split(' ')],
   ['study', ['deep'], 40, 4, false, [...names, ...foreign.map((f) => f.name)]],
   ['review', [], 12, 3, true, review.split(' ')],

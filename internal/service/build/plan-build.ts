@@ -1,0 +1,117 @@
+// The plan of a goal: made by an agent that only reads, checked, and approved before any task starts.
+import { UserError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { makeBuildEntry } from '../../build/entries.ts'
+import { type BuildPlan, maxTasks } from '../../build/plan.ts'
+import { plannerKey } from '../../build/state.ts'
+import { listTree } from '../../research/git/git-tree.ts'
+import { type BuildAgentEnd, runBuildAgent } from './build-agent.ts'
+import type { BuildLeader } from './build-leader.ts'
+import { checkedPlan } from './build-request.ts'
+import { createBuildBranch } from './build-worktrees.ts'
+
+/** Share of the budget for the plan. */
+const planShare = 0.9
+
+/**
+ * Makes the plan and writes it to the journal. Returns false if the build ends without a plan, or if it was
+ * interrupted. An invalid plan goes back to the planner once.
+ */
+export async function planBuild(leader: BuildLeader): Promise<boolean> {
+  const { state } = leader
+  const first = state.refusal ?? (await tryPlan(leader, describeGoal(leader)))
+  if (first === undefined) return false
+  if ('plan' in first) return writePlan(leader, first.plan)
+  if (!state.refusal) await leader.write(makeBuildEntry('plan.refused', first, 'plan.refused'))
+  const second = await tryPlan(leader, describeRefusal(first))
+  if (second === undefined) return false
+  if ('plan' in second) return writePlan(leader, second.plan)
+  return endPlanning(leader, 'failed', `the plan is not valid: ${second.reason}\n${second.text}`)
+}
+
+interface RefusedPlan {
+  reason: string
+  text: string
+}
+
+/** Asks the planner. Undefined: the build has ended or was interrupted. */
+async function tryPlan(
+  leader: BuildLeader,
+  prompt: string,
+): Promise<{ plan: BuildPlan } | RefusedPlan | undefined> {
+  const { head, planner } = leader.state
+  const ran = await runBuildAgent(leader, {
+    cwd: head.project,
+    serves: 'build_plan',
+    key: plannerKey,
+    title: `plan: ${head.goal}`,
+    thread: head.planner?.thread ?? '',
+    model: head.planner?.model,
+    prompt,
+    mode: 'ask',
+    share: planShare,
+    paid: planner.paid,
+    taken: Math.max(0, ...planner.replies),
+  })
+  const failure = failureOf(ran)
+  if (failure !== undefined) await endPlanning(leader, 'failed', failure)
+  if (failure !== undefined || ran.end.end === 'cancelled' || leader.cut.aborted) return undefined
+  return readAnswer(leader, ran.end.text)
+}
+
+function failureOf({ end, refused }: BuildAgentEnd): string | undefined {
+  if (refused !== undefined) return `the budget ends before the plan: ${refused}`
+  if (end.end === 'limit' && end.reason === 'time') return 'the deadline is over before the plan'
+  return end.end === 'failed' ? `the planner failed: ${end.reason}: ${end.message}` : undefined
+}
+
+/** Reads and checks the plan in an answer: its fenced block, or all of it. */
+async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: BuildPlan } | RefusedPlan> {
+  const { head } = leader.state
+  const text = /^```(?:ya?ml|json)?\s*\n([\s\S]*?)^```/m.exec(answer)?.[1] ?? answer
+  try {
+    const { repo } = leader.worktrees
+    const files = [...(await listTree(repo, head.base)).keys()]
+    const order = { until: head.until ?? [], noProof: !head.isProven, knownWorkers: [] }
+    const { plan } = await checkedPlan(text, { file: 'plan', files, repo, ...order })
+    if (plan.tasks.some(({ id }) => id === plannerKey))
+      throw new UserError(`the id "${plannerKey}" is reserved`, { hint: 'use another id' })
+    return { plan }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return {
+      reason: [error.message, error.hint].filter((one) => one).join('; '),
+      text: text.slice(0, 20_000),
+    }
+  }
+}
+
+async function writePlan(leader: BuildLeader, plan: BuildPlan): Promise<boolean> {
+  const { run, state } = leader
+  const { head } = state
+  const isPlanOnly = run.onPlan === undefined ? false : (await run.onPlan(plan, head)) === 'stop'
+  if (isPlanOnly) {
+    await leader.write(makeBuildEntry('dropped', {}, 'dropped'))
+    return endPlanning(leader, 'cancelled', 'only the plan was requested')
+  }
+  await leader.write(makeBuildEntry('plan', { plan: { ...plan, goal: plan.goal || head.goal } }, 'plan'))
+  await createBuildBranch(leader.worktrees.repo, head)
+  return true
+}
+
+async function endPlanning(leader: BuildLeader, end: 'failed' | 'cancelled', detail: string): Promise<false> {
+  await leader.write(makeBuildEntry('build.ended', { end, detail }))
+  return false
+}
+
+function describeGoal({ state: { head } }: BuildLeader): string {
+  const { goal, until = [], workers } = head
+  const checks = until.length > 0 ? `\nThese checks already run after each merge: ${until.join(', ')}` : ''
+  return (
+    `Goal: ${goal}\n\n${countNoun(workers, 'agent')} work at the same time. At most ${maxTasks} tasks.` +
+    checks
+  )
+}
+
+const describeRefusal = ({ reason }: RefusedPlan): string =>
+  `The plan is not valid: ${reason}\n\nReply with the whole corrected plan, as YAML alone.`
