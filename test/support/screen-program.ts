@@ -21,6 +21,8 @@ export interface ScreenProgram {
   terminal: xterm.Terminal
   /** Returns all rows with the scrollback. */
   screen(): string
+  /** Returns the rows that the terminal shows now, without its scrollback. */
+  rows(): string
   /** Returns all rows with wrapped rows joined. */
   lines(): string
   type(keys: string): void
@@ -28,6 +30,7 @@ export interface ScreenProgram {
   resize(columns: number, rows: number): Promise<void>
   /** Closes the other end of the terminal, as a closed window does. */
   hangUp(): void
+  /** Waits for a condition. A frame counts only after the terminal has received all of it. */
   until(seen: RegExp | (() => boolean), ms?: number): Promise<void>
 }
 
@@ -108,6 +111,10 @@ async function waitForFile(path: string): Promise<string> {
   return 'never ended'
 }
 
+/** The marks of a frame that the terminal shows at once. The emulator shows its parts. */
+const frameBegin = '\x1b[?2026h'
+const frameEnd = '\x1b[?2026l'
+
 function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>): ScreenProgram {
   const terminal = new xterm.Terminal({
     ...{ cols: columns, rows, scrollback: 20_000, allowProposedApi: true },
@@ -115,9 +122,14 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
   })
   let bytes = ''
   let isOver = false
+  /** Whether the terminal has received only a part of a frame. */
+  let isTorn = false
   pty.onData((data) => {
     bytes += data
-    terminal.write(data)
+    const drawn = bytes.length
+    terminal.write(data, () => {
+      isTorn = bytes.lastIndexOf(frameBegin, drawn) > bytes.lastIndexOf(frameEnd, drawn)
+    })
   })
   terminal.onData((answer) => pty.write(answer))
   const exit = new Promise<number>((resolve) =>
@@ -147,6 +159,11 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
   const screen = () => read(false).replace(/ +$/gm, '')
   return {
     ...{ program: pty, terminal, exit, screen, lines: () => read(true), bytes: () => bytes },
+    rows: () =>
+      screen()
+        .split('\n')
+        .slice(-terminal.rows - 1)
+        .join('\n'),
     type: (keys) => pty.write(keys),
     async resize(cols, height) {
       await new Promise<void>((resolve) => terminal.write('', resolve))
@@ -160,7 +177,7 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
     },
     async until(seen, ms = 100_000) {
       const end = Date.now() + ms
-      const isSeen = () => (typeof seen === 'function' ? seen() : seen.test(screen()))
+      const isSeen = () => (!isTorn || isOver) && (typeof seen === 'function' ? seen() : seen.test(screen()))
       while (!isSeen()) {
         if (Date.now() > end) expect.fail(`never seen: ${seen}\n${screen().trimEnd().slice(-2_000)}`)
         await new Promise((resolve) => setTimeout(resolve, 15))

@@ -2,6 +2,7 @@
 
 import { paletteItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
+import { holdInput } from '../inline/held-input.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { quitSession } from '../inline/stop-session.ts'
@@ -20,11 +21,27 @@ import { attachNamedPicture, editText } from './outside-text.ts'
 import { isSharedCommand, runSharedCommand } from './shared-command.ts'
 import { runVerbCommand } from './verb-command.ts'
 
+/** Commands that open a list, a page or a question after they have read something. */
+const opening: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
+  ...(['model', 'profile', 'rewind', 'trust', 'undo', 'redo'] as const),
+  ...(['resume', 'search', 'agents', 'jobs', 'study', 'research'] as const),
+])
+
+/** Those that with an argument do something else. */
+const openingAlone: ReadonlySet<SlashCommand> = new Set<SlashCommand>(['resume', 'study', 'research'])
+
+/** Runs a command. Input that arrives before its list or page is open goes there. */
 export async function runSlashCommand(
   state: InlineState,
   name: SlashCommand,
   argument: string,
 ): Promise<void> {
+  const run = () => runCommand(state, name, argument)
+  const isOpening = opening.has(name) && (argument === '' || !openingAlone.has(name))
+  return isOpening ? holdInput(state, run) : run()
+}
+
+async function runCommand(state: InlineState, name: SlashCommand, argument: string): Promise<void> {
   if (name === 'keys' || name === 'todo') return printLines(state, drawCommandLines(state, name))
   if (isSharedCommand(name)) return runSharedCommand(inlineCommandScreen(state), name, argument)
   switch (name) {
@@ -104,7 +121,11 @@ export function openHelp(state: InlineState): void {
 }
 
 /** Opens the palette. A picked command goes into the editor; a picked action runs immediately. */
-export async function openPalette(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
+export function openPalette(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
+  return holdInput(state, () => pickAction(state, act))
+}
+
+async function pickAction(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
   const found = paletteItems(state.screen.keys, await readSkills(state.screen.service, state.composer))
   const items = found.map((item, i) => ({ ...item, value: String(i) }))
   openPickerDialog(state, 'Actions and commands', items, (value) => {

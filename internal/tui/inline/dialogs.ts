@@ -168,7 +168,10 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       return true
     }
     case 'choice': {
-      if (dialog.shownAt === notShown && !dialog.isOffered) return false
+      if (dialog.shownAt === notShown && !dialog.isOffered) {
+        if (press.key === 'escape') state.overlays.dialog = undefined
+        return press.key === 'escape'
+      }
       if (dialog.isOffered && isBlindKey(dialog.shownAt, now)) {
         putOff(state)
         return false

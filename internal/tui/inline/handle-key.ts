@@ -27,6 +27,7 @@ import { isTooSmall } from '../terminal/least-size.ts'
 import { completeText, moveMenu, runsSelected, takesEnter } from './completion-menu.ts'
 import { openPickerDialog, pressDialogKey } from './dialogs.ts'
 import { extendPage, transcriptOf } from './earlier-blocks.ts'
+import { holdInput } from './held-input.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 import { clearOrLeave, goBack, leaveAtOnce } from './stop-session.ts'
@@ -35,6 +36,10 @@ import { openTranscript, pressTranscriptKey } from './transcript-page.ts'
 import { openNextDialog } from './trust-offer.ts'
 
 export function handleInput(state: InlineState, input: TerminalInput, edited: () => void): void {
+  if (state.overlays.held) {
+    state.overlays.held.push(input)
+    return
+  }
   if (input.kind === 'focus') {
     state.display.focused = input.focused
     return
@@ -157,7 +162,7 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
     else void runSlashCommand(state, 'todo', '').catch(() => undefined)
   },
   help: openHelp,
-  searchHistory,
+  searchHistory: (state) => holdInput(state, () => searchHistory(state)),
   putAside,
   pastePicture: attachClipboardPicture,
   editor: editText,

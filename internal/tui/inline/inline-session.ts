@@ -13,6 +13,7 @@ import { drawDim } from '../run-view/message.ts'
 import { drawNotice } from '../run-view/run-end.ts'
 import { openScrollback } from '../run-view/scrollback.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
+import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
 import { stopGoingOn } from './busy-session.ts'
 import { followChildren } from './child-views.ts'
@@ -46,6 +47,7 @@ export async function runInlineSession(
     service,
     io,
     {
+      press: (input) => live.press(input),
       changed(soon) {
         state.composer.draft.change(draftOf(state.composer, typedInDialog(state.overlays.dialog)))
         live.screen.changed(soon)
@@ -107,6 +109,7 @@ async function readSession(
 
 interface InlineLive {
   readonly screen: LiveScreen
+  press(input: TerminalInput): void
   /** Keeps redrawing while the screen changes by itself. */
   keep(): void
   changed(before: SessionView): void
@@ -127,12 +130,11 @@ function openInlineLive(
   let failure: unknown
   let isBegun = false
   const ended = new AbortController()
-
-  const content = createScreenContent(state, scrollback, () => isLeaving)
+  const press = (input: TerminalInput) => handleInput(state, input, edited)
   const screen = openLiveScreen(state.screen.io, {
-    content,
+    content: createScreenContent(state, scrollback, () => isLeaving),
     reflow,
-    input: (event) => handleInput(state, event, edited),
+    input: press,
     gone() {
       isGone = true
       end(129)
@@ -147,6 +149,7 @@ function openInlineLive(
   }
   return {
     screen,
+    press,
     keep: timer.keep,
     changed(before) {
       if (!isBegun && state.conversation.isCurrent) skipEarlier(state, scrollback)

@@ -21,6 +21,7 @@ import type { PasteStore } from '../input/paste.ts'
 import type { NamedSkill } from '../input/slash-command.ts'
 import type { LivePage } from '../page/live-page.ts'
 import type { SessionIo } from '../screen-options.ts'
+import type { TerminalInput } from '../terminal/key-decoder.ts'
 import type { TextEditor } from '../terminal/library.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import { applyTheme, type ScreenTheme } from '../view/themes.ts'
@@ -65,6 +66,8 @@ export interface InlineScreen {
   leaving: PendingLeave | undefined
   /** Another command of the program that runs for this screen. */
   verb: { name: string; since: number; stop: AbortController } | undefined
+  /** Handles an input of the terminal. */
+  press(input: TerminalInput): void
   changed(soon?: boolean): void
   redraw(): void
   suspend(): void
@@ -124,6 +127,8 @@ interface ScreenOverlays {
   page: TranscriptPage | undefined
   /** Stack of other pages. The last one is visible. */
   readonly pages: LivePage[]
+  /** Input that waits until a command has opened its list or page. Undefined if no command opens one. */
+  held: TerminalInput[] | undefined
   /** The files of an untrusted workspace, until the user was asked about them. */
   trustOffer: TrustView | undefined
   /** Studies and experiments of the workspace. Undefined until there is one. */

@@ -18,7 +18,7 @@ const maxEvents = 500
 /** The functions of the screen that key handlers may call. */
 type ScreenControl = Pick<
   InlineScreen,
-  'changed' | 'redraw' | 'suspend' | 'signal' | 'leave' | 'open' | 'lend'
+  'press' | 'changed' | 'redraw' | 'suspend' | 'signal' | 'leave' | 'open' | 'lend'
 >
 
 type ScreenSettings = Partial<
@@ -57,6 +57,7 @@ const openOverlays = (): InlineState['overlays'] => ({
   putOff: new Map(),
   page: undefined,
   pages: [],
+  held: undefined,
   trustOffer: undefined,
   boards: undefined,
 })

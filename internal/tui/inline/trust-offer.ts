@@ -21,6 +21,8 @@ export async function readTrustOffer(state: InlineState): Promise<void> {
  * no one types.
  */
 export function openNextDialog(state: InlineState, asked: boolean, now = Date.now()): boolean {
+  // held input belongs to the list that a command opens
+  if (!asked && state.overlays.held) return false
   if (openWaiting(state, asked, now)) return true
   const {
     overlays: { trustOffer, dialog },

@@ -13,15 +13,14 @@ async function ask(form: Form, args: object) {
   const screen = start([...model, '--screen', form, 'begin'], { rows: 30 })
   await screen.until(/Which driver\?[\s\S]*(?:Esc later|dismisses)/)
   await untilAnswerable(form === 'plain' ? 'line' : 'key')
-  const rows = () => screen.screen().split('\n').slice(-screen.terminal.rows).join('\n')
   /** Types keys one at a time, each after the screen shows the effect of the one before. */
   const press = async (...steps: readonly (readonly [key: string, seen: RegExp])[]) => {
     for (const [key, seen] of steps) {
       screen.type(key)
-      await screen.until(() => seen.test(rows()), 15_000)
+      await screen.until(() => seen.test(screen.rows()), 30_000)
     }
   }
-  return { ...screen, rows, press }
+  return { ...screen, press }
 }
 
 const [down, up] = ['\x1b[B', '\x1b[A']

@@ -1,11 +1,8 @@
 // Enter in the command menu, on the built program in a pseudo terminal.
 import { expect, it } from 'vitest'
-import { openScreenWorld, type ScreenProgram } from '../../../support/screen-program.ts'
+import { openScreenWorld } from '../../../support/screen-program.ts'
 
 const forms = ['inline', 'full', 'plain'] as const
-
-/** The rows that the terminal shows now, without its scrollback. */
-const shownRows = ({ terminal, screen }: ScreenProgram) => screen().split('\n').slice(-terminal.rows)
 
 async function open(form: (typeof forms)[number], size = { columns: 100, rows: 30 }) {
   const { model, start } = openScreenWorld([{ text: 'one answer' }, { text: 'wrote AGENTS.md' }])
@@ -16,18 +13,32 @@ async function open(form: (typeof forms)[number], size = { columns: 100, rows: 3
     const before = count()
     screen.type(text)
     if (form === 'plain') await screen.until(() => count() > before)
-    else await screen.until(() => shownRows(screen).some((row) => row.trim() === text), 15_000)
+    else
+      await screen.until(
+        () =>
+          screen
+            .rows()
+            .split('\n')
+            .some((row) => row.trim() === text),
+        30_000,
+      )
     screen.type('\r')
   }
-  const until = (seen: () => boolean) => screen.until(seen, 15_000)
-  return { ...screen, until, enter, rows: () => shownRows(screen).join('\n') }
+  const until = (seen: () => boolean) => screen.until(seen, 30_000)
+  /** Closes a list or a page with Escape. Its last row names that key, and no other screen does. */
+  const close = async () => {
+    await until(() => /Esc (?:closes|back)/.test(screen.rows()))
+    screen.type('\x1b')
+    await until(() => /\? help/.test(screen.rows()) && !/Esc (?:closes|back)/.test(screen.rows()))
+  }
+  return { ...screen, until, enter, close }
 }
 
 /** Aliases of other programs and what the screens show for each. */
 const aliases: readonly (readonly [alias: string, seen: RegExp])[] = [
   ['/cost', /tokens in/],
   ['/models', /Model\b[\s\S]*anthropic\/claude/],
-  ['/sessions', /begin[\s\S]*craft/],
+  ['/sessions', /begin.*craft,? +\d+ events/],
   ['/init', /wrote AGENTS\.md/],
 ]
 
@@ -43,10 +54,7 @@ it.each(forms)(
       await at.enter(alias)
       await at.until(() => seen.test(form === 'plain' ? at.bytes().slice(before) : at.rows()))
       if (form === 'plain') at.type('\r')
-      else if (closes.test(alias)) {
-        at.type('\x1b')
-        await at.until(() => /\? help/.test(at.rows()))
-      }
+      else if (closes.test(alias)) await at.close()
     }
     const before = at.bytes().length
     await at.enter('/clear')
@@ -72,13 +80,11 @@ it.each(['inline', 'full'] as const)(
     await at.until(() => /> \/mode /.test(at.rows()))
     at.type('\r')
     await at.until(() => /asks before every change/.test(at.rows()))
-    at.type('\x1b')
-    await at.until(() => /\? help/.test(at.rows()))
+    await at.close()
     // a complete name wins over a longer one that comes first
     await at.enter('/mode')
     await at.until(() => /asks before every change/.test(at.rows()))
-    at.type('\x1b')
-    await at.until(() => /\? help/.test(at.rows()))
+    await at.close()
     // a command that needs an argument is completed
     await at.enter('/renam')
     await at.until(() => /\n \/rename *\n/.test(at.rows()))

@@ -1,0 +1,27 @@
+// The input that arrives between a command and the list or page that it opens.
+import type { InlineState } from './inline-state.ts'
+
+/** Longest time in ms for which input waits. Later input goes to the editor. */
+const maxHoldMs = 3_000
+
+/**
+ * Runs `open` and holds the input that arrives meanwhile, so that the opened list or page gets it in order.
+ * An error of `open` is passed on after the input is released.
+ */
+export async function holdInput(state: InlineState, open: () => void | Promise<void>): Promise<void> {
+  if (state.overlays.held) return open()
+  const held: NonNullable<InlineState['overlays']['held']> = []
+  state.overlays.held = held
+  const release = () => {
+    if (state.overlays.held !== held) return
+    state.overlays.held = undefined
+    for (let input = held.shift(); input; input = held.shift()) state.screen.press(input)
+  }
+  const timer = setTimeout(release, maxHoldMs)
+  try {
+    await open()
+  } finally {
+    clearTimeout(timer)
+    release()
+  }
+}
