@@ -2,7 +2,7 @@
 import { documentKindOf } from '../document/document-kind.ts'
 import { maxPassageChars, type PassageKind, type TextPassage } from './passage.ts'
 import { type LineBlock, packBlocks } from './split/blocks.ts'
-import { maxCodeChars, splitCode } from './split/code.ts'
+import { maxCodeChars, maxUnitChars, splitCode } from './split/code.ts'
 import { splitConfig } from './split/config.ts'
 import { splitProse } from './split/prose.ts'
 
@@ -30,7 +30,12 @@ const room: Readonly<Record<PassageKind, number>> = {
 export function splitFile(lines: readonly string[], path: string, kind: PassageKind): TextPassage[] {
   const hasLong = lines.some(({ length }) => length > maxFormChars)
   const seen = hasLong ? lines.map((line) => (line.length > maxFormChars ? 'x' : line)) : lines
-  return packBlocks(lines, blocksOf(seen, path, kind), room[kind])
+  return packBlocks(
+    lines,
+    blocksOf(seen, path, kind),
+    room[kind],
+    kind === 'code' ? maxUnitChars : room[kind],
+  )
 }
 
 function blocksOf(lines: readonly string[], path: string, kind: PassageKind): LineBlock[] {

@@ -3,6 +3,7 @@ import { hasNumeral } from '../../base/text/scripts/numerals.ts'
 import { readDefinition } from '../../search/symbols/definitions.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
 import type { PassageHit } from '../choose.ts'
+import { listCodeUnits } from '../split/code-units.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 
 export interface QuoteLine {
@@ -90,11 +91,26 @@ export function readQuoteLines(
       mayBegin: true,
     }
   })
+  const units = kind === 'code' ? linesOutsideUnits(raw, path) : undefined
   for (const [i, line] of lines.entries()) {
     line.mayBegin = beginsUnit(lines, i)
-    line.begins &&= line.mayBegin
+    line.begins &&= units ? units.has(i) : line.mayBegin
   }
   return lines
+}
+
+/** Returns the lines at which a quote of code may begin: those of a unit, and those after a blank line. */
+function linesOutsideUnits(raw: readonly string[], path: string): ReadonlySet<number> {
+  const units = listCodeUnits(raw, path)
+  const isInside = (at: number) =>
+    units.some(({ from, to, isContainer }) => from < at && at <= to && !isContainer)
+  const begins = new Set(units.map(({ from }) => from))
+  const isAfterGap = (at: number) => at === 0 || raw[at - 1]?.trim() === ''
+  return new Set(
+    [...raw.keys()].filter(
+      (at) => begins.has(at) || (isAfterGap(at) && raw[at]?.trim() !== '' && !isInside(at)),
+    ),
+  )
 }
 
 /**

@@ -27,13 +27,14 @@ export function charsOf(lines: readonly string[], from: number, to: number): num
 }
 
 /**
- * Packs blocks of one heading into passages of at most `room` characters. A longer block is split between its
- * lines, at blank lines if there are any.
+ * Packs blocks of one heading into passages of at most `room` characters. A block of more than `largest`
+ * characters is split between its lines, at blank lines if there are any.
  */
 export function packBlocks(
   lines: readonly string[],
   blocks: readonly LineBlock[],
   room: number = maxPassageChars,
+  largest: number = room,
 ): TextPassage[] {
   const out: TextPassage[] = []
   let open: LineBlock[] = []
@@ -43,7 +44,7 @@ export function packBlocks(
     open = []
     filled = 0
   }
-  for (const block of blocks.flatMap((one) => cutLong(lines, one, room))) {
+  for (const block of blocks.flatMap((one) => cutLong(lines, one, largest))) {
     const size = charsOf(lines, block.from, block.to)
     if (open.length > 0 && (!belongsTo(open, block) || filled + size > room)) {
       const leads = takeLeads(open)

@@ -62,9 +62,21 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
   const last = first(lines.length, (count) => containsQuote(lines.slice(0, count).join('\n'), quote))
   const skipped =
     last - first(last, (count) => containsQuote(lines.slice(last - count, last).join('\n'), quote))
-  const from = numbers[skipped]
-  const to = numbers[last - 1]
-  return from === to ? `${from}` : `${from}-${to}`
+  // marks of comments at both ends belong to the quote if it has them
+  const exact = linesOfExact(quote, lines)
+  const isWider = exact !== undefined && exact.from <= skipped && exact.to >= last - 1
+  const { from, to } = isWider ? exact : { from: skipped, to: last - 1 }
+  return numbers[from] === numbers[to] ? `${numbers[from]}` : `${numbers[from]}-${numbers[to]}`
+}
+
+/** Returns the indices of the lines with exactly the quote, whose marks of comments then count too. */
+function linesOfExact(quote: string, lines: readonly string[]): { from: number; to: number } | undefined {
+  const text = lines.join('\n')
+  const own = quote.trim()
+  const at = text.indexOf(own)
+  if (at < 0) return undefined
+  const lineAt = (end: number) => text.slice(0, end).split('\n').length - 1
+  return { from: lineAt(at), to: lineAt(at + own.length) }
 }
 
 /**

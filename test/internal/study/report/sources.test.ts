@@ -31,6 +31,15 @@ describe('quoteLocator', () => {
     expect(quoteLocator(quote, evidence('E1.1', excerpt, { locator }))).toBe(expected)
   })
 
+  it.each([
+    ['/*\n * Adds one.\n */\nint add(int);', '20-23'],
+    [' * Adds one.\n */', '21-22'],
+    ['Adds one.', '21'],
+  ])('counts the marks of a comment only if the quote has them: %j', (quote, expected) => {
+    const filed = evidence('E1.1', '/*\n * Adds one.\n */\nint add(int);\n', { locator: '20-23' })
+    expect(quoteLocator(quote, filed)).toBe(expected)
+  })
+
   it('finds the last line of a long excerpt', () => {
     const long = Array.from({ length: 20_000 }, (_, i) => `line ${i + 1};`).join('\n')
     const filed = evidence('E1.1', long, { locator: '1-20000' })
