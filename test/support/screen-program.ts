@@ -84,7 +84,12 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
       return { ...screen, exit }
     },
     drafts: () =>
-      existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : [],
+      existsSync(folder)
+        ? readdirSync(folder)
+            // a file whose name begins with a dot is still written
+            .filter((name) => !name.startsWith('.'))
+            .map((name) => readFileSync(join(folder, name), 'utf8'))
+        : [],
     stored: () =>
       ['anode.db', 'anode.db-wal']
         .map((name) => join(here.data, name))

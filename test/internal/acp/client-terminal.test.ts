@@ -62,7 +62,9 @@ function openEditor(wire: Wire = (_, reply) => reply, replyMs = 20_000) {
 
 /** Returns the outcome that a model can see. A terminal does not separate the streams. */
 const shown = ({ exit, signal, ended, leaked, combined, report, whole }: CommandOutcome) => ({
-  ...{ exit, signal, ended, leaked, report, bytes: combined.bytes, cut: combined.cut },
+  ...{ exit, signal, ended, leaked, bytes: combined.bytes, cut: combined.cut },
+  // a report begins with the process id of its shell
+  report: report?.replace(/^\d+\./gm, ''),
   isWhole: whole === undefined,
 })
 
