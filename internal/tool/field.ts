@@ -15,9 +15,9 @@ export interface FieldMeta {
   accepted?: boolean
   /**
    * For a list of objects: name of a text field. A single value becomes a list of one, and a text in the list
-   * becomes an object with that field.
+   * becomes an object with that field. With several names each of these fields gets the text.
    */
-  lone?: string
+  lone?: string | readonly string[]
   /** True if only the receiver may know the value. Records of the call contain the name, never the value. */
   secret?: boolean
   /** Another tool without which the parameter is not offered. */

@@ -108,12 +108,16 @@ function settleArray(
   return list.map((item, i) =>
     settle(
       element,
-      lone !== undefined && typeof item === 'string' ? { [lone]: item } : item,
+      lone !== undefined && typeof item === 'string' ? fillFields(lone, item) : item,
       `${path}[${i}]`,
       trace,
     ),
   )
 }
+
+/** Returns an object in which each of the fields has the text. */
+const fillFields = (names: string | readonly string[], text: string) =>
+  Object.fromEntries([names].flat().map((name) => [name, text]))
 
 function settleObject(def: Def, value: Record<string, unknown>, path: string, trace: Trace) {
   const { shape = {}, catchall } = def

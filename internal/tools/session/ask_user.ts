@@ -15,11 +15,14 @@ const option = z.object({
   description: field(z.optional(z.string()), 'What follows from this answer'),
 })
 
+/** Models often send an option as its label alone, which is its id then. */
+const plainOptions = { lone: ['id', 'label'] }
+
 /** The schema of further questions. Their fields are described once, at the first question. */
 const furtherQuestion = z.object({
   question: filledText(),
   reason: optionalText(),
-  options: z.array(option),
+  options: field(z.array(option), 'Answers to choose from', plainOptions),
   allow_freeform: switchOff(),
   required: switchOff(),
   topic: optionalText(),
@@ -28,7 +31,7 @@ const furtherQuestion = z.object({
 const input = z.object({
   question: field(filledText(), 'What to ask'),
   reason: field(optionalText(), 'What depends on it'),
-  options: field(z.array(option), 'Answers to choose from'),
+  options: field(z.array(option), 'Answers to choose from', plainOptions),
   allow_freeform: field(switchOff(), 'Accept a typed answer too'),
   required: field(switchOff(), 'true: you cannot continue without an answer'),
   topic: field(optionalText(), 'Short label of the question'),

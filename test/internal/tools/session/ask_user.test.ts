@@ -139,3 +139,14 @@ test('two questions may have the same option id', async () => {
   const { ctx } = person({ status: 'dismissed' })
   expect((await call(askUser, { ...root, questions: [root] }, ctx)).failed).toBeUndefined()
 })
+
+test('reads options that are plain texts as their labels, in every question', async () => {
+  const { shown, ctx } = person({ status: 'answered', answers: [{ id: 'q1', option: 'SQLite' }] })
+  const plain = { question: 'Which database?', options: ['PostgreSQL', 'SQLite'] }
+  const result = await call(askUser, { ...plain, questions: [plain] }, ctx)
+  const options = plain.options.map((text) => ({ id: text, label: text }))
+  expect(shown[0]?.questions.map((one) => one.options)).toEqual([options, options])
+  expect(result).toMatchObject({ data: { answers: [{ option: 'SQLite', label: 'SQLite' }] } })
+  const { failed } = await call(askUser, { ...plain, options: ['a', 'a'] }, ctx)
+  expect(failed?.message).toContain('used twice')
+})

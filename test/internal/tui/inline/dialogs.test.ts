@@ -64,3 +64,25 @@ it.each([
   await at.until(over)
   expect(at.screen()).toContain(answer)
 })
+
+/** Shapes in which models send options, and the label of each. */
+const shapes: readonly (readonly [options: unknown, labels: readonly string[]])[] = [
+  [
+    ['PostgreSQL', 'SQLite'],
+    ['PostgreSQL', 'SQLite'],
+  ],
+  [
+    ['PostgreSQL', { id: 'lite', label: 'SQLite' }],
+    ['PostgreSQL', 'SQLite'],
+  ],
+  ['SQLite', ['SQLite']],
+]
+
+it.each(shapes)('options %j become labels', async (options, labels) => {
+  const at = await ask('inline', { options })
+  for (const label of labels) expect(at.rows()).toContain(label)
+  at.type(String(labels.length))
+  await at.until(() => at.rows().includes(`✔ ${labels.length} SQLite`), 30_000)
+  at.type('\r')
+  await at.until(/That was all/, 30_000)
+})
