@@ -6,7 +6,7 @@ import { foldMessage } from './io/command-output.ts'
 import { isFormat, outputFormats } from './output-flags.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
-/** Returns the help of one command in lines of at most `width` cells. */
+/** Returns the help of one command as one text. Its lines have at most `width` cells. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {
   return width < narrowWidth ? narrowHelp(verb, width) : wideHelp(verb, width)
 }

@@ -16,11 +16,13 @@ import type { BuildPlan } from './plan.ts'
 export interface BuildHead {
   id: string
   goal: string
-  /** Workspace in which it was started, and the top of its checkout. */
+  /** Workspace in which the build was started. */
   project: string
+  /** Top directory of the git checkout that contains `project`. */
   top: string
-  /** Commit at which the build starts, and the branch that was checked out; null for a detached HEAD. */
+  /** Commit at which the build starts. */
   base: string
+  /** Branch that was checked out at the start; null for a detached HEAD. */
   from: string | null
   /** Full name of the branch that the build creates. */
   ref: string
@@ -31,7 +33,7 @@ export interface BuildHead {
   setup?: string
   /** Paths that are copied into each worktree. */
   carry: readonly string[]
-  /** False if the user has started it without any check. */
+  /** False if the user has started the build without any check. */
   isProven: boolean
   /** Model of the agents. Default: that of the profile or the configuration. */
   model?: string

@@ -204,8 +204,8 @@ function miss(
 }
 
 /**
- * Returns the number of parts before the first different message. Different settings and tools do not
- * end the comparison.
+ * Returns the number of parts before the first different message. The first two parts, the settings and the
+ * tools, count even if they differ.
  */
 function common(a: readonly string[], b: readonly string[]): number {
   let same = 0

@@ -10,7 +10,10 @@ export interface RequestIdentity {
   hash: string
   /** Short hashes of the settings, the tools and then each message, which show where two requests differ. */
   parts: string[]
-  /** Ids in the messages, in order. Equal requests of two runs differ in them. */
+  /**
+   * Ids, ports and temporary paths in the messages, in order. They differ between equal requests of two runs,
+   * so the hash excludes them. A replayed response gets those of the new request.
+   */
   ids: string[]
 }
 

@@ -171,8 +171,8 @@ function notFound(text: string, edit: TextEdit): FailureError {
 }
 
 /**
- * Returns the block that looks most like the wanted one, or undefined without a similar block. Its first
- * difference is one of characters that may look alike.
+ * Returns the block that is most similar if characters that look alike count as equal; undefined without a
+ * similar block. `differs` is the first line whose exact characters differ.
  */
 function findAlike(text: string, wanted: readonly string[]): ClosestBlock | undefined {
   const lines = splitLines(text).map(withoutEol)

@@ -21,8 +21,8 @@ export function readingMatches(part: LinePart, line: CommandLine, context: Decis
 }
 
 /**
- * Returns all rules about tools that show files, as matches of a line that is not fully understood, because
- * such a line may read any file.
+ * Returns the rules about tools that show files and that are not in `rules`, as matches of a line that is not
+ * fully understood. Such a line may read any file, so the match is at least `maybe`.
  */
 export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): Match[] {
   const more = readingRules(policy).filter((rule) => !rules.includes(rule))

@@ -26,7 +26,10 @@ interface RuledSearch {
   budget: { ruled: number }
 }
 
-/** Directories of installed packages, which only rules with their paths cover. */
+/**
+ * Directories of installed packages. A search enters them only for a rule whose path begins with
+ * a fixed directory.
+ */
 const packages: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',

@@ -58,8 +58,8 @@ const namedForCommands = new Set(
 const prefixesForCommands = ['CMAKE_', 'PKG_CONFIG_', 'OMP_', 'MALLOC_', 'ASAN_', 'UBSAN_', 'TSAN_', 'LSAN_']
 
 /**
- * Settings against history files. Programs with a prompt store their input, and with `~` in the workspace
- * they would write into it.
+ * Settings that turn off history files. Programs with a prompt store their input in `~`, which is the
+ * workspace under some toolsets.
  */
 const withoutHistory: Readonly<Record<string, string>> = {
   HISTFILE: '/dev/null',

@@ -95,7 +95,8 @@ const temporaryLink = 'temporary'
 
 /**
  * Creates the directory for temporary files with mode 0700, and records it in the directory of its run.
- * Undefined if it cannot be created. Throws FailureError `denied` if another user has created it.
+ * Returns undefined if the system has no temporary directory. Throws FailureError `denied` if other users own
+ * or can access the path, and an error of the system if it cannot be created.
  */
 export function makeTemporaryDirectory(directory: string): string | undefined {
   const path = temporaryDir()

@@ -23,7 +23,10 @@ interface TerminalStart {
 export const createTerminalSessions = (openTerminal: OpenTerminal): TerminalSessions =>
   new TerminalSessions(openTerminal)
 
-/** See TerminalTable. Its shells end with the runner that starts them. */
+/**
+ * The terminals of a session, see TerminalTable. The session's process runner starts the shells, and ends
+ * them when it is closed.
+ */
 class TerminalSessions {
   readonly #openTerminal: OpenTerminal
   readonly #sessions = new Map<string, TerminalSession>()

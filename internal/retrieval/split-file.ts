@@ -15,7 +15,8 @@ export function linesOfText(text: string): string[] {
 const maxFormChars = 4_000
 
 /**
- * Size of a passage by kind. Each setting and each row has its own subject, so fewer of them share a passage.
+ * Maximum size of a passage in characters, by kind. Each setting and each definition has its own subject, so
+ * fewer of them share a passage.
  */
 const room: Readonly<Record<PassageKind, number>> = {
   prose: maxPassageChars,

@@ -24,7 +24,7 @@ interface FileListing {
 
 /** Caches between the commands of a session. All of their content can be read again. */
 interface FileMemory {
-  /** Bytes of files that git does not store, by path. */
+  /** Bytes of small files that git does not store, by path. An undo can restore the files from them. */
   kept: Map<string, { stamp: FileStamp; bytes: Buffer }>
   /** Paths in unchanged directories. The strings stay the same objects, which maps find fast. */
   folders: Map<string, { changed: number; files: string[]; folders: string[] }>
@@ -166,8 +166,8 @@ function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp)
 }
 
 /**
- * Returns the files that a command has changed, created or removed since `record`. If a limit ended a
- * listing, missing files are not reported.
+ * Returns the files that a command has changed, created or removed since `record`. If a limit ended the
+ * listing in `record`, created files are not reported. If a limit ended `now`, removed files are not.
  */
 export function compareFiles(record: FileRecord, now: FileListing, { kept }: FileMemory): FileChange[] {
   const changes: FileChange[] = []

@@ -91,8 +91,9 @@ function readTable(table: number): string {
 }
 
 /**
- * Returns the number of refused connections in the text of a table. "No route" covers addresses outside a
- * closed network, "no port" lookups at a name server of this machine.
+ * Returns the number of refused connections in the text of a table of the kernel. `OutNoRoutes` counts
+ * connections to addresses outside a closed network. `NoPorts` counts lookups at a name server of this
+ * machine, which does not listen inside that network.
  */
 function countIn(text: string): number {
   const rows = text.split('\n').map((line) => line.split(/\s+/))

@@ -3,7 +3,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { ProxyDecision } from './host-proxy.ts'
 
-/** Largest number of names in a report. The rest is only counted. */
+/** Largest number of names of each kind in a report. The rest of a kind is only counted. */
 const maxNamed = 5
 
 /** Match messages about a path that cannot be written. One of the groups contains the path. */
@@ -62,7 +62,9 @@ interface RefusalContext {
   decisions: readonly ProxyDecision[]
   /** The directories of `hidden` with no mounts inside. Their permissions prevent new files. */
   closed?: readonly string[]
-  /** Empty directories that reserve protected names. */
+  /**
+   * Empty directories that the sandbox has placed at protected names, so that a command cannot create them.
+   */
   reserved?: readonly string[]
   /** One text for each protected path that the command created or changed, with what happened to it. */
   made: readonly string[]

@@ -158,14 +158,16 @@ function readKnown(dataDir: string): Record<string, { day: string; support: Sand
   }
 }
 
-/** Settings of a system that can refuse user namespaces. */
+/**
+ * Settings of a system that can refuse user namespaces. A text is the content of a file below /proc/sys, and
+ * undefined if that file is missing.
+ */
 export interface NamespaceLimits {
-  /**
-   * Content of /proc/sys/kernel/apparmor_restrict_unprivileged_userns and others; undefined if the
-   * file is missing.
-   */
+  /** From kernel/apparmor_restrict_unprivileged_userns. */
   apparmor: string | undefined
+  /** From kernel/unprivileged_userns_clone. */
   clone: string | undefined
+  /** From user/max_user_namespaces. */
   max: string | undefined
   inContainer: boolean
 }

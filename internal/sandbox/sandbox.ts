@@ -212,7 +212,10 @@ interface WatchedStart {
   filter: string | undefined
   /** Id of a process in its network, if it shares the network of other commands. */
   shared?: number | undefined
-  /** `connections`: the number of connections without a route, if they were counted. */
+  /**
+   * `connections`: the number of connections that the kernel refused because they had no route; undefined if
+   * they were not counted.
+   */
   leave(end: SandboxedEnd, connections?: number): Promise<SandboxReport>
 }
 

@@ -15,7 +15,7 @@ export interface HitLine {
 export interface FileHits {
   name: ByteName
   lines: HitLine[]
-  /** Number of matching lines; `lines` may contain fewer because of a limit. */
+  /** Number of matching lines. It may be larger than their number in `lines`, which has a limit in bytes. */
   matches: number
 }
 

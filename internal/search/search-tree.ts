@@ -18,7 +18,9 @@ export interface SearchTree {
   readonly top: string
   /** Whether entries whose name begins with a dot are searched. */
   readonly hidden: boolean
-  /** Whether hidden entries are searched only to report the files that match. */
+  /**
+   * Whether hidden entries are searched too, but only to report which files match. Their lines are not shown.
+   */
   readonly namesHidden?: boolean
   /** Whether sensitive files are skipped. */
   readonly guarded: boolean

@@ -12,13 +12,14 @@ import type { Ctx } from '../tool/ctx.ts'
 export interface SandboxNeeds {
   /** Names of hosts, with a port if it is not 80 or 443. */
   network?: string[] | undefined
-  /** Existing files and directories outside the workspace. */
+  /** Existing files and directories outside the workspace that the command may write. */
   write?: string[] | undefined
 }
 
 /**
- * Returns the sandbox `workspace`, or `read` for agents that may only read. Throws FailureError for needs
- * that cannot be granted.
+ * Returns the sandbox `workspace`, or `read` for agents that may only read. Throws FailureError `bad_args`
+ * for a path that is missing or the whole disk, and for an invalid host. The policy has already decided
+ * whether the call may have these needs.
  */
 export async function commandSandbox(ctx: Ctx, needs: SandboxNeeds = {}): Promise<SandboxRequest> {
   const { roots, readOnly } = ctx.policy

@@ -128,7 +128,7 @@ export function createCatalog(
     listCommand: `anode tools list${adapters ? ` --toolset ${adapters.toolset}` : ''}`,
     width: adapters?.width,
     explain: adapters?.explain ?? explain,
-    // names known from other programs mean native tools, not adapters
+    // aliases such as `Read` mean native tools, so they do not apply among the adapters of a toolset
     find: (name) => byName.get(name) ?? (adapters ? undefined : byName.get(canonicalToolName(name))),
     findNative: (name) => (adapters ? adapters.natives.find((one) => one.name === name) : byName.get(name)),
     near: (name) => findNearest(name, offered(entries)),

@@ -23,7 +23,10 @@ interface ModuleTools {
   refused: string[]
 }
 
-/** Returns the command that lists a module's tools, or calls one. */
+/**
+ * Returns the program and arguments that list the tools of the module at `path`, or call its tool `name`, in
+ * a separate Node process.
+ */
 export const moduleCommand = (path: string, name?: string) => ({
   file: process.execPath,
   args: ['--input-type=module', '-e', moduleScript, '--', path, ...(name === undefined ? [] : [name])],

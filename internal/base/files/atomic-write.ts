@@ -9,7 +9,7 @@ import { explainErrno } from './errno.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 import { openPlain, readPrefix } from './open-file.ts'
 
-/** The state of a file when it was read. */
+/** The state of a file when it was read; `print` is the fingerprint of its content. */
 export interface AtomicFileState {
   print: string
   mode: number
@@ -65,7 +65,7 @@ async function follow(path: string): Promise<string> {
   }
 }
 
-/** Returns content and mode of the regular file at `real`, or null if it is missing. */
+/** Returns the fingerprint, mode and owner of the regular file at `real`, or null if it is missing. */
 export async function readFileState(real: string): Promise<AtomicFileState | null> {
   try {
     const opened = openPlain(real)

@@ -5,15 +5,18 @@ import type { LspReport, WrittenFile } from '../../tool/lsp.ts'
 import type { LanguageServer } from '../language-server.ts'
 import { describeReport, reportOf } from './diagnostic-report.ts'
 
-/** Milliseconds for a server start that a call without a wait has caused. */
+/**
+ * Time limit in milliseconds of a server start. A call without a wait that causes the start returns earlier,
+ * and the start continues.
+ */
 const startMs = 60_000
 
 /** Milliseconds that a call without a wait spends on a running server. */
 const glanceMs = 300
 
 /**
- * Milliseconds that such a call spends on a server that it has just started: for the start, then
- * for the file.
+ * Milliseconds that a call without a wait spends on a server that it has just started: for the start, then
+ * again for the file.
  */
 const startGlanceMs = 1_500
 

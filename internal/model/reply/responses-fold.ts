@@ -178,7 +178,7 @@ export function responsesReason(reply: ResponsesReply, hasCalls: boolean): EndRe
     return why === 'max_output_tokens' || (why === '' && !hasCalls) ? 'length' : 'filter'
   }
   if (reply.isRefused || isRefused) return 'filter'
-  // with an unknown status, calls may be incomplete
+  // calls may be incomplete under an unknown status; the end `filter` keeps them from running
   const isWhole = response.status === undefined || response.status === 'completed'
   if (!hasCalls) return 'stop'
   return isWhole ? 'calls' : 'filter'

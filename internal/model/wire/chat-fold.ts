@@ -163,7 +163,10 @@ function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boole
   if (piece.extra_content !== undefined) call.extra = piece.extra_content
 }
 
-/** Returns true if the piece is a separate call although it has the index of `call`. */
+/**
+ * Returns true if the piece begins another call although it has the index of `call`. It does with another
+ * name or id, and with new arguments after complete ones.
+ */
 function begins(piece: CallDraft, call: ChatDraft): boolean {
   if (piece.name === '') return false
   if (call.name !== '' && call.name !== piece.name) return true

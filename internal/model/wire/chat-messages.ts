@@ -70,8 +70,8 @@ export function messageWriter(
 }
 
 /**
- * Message between results and a user message, for endpoints that refuse a user message
- * directly after results.
+ * Message of the model between the results of calls and a user message, for endpoints that refuse a user
+ * message directly after results.
  */
 const understood = JSON.stringify({ role: 'assistant', content: 'Understood.' })
 

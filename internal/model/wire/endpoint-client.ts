@@ -18,7 +18,10 @@ export interface HttpEndpoint {
   idleMs: number
   /** Milliseconds until the first byte of a response. Default: `idleMs`. */
   firstByteMs?: number | undefined
-  /** Number of parallel requests over all processes; more requests wait. Default: no limit. */
+  /**
+   * Number of parallel requests to the server over all processes that share a data directory. More requests
+   * wait. Default: no limit.
+   */
   maxConcurrent?: number | undefined
   /**
    * Path, without an extension, of the facts that all processes of a user remember of it. Default:

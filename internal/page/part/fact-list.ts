@@ -6,9 +6,9 @@ export interface ShownFact {
   name: string
   /** Value; invisible characters of a string are made visible. */
   value: ComponentChildren
-  /** Share from 0 to 1. */
+  /** Share from 0 to 1, also shown as a bar. Default: no bar. */
   share?: number | undefined
-  /** Whether the full share is a limit, which is highlighted before it is reached. */
+  /** Whether the share 1 is a limit. The bar is then highlighted shortly before the limit. */
   isLimit?: boolean
 }
 

@@ -18,7 +18,7 @@ import { escapeGlob } from './rule-pattern.ts'
 const scripts =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
 
-/** Test and build runners whose second word is the task. */
+/** Test and build runners whose rules include the second word, such as `cargo test`. */
 const twoWords = new Set(
   (
     'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt ' +
@@ -27,8 +27,8 @@ const twoWords = new Set(
 )
 
 /**
- * Programs whose second word is the task. For programs in `nested` with this second word, it is
- * the third word.
+ * Programs whose rules include the second word, such as `git status`. For pairs in `nested`, such as
+ * `git:stash`, the rules include the third word too.
  */
 const subcommands = new Set(
   (

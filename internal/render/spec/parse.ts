@@ -37,7 +37,7 @@ const bad = (message: string): Parsed => ({ ok: false, issue: { code: 'bad_json'
 function invalidByte(bytes: Uint8Array): number {
   const broken = (end: number) => {
     try {
-      // with `stream` an incomplete last sequence is not an error
+      // with `stream` an incomplete UTF-8 sequence at the end is not an error
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), {
         stream: true,
       })

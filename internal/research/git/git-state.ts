@@ -57,7 +57,10 @@ const convertingKeys = new RegExp(
   'i',
 )
 
-/** Returns a hash over everything in the repository that decides the content of a checked-out tree. */
+/**
+ * Returns a hash over the attributes, settings and replaced objects of the repository, which decide the
+ * content of a checked-out tree.
+ */
 export async function contentRulesHash(
   repo: GitRepository,
   { commonDir, gitDir }: RepositoryPaths,

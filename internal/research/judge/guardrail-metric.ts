@@ -35,7 +35,8 @@ export interface GuardOutcome {
 const form = /^([^<>=\s]+)\s*(<=|>=)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(x?)$/
 
 /**
- * Parses `binary_kb<=1.02x` (relative to the baseline) or `rss_mb<=512`. Throws UserError for anything else.
+ * Parses a guard with `<=` or `>=`, such as `binary_kb<=1.02x` (relative to the baseline) or `rss_mb<=512`.
+ * Throws UserError for any other text.
  */
 export function parseGuard(text: string): GuardrailMetric {
   const [, metric = '', op = '', number = '', relative] = form.exec(text.trim()) ?? []

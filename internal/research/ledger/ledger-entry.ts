@@ -115,7 +115,7 @@ export interface FinalLine {
   timestamp: string
 }
 
-/** A command that became the configured one. */
+/** Command of the first run in a segment without a configured command. It becomes the configured one. */
 interface CommandLine {
   type: 'command'
   segment: number

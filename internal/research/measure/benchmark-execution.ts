@@ -30,7 +30,7 @@ import { readMetrics } from './metric-lines.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Options for the execution of a run's commands. */
+/** Directory, environment and isolation in which the commands of one run are executed. */
 export interface ExecutionStage {
   run: RunCommand
   cwd: string
@@ -38,7 +38,9 @@ export interface ExecutionStage {
   env: Readonly<Record<string, string>>
   /** Directory for a new HOME and TMPDIR per execution. Default: the caller's own. */
   fresh?: string
-  /** If set, executions can write only to these places of the machine. */
+  /**
+   * Set if executions are isolated. Everything on the machine except the checkout is then read-only or new.
+   */
   isolated?: IsolatedPlaces
   /** True if the runner adds a sandbox to the isolation. */
   sandboxed?: boolean
@@ -46,7 +48,7 @@ export interface ExecutionStage {
   shown?: string
   /** Processors for executions, independent of this process's own affinity. */
   cpus?: string
-  /** Collects the lines on files that permission rules close to the executions. */
+  /** Collects the lines in which the sandbox reports files that permission rules hide. */
   closed?: Set<string>
   /** Sizes of measured files that the candidate itself contains, by path. */
   provided?: ReadonlyMap<string, number>

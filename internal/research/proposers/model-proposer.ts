@@ -11,7 +11,7 @@ export interface ProposerAgentRequest {
   /** Worktree of the candidate. The agent works there and may write only there. */
   dir: string
   prompt: string
-  /** A unique title such as `experiment 7`. */
+  /** Title of the agent's run, such as `experiment 7`, with a new number for every request. */
   title: string
   /** Globs of files that it may not write, relative to the worktree. */
   locked: readonly string[]

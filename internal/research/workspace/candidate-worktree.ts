@@ -31,7 +31,10 @@ import { overlaySealedFiles } from './integrity-lock.ts'
 import { slugName } from './session-home.ts'
 import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 
-/** Returns the branch for results that are kept in worktrees. Each segment has a separate branch. */
+/**
+ * Returns the branch for results that are kept in worktrees. Each segment, which is the part of the ledger
+ * under one configuration, has a separate branch.
+ */
 export function sessionBranch(session: LockedSession): string {
   const segment = session.ledgerFile.folded.active?.config.segment ?? 0
   return `refs/heads/anode/${session.dir.split('/').at(-1)}${segment === 0 ? '' : `-${segment}`}`
@@ -78,7 +81,10 @@ async function make(
   return { path: real, tree: segment.best.tree, label: name }
 }
 
-/** Returns the commit of the session's branch, and creates the branch if it is missing. */
+/**
+ * Returns the commit of the session's branch. A missing branch is created at the latest known commit of best,
+ * or else at HEAD.
+ */
 async function tipOf(
   session: LockedSession,
   repo: GitRepository,

@@ -9,7 +9,7 @@ import type { LockedSession } from './experiment-workspace.ts'
 import { commandWords } from './integrity-lock.ts'
 import { redactorOf } from './redaction.ts'
 
-/** Maximum size of a script whose lines are kept secret. */
+/** Maximum size in bytes of a file of the holdout that is kept secret. Larger files stay visible. */
 const maxScriptBytes = 256 * 1024
 
 /** Stores the command outside of every directory on a checkout's path, readable only for its owner. */

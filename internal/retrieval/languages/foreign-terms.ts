@@ -75,7 +75,7 @@ function termsOfUnspaced(run: string, language: QuestionLanguage): ForeignTerm[]
     if (isSmallWord(cut, language)) continue
     const word = withoutOkurigana(cut)
     if (isSmallWord(word, language)) continue
-    // short runs of hiragana are mostly grammar
+    // short runs of hiragana are mostly grammar, so their weight is low
     const isWeak = /^\p{sc=Hira}{1,3}$/u.test(cut) || isForeignWeakWord(cut) || isForeignWeakWord(word)
     add(word, isWeak ? weakWeight : word.length === 1 ? singleWeight : 1)
     for (const pair of listBigrams(word)) if (!isSmallWord(pair, language)) add(pair, pairWeight)

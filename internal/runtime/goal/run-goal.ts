@@ -35,7 +35,10 @@ export interface GoalRequest {
 
 /** The check of a run. */
 interface RunGoal extends StopGate {
-  /** Records the start of the goal. Called once the run has begun. */
+  /**
+   * Records the start of the goal and its first check, which ran before the run. Called once the
+   * run has begun.
+   */
   announce(): Promise<void>
   /** Runs the check once, outside of a run, and records it. */
   checkNow(): Promise<void>

@@ -19,7 +19,7 @@ export interface GoalOptions {
 }
 
 export interface RunGate extends StopGate {
-  /** Records what the gate has done before the run began. */
+  /** Records the goal and its first check, which ran before the run. Called once the run has begun. */
   announce(): Promise<void>
   /** Runs the check once and records it. */
   checkNow(): Promise<void>

@@ -15,9 +15,12 @@ interface NamedQuote {
 /** Fewest letters and digits of a quote. Shorter ones are words in quote marks. */
 const leastLetters = 5
 const maxQuotes = 200
-/** Characters by which a file of another sentence is farther away. */
+/** Characters that are added to the distance between a quote and a file of another sentence. */
 const otherSentence = 10_000
-/** Characters by which a file after the quote is farther away, unless only such words separate them. */
+/**
+ * Characters that are added to the distance to a file after the quote, unless only words such as "from" or
+ * "in" separate the two.
+ */
 const otherClause = 1_000
 const linkWords = /^[\s([{`—–-]*(?:(?:from|in|at|of|see|file|line)[\s([{`:]*)*$/i
 

@@ -92,7 +92,8 @@ async function takeWords(
 }
 
 /**
- * Changes the mode. Mode `plan` does not replace the mode of the settings; it adds a policy that only reads.
+ * Changes the mode. Mode `plan` does not replace the mode of the settings. It adds a policy that allows only
+ * reads, and writes to the plan file.
  */
 async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): Promise<CommandReply> {
   const { planning, notes, settings, thread, feed } = session

@@ -100,10 +100,10 @@ function taken(study: string): FailureError {
 
 interface KnownStudy {
   id: string
-  /** Real path of the workspace that it was started in. */
+  /** Real path of the workspace in which the study was started; null if its first line contains none. */
   project: string | null
   created: number
-  /** Number of lines of its log in this database. */
+  /** Number of lines of the study's log in this database. */
   lines: number
 }
 

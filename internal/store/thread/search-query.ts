@@ -11,7 +11,10 @@ const common: ReadonlySet<string> = new Set(
    to was we were what when where which who why will with would you your`.split(/\s+/),
 )
 
-/** Returns the distinct terms of a query, at most 16: words, and phrases in double quotes. */
+/**
+ * Returns the distinct terms of a query, at most 16: words, and phrases in double quotes. Common words are
+ * removed if other terms remain.
+ */
 export function parseQueryTerms(query: string): string[] {
   const found: string[] = []
   for (const [, quoted, word] of query.normalize('NFC').matchAll(/"([^"]*)"|([^\s"]+)/g)) {
@@ -32,7 +35,10 @@ function cutUnspaced(word: string): string[] {
   )
 }
 
-/** Returns one term as a phrase of the index's query language. */
+/**
+ * Returns one term in the index's query language: as a phrase, or as the beginnings of words that
+ * mean the term.
+ */
 export function quotePhrase(term: string): string {
   const beginnings = listWordBeginnings(term)
   if (beginnings.length > 0) return `(${beginnings.map((one) => `"${one}" *`).join(' OR ')})`

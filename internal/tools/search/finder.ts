@@ -125,7 +125,10 @@ export const finder = defineTool({
 
 type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswered'; why: string }
 
-/** Returns the answer of a search agent, or the reason why it gave none. */
+/**
+ * Returns the answer of a search agent, or the reason why it gave none. Throws FailureError `cancelled` if
+ * the call is canceled.
+ */
 async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
   if (!ctx.can.agents?.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`

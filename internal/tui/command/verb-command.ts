@@ -34,7 +34,7 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
     const columns = Math.max(20, state.display.look.width - 2)
     const { exit } = await service.runVerb(words, { columns, signal: stop.signal, output: printer.add })
     const isDone = exit === 0 && !stop.signal.aborted
-    // a command without output has succeeded
+    // a command that succeeds without output gets a line that reports its success
     const remark = name === 'export' ? `the thread is written to ${words[4]}` : `/${name} is done`
     if (isDone) printer.end(printer.isSilent() ? remark : undefined)
     else printer.end(stop.signal.aborted ? 'stopped' : `ended with exit code ${exit}`)

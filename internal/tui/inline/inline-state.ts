@@ -60,7 +60,7 @@ export interface InlineScreen {
   readonly io: SessionIo
   readonly keys: KeyMap
   readonly notify: NoticeKind | undefined
-  /** What the user chose by flags and commands, for the next conversation. */
+  /** Model, profile, mode and tools that the user chose by flags and commands, for the next conversation. */
   wishes: SessionWishes
   /** A leave that the user has requested and that is still pending. */
   leaving: PendingLeave | undefined

@@ -12,7 +12,10 @@ import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { openTextEditor } from '../terminal/library.ts'
 import { type InlineScreen, type InlineState, lookOf, showHint } from './inline-state.ts'
 
-/** Most events that a screen loads at its start. Older events are only counted. */
+/**
+ * Largest number of events that a screen loads at its start. Older events are counted, and loaded when the
+ * user scrolls up.
+ */
 const maxEvents = 500
 
 /** The functions of the screen that key handlers may call. */

@@ -64,7 +64,7 @@ function stopRun(state: InlineState): void {
   void sendCommand(state, { type: 'interrupt' })
 }
 
-/** Removes the stop hint after the work has stopped. Called after every change. */
+/** Removes the hint that work is stopping, once the work has stopped. Called after every change. */
 export function endStopHint(state: InlineState): void {
   if (state.hints.hint?.text === stopping && !hasRun(state.conversation.view) && !state.screen.verb)
     state.hints.hint = undefined

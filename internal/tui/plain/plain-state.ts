@@ -20,7 +20,7 @@ import type { SessionIo } from '../screen-options.ts'
 interface PlainTerminal {
   readonly service: SessionService
   readonly io: SessionIo
-  /** The user's choices, for the next conversation on this screen. */
+  /** The user's choices of model, profile, mode and tools, for the next conversation on this screen. */
   wishes: SessionWishes
   /** The command, such as `anode study`, that this screen has started and that still runs. */
   verb: { name: string; stop: AbortController } | undefined

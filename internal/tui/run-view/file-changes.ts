@@ -15,8 +15,8 @@ export interface ChangedFile {
 }
 
 /**
- * Returns the changes of a result: its `diffs`, or its one `diff` of one `path`. A failed call or a dry run
- * has no changes.
+ * Returns the changes of a result: its `diffs`, its one `diff` of one `path`, or the content of a created
+ * file. A failed call or a dry run has no changes.
  */
 export function readFileDiffs({ ok, data, args }: ToolOutcome): FileDiff[] {
   const { diffs, path, diff, action, dry_run: isTrial } = data

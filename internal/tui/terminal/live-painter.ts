@@ -91,7 +91,7 @@ export function openLivePainter(
     size = now
     if (!last || last.after.rows.length === 0) return
     io.write(eraseFrame(last, { before, sizes, free }, kind, time))
-    // after a resize the number of empty rows is unknown
+    // after a resize the number of empty rows below the live rows is unknown, so none is counted
     free = isSameSize(before, now) ? free + last.after.rows.length : 0
     last = undefined
   }

@@ -41,7 +41,7 @@ function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, kind: Re
     const rowsBefore = rows.slice(0, row).reduce((sum, one) => sum + countBrokenRows(one, columns), 0)
     return rowsBefore + Math.floor(column / columns)
   }
-  // a lower terminal drops its last rows below the cursor, empty ones first
+  // a terminal that loses rows drops the rows below the cursor: first the empty ones, then live rows
   const lost = Math.max(0, before.rows - now.rows - free)
   let cursor = row
   for (let i = Math.max(row, rows.length - 1 - lost); i >= 0; i--) {
@@ -56,7 +56,7 @@ export interface LastFrame {
   before: LiveRows
   finished: readonly string[]
   after: LiveRows
-  /** Empty rows before the frame, as in {@link SizeChange}. */
+  /** Empty rows below the live rows before this frame was written, as in {@link SizeChange}. */
   free: number
 }
 

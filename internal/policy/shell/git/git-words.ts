@@ -2,12 +2,15 @@
 import { findProgram, isListed } from '../programs/program-table.ts'
 import type { ShellWord } from '../syntax/simple-command.ts'
 
-/** The parts of a git command. */
+/** The programs that a git command may start, and the command without its global options. */
 interface GitWords {
-  /** The command without global options; undefined if it has none. */
+  /** The words without global options; undefined if the command has no global options. */
   inner: readonly ShellWord[] | undefined
+  /** Commands that git starts, from its settings and options, such as `alias.x=!rm` and `--exec`. */
   scripts: readonly string[]
+  /** Reason why the effect of the command is not known; undefined if it is known. */
   opaque: string | undefined
+  /** True if git may start programs that are not in `scripts`. */
   unseen: boolean
 }
 
