@@ -5,6 +5,8 @@ import {
   createMessageConnection,
   type DataCallback,
   type Disposable,
+  ErrorCodes,
+  ResponseError,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node'
@@ -85,7 +87,7 @@ export async function connectPlugin(
         if (late.aborted) throw failed('timeout', `${lateText(path, method, ms)}${hint}`, error)
         const why = isOver ? 'it ended' : messageOf(error)
         const code = isOver ? 'interrupted' : 'command_failed'
-        const text = `the plugin ${path} failed at ${method}: ${why}${await words()}${hint}`
+        const text = `the plugin ${path} failed at ${method}: ${why}${await words(isAnswer(error))}${hint}`
         throw failed(code, text, error)
       } finally {
         token.dispose()
@@ -100,6 +102,10 @@ export async function connectPlugin(
   }
 }
 
+/** Returns true for an error that the plugin sent, false for one of the connection. */
+const isAnswer = (error: unknown) =>
+  error instanceof ResponseError && error.code !== ErrorCodes.PendingResponseRejected
+
 const lateText = (path: string, method: string, ms: number) =>
   `the plugin ${path} did not answer ${method} within ${ms} ms`
 
@@ -112,17 +118,15 @@ const drainMs = 1_000
  * Returns a function with the last lines of standard error, which follow the failure of a request;
  * empty without output.
  */
-function keepLastWords(child: OwnedProcess): () => Promise<string> {
+function keepLastWords(child: OwnedProcess): (hasAnswered: boolean) => Promise<string> {
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(-maxStderrChars)
   })
   const drained = new Promise<void>((resolve) => child.stderr.once('close', resolve))
-  const exited = child.exited.then(() => true)
-  return async () => {
-    // a running plugin has no last output to wait for
-    if (await Promise.race([exited, Promise.resolve(false)]))
-      await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs))])
+  return async (hasAnswered) => {
+    // a plugin that answers is running and has no last output; the pipes of one that ends close in any order
+    if (!hasAnswered) await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs))])
     return stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
   }
 }
