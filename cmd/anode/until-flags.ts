@@ -14,9 +14,7 @@ const defaultTimeout = '10m'
  * command, and for related flags without `--until`.
  */
 export function readUntil(args: CommandArgs): GoalOrder | undefined {
-  const commands = listArg(args, 'until')
-  const empty = commands.some((command) => command.trim() === '')
-  if (empty) throw usage('a command of --until is empty', 'anode execute "Fix add()" --until "npm test"')
+  const commands = readUntilCommands(args)
   const names = ['attempts', 'until-timeout', 'until-seal', 'until-allow', 'until-needs', 'until-red']
   const alone = [...names, 'first-check'].find((name) => isSet(args, name))
   if (commands.length === 0) {
@@ -38,6 +36,13 @@ export function readUntil(args: CommandArgs): GoalOrder | undefined {
     network: listArg(args, 'until-needs').map(hostOf),
     firstCheck: skips ? 'skip' : flagArg(args, 'until-red') ? 'must-fail' : 'run',
   }
+}
+
+/** Returns the commands of `--until`. Throws UserError for an empty one. */
+export function readUntilCommands(args: CommandArgs): string[] {
+  const commands = listArg(args, 'until')
+  if (commands.every((command) => command.trim() !== '')) return commands
+  throw usage('a command of --until is empty', 'for example: --until "npm test"')
 }
 
 const isSet = (args: CommandArgs, name: string) =>

@@ -1,8 +1,14 @@
 // Flags of commands whose run is done only when a check passes.
 import type { CommandOption } from './verb.ts'
 
+export const untilOption: CommandOption = {
+  type: 'array',
+  describe: 'The run is done only when this command passes',
+  value: 'CMD',
+}
+
 export const untilOptions: Readonly<Record<string, CommandOption>> = {
-  until: { type: 'array', describe: 'The run is done only when this command passes', value: 'CMD' },
+  until: untilOption,
   attempts: { type: 'number', describe: 'Give up after this many failed checks (default: 5)', value: 'N' },
   'until-timeout': { type: 'string', describe: 'Time for each run of a check (default: 10m)', value: 'D' },
   'until-seal': { type: 'array', describe: 'More files that may not change', value: 'GLOB' },

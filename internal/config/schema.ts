@@ -60,6 +60,7 @@ const profile = () =>
     effort: optional(described(z.int().check(z.minimum(0), z.maximum(6)), 'Reasoning effort, 0 to 6')),
     model: optional(models('provider/model, or a list with fallbacks in order')),
     toolset: optional(text('Toolset of its runs')),
+    until: optional(texts('Commands that have to pass before its runs end as done')),
     prompt: optional(text('System prompt')),
   })
 
@@ -86,9 +87,7 @@ const provider = () =>
     timeouts: optional(
       z.strictObject({
         idle: optional(described(positive(), 'Milliseconds without a byte before a stream counts as broken')),
-        firstByte: optional(
-          described(positive(), 'The same until the first byte of a reply; longer for local servers'),
-        ),
+        firstByte: optional(described(positive(), 'The same until the first byte; longer for local servers')),
       }),
     ),
     maxConcurrent: optional(described(positive(), 'Requests sent at a time; the others wait in line')),

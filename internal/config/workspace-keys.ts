@@ -24,6 +24,7 @@ const workspaceKeys: Readonly<Record<string, KeyClass>> = {
   'profiles.*.effort': 'preference',
   'profiles.*.model': 'preference',
   'profiles.*.toolset': 'preference',
+  'profiles.*.until': 'user',
   'profiles.*.prompt': 'preference',
   permissions: 'joined',
   permissionPreset: ['unrestricted', 'yolo', 'unset', 'careful', 'strict'],

@@ -33,6 +33,7 @@ const checks: Readonly<Record<string, Check>> = {
   limits: [isObject, 'an object'],
   model: [(v) => isText(v) || isListOf(v, isText), 'provider/model, or a list of them'],
   toolset: [isText, 'the name of a toolset'],
+  until: [(v) => isText(v) || isListOf(v, isText), 'a command, or a list of them'],
   serves: [(v) => isListOf(v, isText), 'a list of tool names'],
   default: [isFlag, 'true or false'],
   prompt: [isText, 'text'],
@@ -80,10 +81,11 @@ export function readProfile(fields: Fields, place: Place, base?: Profile): Profi
   const { model } = fields
   const models = Array.isArray(model) ? { model: model.join(',') } : {}
   const spec = models.model ?? model
+  const checked = typeof fields.until === 'string' ? { until: [fields.until] } : {}
   if (place.origin === 'workspace' && typeof spec === 'string' && namesFileModel(spec))
     problems.push(`${fileModelMessage(spec, 'a profile of a workspace')}; ${fileModelHint}`)
   if (problems.length > 0) throw new UserError(problems.join('; '))
-  return { ...defaults, ...base, ...(fields as unknown as Profile), ...models, ...place }
+  return { ...defaults, ...base, ...(fields as unknown as Profile), ...models, ...checked, ...place }
 }
 
 function faults(fields: Fields, known: Readonly<Record<string, Check>>, prefix = ''): string[] {

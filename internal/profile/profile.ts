@@ -31,6 +31,8 @@ export interface Profile {
   /** `provider/model`, several with commas. Default: the configured model. */
   model?: string
   toolset?: string
+  /** Commands that have to pass before a run of this profile may end as done. */
+  until?: readonly string[]
   /** Whether this is the default profile. */
   default?: boolean
   prompt: string

@@ -23,6 +23,8 @@ export interface RunWishes {
   mode: 'ask' | 'edits' | 'auto' | 'unrestricted'
   /** Fork of this thread up to this event, which the run continues. */
   fork?: { thread: string; at?: number | undefined } | undefined
+  /** Commands that have to pass before the run may end as done. */
+  until?: readonly string[] | undefined
 }
 
 export interface StudyWishes {

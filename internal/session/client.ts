@@ -27,6 +27,8 @@ export interface SessionWishes {
   mode?: Mode
   /** Toolset; rejected if the thread uses a different toolset. */
   toolset?: SessionTools
+  /** Commands that have to pass before the first run may end as done. */
+  until?: readonly string[] | undefined
 }
 
 /** Selection of tools: the toolset, exactly these tools of it, or these in addition. */

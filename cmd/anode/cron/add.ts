@@ -9,12 +9,14 @@ import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
+import { readUntilCommands } from '../until-flags.ts'
+import { untilOption } from '../until-options.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { withJobs } from './job-access.ts'
 
 /** Flags of each kind of job that are passed to the command of a run. */
 const passedFlags: Readonly<Record<CronKind, readonly string[]>> = {
-  execute: ['profile', 'model', 'toolset', 'timeout', 'budget-usd'],
+  execute: ['profile', 'model', 'toolset', 'timeout', 'budget-usd', 'until'],
   study: ['model', 'budget-usd'],
   research: ['profile', 'model', 'timeout', 'budget-usd'],
 }
@@ -45,11 +47,13 @@ export const add: Verb = {
     toolset: { type: 'string', describe: 'Tools under the names of another program', value: 'NAME' },
     timeout: { type: 'string', describe: 'Stop a run after this time (default 1h; not a study)', value: 'D' },
     'budget-usd': { type: 'number', describe: 'Stop a run at this cost in US dollars', value: 'USD' },
+    until: untilOption,
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   foreignFlags: { prompt: '--execute', task: '--execute', tz: '--timezone', agent: '--profile' },
   examples: [
     ['anode cron add "0 7 * * 1-5" --execute "What changed since yesterday?"', 'Each working day at seven'],
+    ['anode cron add @daily --execute "Fix the tests" --until "npm test"', 'Done only when they pass'],
     ['anode cron add @weekly --study "Which of our dependencies are no longer kept?"', 'A report a week'],
     ['anode cron add "0 1 * * *" --research model --timeout 5h --budget-usd 3', 'Experiments at night'],
   ],
@@ -78,7 +82,10 @@ function readRequest(args: CommandArgs): CronRequest {
   }
   const timeout = stringArg(args, 'timeout')
   if (timeout !== undefined) parseDuration(timeout)
-  const given = passedFlags.execute.filter((name) => args[name] !== undefined)
+  const until = readChecks(args)
+  const given = passedFlags.execute.filter((name) =>
+    name === 'until' ? until !== undefined : args[name] !== undefined,
+  )
   const stray = given.find((name) => !passedFlags[kind].includes(name))
   if (stray !== undefined) {
     const hint = `it takes ${passedFlags[kind].map((name) => `--${name}`).join(', ')}`
@@ -90,10 +97,21 @@ function readRequest(args: CommandArgs): CronRequest {
     schedule: stringArg(args, 'SCHEDULE') ?? '',
     kind,
     prompt: stringArg(args, kind) ?? '',
-    flags: Object.fromEntries(given.map((flag) => [flag, String(args[flag])])),
+    flags: Object.fromEntries(given.map((flag) => [flag, (flag === 'until' && until) || String(args[flag])])),
     name,
     timezone,
   }
+}
+
+/** Returns the commands of `--until`, one a line, or undefined without one. */
+function readChecks(args: CommandArgs): string | undefined {
+  const commands = readUntilCommands(args)
+  if (commands.some((command) => command.includes('\n')))
+    throw new UserError('a command of --until has several lines', {
+      hint: 'write it into a script, and name the script',
+      exit: exitCodes.usage,
+    })
+  return commands.length > 0 ? commands.join('\n') : undefined
 }
 
 function describeAdded(job: CronJob, crontab: string, io: CommandIo): string {

@@ -48,7 +48,10 @@ const wordsBy: Readonly<Record<CronKind, (job: CronJob, flags: readonly string[]
 }
 
 function wordsOf(job: CronJob): string[] {
-  const flags = Object.entries(job.flags).flatMap(([flag, value]) => [`--${flag}`, value])
+  // several commands of a check are stored one a line
+  const flags = Object.entries(job.flags).flatMap(([flag, value]) =>
+    (flag === 'until' ? value.split('\n') : [value]).map((part) => `--${flag}=${part}`),
+  )
   return wordsBy[job.kind](job, flags)
 }
 

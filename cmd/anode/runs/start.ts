@@ -5,6 +5,8 @@ import { startRunProcess } from '../../../internal/service/runs/run-access.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
 import { foreignRunFlags, readApproval, runOptions } from '../flags.ts'
 import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
+import { readUntilCommands } from '../until-flags.ts'
+import { untilOption } from '../until-options.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import { runPlace } from './run-place.ts'
 
@@ -20,6 +22,7 @@ export const start = {
     model,
     ...toolsetOptions,
     'add-dir': addDir,
+    until: untilOption,
     approval: { ...approval, default: 'auto' },
     worktree: {
       type: 'boolean',
@@ -35,6 +38,7 @@ export const start = {
   },
   examples: [
     ['anode runs start --worktree "Fix the slow test"', 'Your checkout stays as it is'],
+    ['anode runs start "Fix add()" --until "npm test"', 'Done only when the tests pass'],
     ['anode runs start "Find out why the last test is slow"', 'Prints the id of the run'],
     [
       'anode runs start --approval ask --json < task.md',
@@ -57,7 +61,7 @@ async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
   const order = {
     cwd: realpathSync(io.cwd),
     source: { kind: 'new' } as const,
-    settings: { ...wishes, mode: readApproval(String(args.approval)) },
+    settings: { ...wishes, mode: readApproval(String(args.approval)), until: readUntilCommands(args) },
     addDirs: listArg(args, 'add-dir'),
     message,
   }

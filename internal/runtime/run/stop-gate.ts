@@ -2,6 +2,8 @@
 import type { StopGate } from '../../agent/stop-gate.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
+import type { Profile } from '../../profile/profile.ts'
+import type { Store } from '../../store/store.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { type GoalTerms, readGoal } from '../goal/goal-record.ts'
 import type { GoalRequest } from '../goal/run-goal.ts'
@@ -11,6 +13,13 @@ import { openHookGate } from './hook-gate.ts'
 /** A check that a caller sets. */
 export interface GoalOrder extends Omit<GoalTerms, 'id'> {
   firstCheck: GoalRequest['firstCheck']
+}
+
+/** Returns a check with 5 attempts and 10 minutes for a command, or undefined without commands. */
+export function readGoalOrder(commands: readonly string[] = []): GoalOrder | undefined {
+  if (commands.length === 0) return undefined
+  const limits = { attempts: 5, timeout_ms: 600_000, seal: [], allow: [], network: [] }
+  return { commands: [...commands], ...limits, firstCheck: 'run' }
 }
 
 export interface GoalOptions {
@@ -30,6 +39,8 @@ interface GateOptions extends GoalOptions {
   thread: string
   /** How the session started; a new thread has no check yet. */
   start?: 'new' | 'resume' | 'fork'
+  /** Its commands are the check of a thread that has no other. */
+  profile?: Pick<Profile, 'until'>
   note(text: string): void
 }
 
@@ -56,11 +67,15 @@ export async function openStopGate(
 
 /** Returns undefined if neither the caller nor the thread has set a check. */
 async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
-  const { runtime, thread, goal: order, start, note } = options
+  const { runtime, thread, start, note } = options
+  const ofProfile = readGoalOrder(options.profile?.until)
+  let { goal: order } = options
+  if (start === 'new') order ??= ofProfile
   // the store opens while the model answers, so a run without a check must not wait for it
   if (!order && start === 'new') return undefined
   const store = await runtime.resources.store()
   const recorded = start === 'new' ? undefined : readGoal(store, thread)
+  if (!recorded && ofProfile && !hasStoodDown(store, thread)) order ??= ofProfile
   if (!order && !recorded) return undefined
   const { openRunGoal } = await import('../goal/run-goal.ts')
   const { data } = runtime.context
@@ -85,11 +100,17 @@ async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undef
     proof: () => goal.proof(),
     async atStop(answer) {
       // the user may have ended the goal during the run
-      const changed = store.threads.tail(thread, 1, ['goal.changed']).at(-1)
-      const isOver = changed?.type === 'goal.changed' && changed.payload.goal === null
-      return isOver ? { end: { end: 'partial', reason: 'stood_down', text: answer } } : goal.atStop(answer)
+      return hasStoodDown(store, thread)
+        ? { end: { end: 'partial', reason: 'stood_down', text: answer } }
+        : goal.atStop(answer)
     },
   }
+}
+
+/** Returns whether the user has ended the check of the thread. */
+function hasStoodDown(store: Store, thread: string): boolean {
+  const changed = store.threads.tail(thread, 1, ['goal.changed']).at(-1)
+  return changed?.type === 'goal.changed' && changed.payload.goal === null
 }
 
 const isEqual = (a: readonly string[], b: readonly string[]) =>

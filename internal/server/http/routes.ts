@@ -52,10 +52,11 @@ const startRun: ServerRoute = {
   scope: 'act',
   gives: 'application/json',
   body: runWishesSchema,
-  summary: 'Begin a run; a mode above `ask` wants the scope `approve`',
+  summary: 'Begin a run; a mode above `ask`, and `until`, want the scope `approve`',
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof runWishesSchema>
-    if (wishes.mode !== 'ask') demandScope(scopes, 'approve')
+    // a check runs without approval
+    if (wishes.mode !== 'ask' || wishes.until) demandScope(scopes, 'approve')
     await demandWorkspace(wishes.workspace, backend, scopes)
     return sendJson(await startedRuns(onceKey, () => backend.startRun(wishes)), 201)
   },

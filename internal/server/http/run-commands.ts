@@ -19,6 +19,7 @@ export const runWishesSchema = z.strictObject({
   profile: optional,
   model: z.optional(providerModel),
   mode: z._default(z.enum(modes), 'ask'),
+  until: z.optional(z.array(text)),
   fork: z.optional(z.strictObject({ thread: text, at: z.optional(z.int().check(z.positive())) })),
 })
 

@@ -140,8 +140,8 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
       return run && complete(run)
     },
     hasRun: async (thread) => readRunRecord(data, thread) !== undefined,
-    async startRun({ task, workspace, profile, model, mode, fork }) {
-      const settings = { mode, profile, model }
+    async startRun({ task, workspace, profile, model, mode, fork, until }) {
+      const settings = { mode, profile, model, until }
       const cwd = existingFolder(workspace, env)
       const source: SessionSource = fork ? { kind: 'fork', ...fork } : { kind: 'new' }
       return startRunProcess({ cwd, source, settings, addDirs: [], message: task }, place)

@@ -5,6 +5,7 @@ import { efforts } from '../../model/effort.ts'
 import type { CommandHost, RunCommand } from '../../process/process-command.ts'
 import { createSessionPlanning, findThreadPlan } from '../../runtime/agent/session-planning.ts'
 import { findLastUse } from '../../runtime/run/run-thread.ts'
+import { readGoalOrder } from '../../runtime/run/stop-gate.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { CommandReply, SessionClient, SessionSource, SessionWishes } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
@@ -121,6 +122,7 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
     start: source.kind,
     repliesBefore: carried?.replies ?? 0,
     leftLimits: carried?.run,
+    goal: readGoalOrder(options.settings.until),
   })
   const turns = new SessionTurns({ ...known, runs, closing })
   const session = { ...known, context, runs, turns, closing }

@@ -46,6 +46,8 @@ interface RunsStart {
   repliesBefore: number
   /** Remaining limits of a run that continues from another process. */
   leftLimits: LeftLimits | undefined
+  /** The check of the first run. */
+  goal: GoalOrder | undefined
 }
 
 /** Start of a run. `jobs`: a background command has ended; `rest`: an interrupted run continues. */
@@ -68,10 +70,11 @@ export class SessionRuns {
   replies: { before: number; here: number }
   readonly #parts: RunParts
 
-  constructor(parts: RunParts, { start, repliesBefore, leftLimits }: RunsStart) {
+  constructor(parts: RunParts, { start, repliesBefore, leftLimits, goal }: RunsStart) {
     this.#parts = parts
     this.start = start
     this.leftLimits = leftLimits
+    this.goal = goal
     this.replies = { before: repliesBefore, here: 0 }
   }
 

@@ -1,22 +1,12 @@
 // `/goal`: a command that has to pass before the runs of a session may end.
 
 import { readGoal } from '../../../runtime/goal/goal-record.ts'
-import { type GoalOrder, openStopGate, type RunGate } from '../../../runtime/run/stop-gate.ts'
+import { openStopGate, type RunGate, readGoalOrder } from '../../../runtime/run/stop-gate.ts'
 import { openThreadRun } from '../../../runtime/run/thread-run.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import { describeCheckRun } from '../../../session/view/check-run.ts'
 import type { SessionParts } from '../session-parts.ts'
 import { findScripts, isSentence } from './goal-command.ts'
-
-const orderOf = (command: string): GoalOrder => ({
-  commands: [command],
-  attempts: 5,
-  timeout_ms: 600_000,
-  seal: [],
-  allow: [],
-  network: [],
-  firstCheck: 'run',
-})
 
 const stopWords: ReadonlySet<string> = new Set(['stop', 'clear', 'off'])
 
@@ -43,7 +33,7 @@ async function setGoal({ context, turns, runs }: SessionParts, command: string):
     }
   }
   if (turns.running) return busy
-  runs.goal = orderOf(command)
+  runs.goal = readGoalOrder([command])
   const reply = await turns.say({ content: `Work until this command passes: ${command}`, files: [] })
   // a run that did not begin leaves no goal
   if (!reply.ok) runs.goal = undefined
