@@ -12,6 +12,20 @@ import type { SandboxMode } from '../sandbox/sandbox.ts'
 import type { BudgetLimits, NewJournalLine } from '../store/journal/journal.ts'
 import type { BuildPlan } from './plan.ts'
 
+/** Workers by the names of `--worker`, which take tasks in turn. */
+export interface BuildPrograms {
+  turns: readonly string[]
+  /** Minutes for one attempt of a worker of another program. */
+  minutes?: number
+}
+
+interface BuildPlanner {
+  thread: string
+  model?: string
+  /** Closing checks in addition to those of its plan. */
+  until: readonly string[]
+}
+
 /** The first entry, which never changes. All paths are real. */
 export interface BuildHead {
   id: string
@@ -40,10 +54,9 @@ export interface BuildHead {
   /** What agents may do without approval. Default: `auto`. */
   approval?: Mode
   budget?: BudgetLimits
+  programs?: BuildPrograms
   /** The planner, for a build without a plan file. Default model: that of the agents. */
-  planner?: { thread: string; model?: string }
-  /** Closing checks in addition to those of the planner. */
-  until?: readonly string[]
+  planner?: BuildPlanner
   sandbox: SandboxMode
   /** Milliseconds since 1970. */
   created: number
@@ -112,6 +125,8 @@ interface WorkStep {
   exit: number | null
   ms: number
   output: string
+  /** Cost that the agent of another program has reported; null without a report. */
+  usd?: number | null
 }
 
 /** A paid response of an agent. `n` counts over all attempts. `asked` is the identity of its request. */

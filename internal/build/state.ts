@@ -211,6 +211,7 @@ function addStep(state: BuildState, task: BuildTaskState, step: BuildStep): void
     return
   }
   if (step.n <= task.steps) state.repaid++
+  if (step.usd !== undefined) addUsage(task.agent.spent, { input: 0, output: 0, usd: step.usd })
   task.steps = step.n
   task.step = step
   task.status = 'proving'

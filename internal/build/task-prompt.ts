@@ -23,7 +23,7 @@ export function describeTaskAttempt(
   failed: FailedAttempt | undefined,
 ): string {
   const parts = failed ? [describeRetry(state, task, failed.why)] : []
-  if (!failed || task.attempt === 1) parts.push(describeTask(state, task))
+  parts.push(describeTask(state, task))
   if (failed) {
     parts.push(`Result of the last attempt:\n${fenceText(failed.detail.slice(0, maxDetail))}`)
     if (failed.patch !== '')

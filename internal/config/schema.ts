@@ -1,6 +1,7 @@
 // Schema of the configuration file: every key with its type and description.
 import * as z from 'zod/mini'
 import { buildServerFields, buildServerPlaces } from './mcp-server-schema.ts'
+import { buildWorkers } from './worker-schema.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
@@ -18,6 +19,7 @@ const models = (description: string) =>
     ),
     description,
   )
+const skillServers = 'true: skills may bring MCP servers in workspaces that are not trusted, too'
 const positive = () => z.int().check(z.minimum(1))
 const waitLimit = (description: string) =>
   optional(described(z.int().check(z.minimum(1), z.maximum(2_000_000)), description))
@@ -255,6 +257,7 @@ const fields = {
         callTimeout: optional(described(positive(), 'Seconds without a sign of life that a call may take')),
       }),
     ),
+  workers: buildWorkers,
   plugins: () =>
     optional(
       z.strictObject({
@@ -266,17 +269,7 @@ const fields = {
         callTimeout: optional(described(positive(), 'Seconds a call of a plugin may take')),
       }),
     ),
-  skills: () =>
-    optional(
-      z.strictObject({
-        allowMCP: optional(
-          described(
-            z.boolean(),
-            'true: skills may bring MCP servers in workspaces that are not trusted, too',
-          ),
-        ),
-      }),
-    ),
+  skills: () => optional(z.strictObject({ allowMCP: optional(described(z.boolean(), skillServers)) })),
   session: () =>
     optional(
       z.strictObject({

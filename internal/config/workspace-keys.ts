@@ -65,6 +65,7 @@ const workspaceKeys: Readonly<Record<string, KeyClass>> = {
   'plugins.callTimeout': 'lower',
   'skills.allowMCP': 'false',
   'session.maxSessions': 'user',
+  workers: 'user',
 }
 
 const rows = once(() => Object.entries(workspaceKeys).map(([key, kind]) => ({ parts: key.split('.'), kind })))

@@ -35,6 +35,7 @@ const inFile = (name: string, text: string) => join(scratchWith({ [name]: text }
 
 const checks: Readonly<Record<string, Check>> = {
   'approvals.md': async (text) => (await Promise.all(text.trim().split('\n').map(config))).flat(),
+  'build.md': config,
   'hooks.md': hooks,
   'proof.md': hooks,
   'lsp.md': async (text) =>

@@ -1,7 +1,8 @@
 // `anode build resume`: continues a build that was interrupted, lost its process, or reached a limit.
 import { resumeBuild } from '../../../internal/service/build/run-build.ts'
 import type { Verb } from '../verb.ts'
-import { buildPositional, jsonOption, readBuildName, showBuild } from './shared.ts'
+import { showBuild } from './lead.ts'
+import { buildPositional, jsonOption, readBuildName } from './shared.ts'
 
 export const resume: Verb = {
   name: 'build resume',

@@ -1,7 +1,8 @@
 // `anode build retry`: starts a failed task again, and the tasks that waited for it.
 import { retryBuildTask } from '../../../internal/service/build/run-build.ts'
 import { stringArg, type Verb } from '../verb.ts'
-import { buildPositional, jsonOption, readBuildName, showBuild, taskPositional } from './shared.ts'
+import { showBuild } from './lead.ts'
+import { buildPositional, jsonOption, readBuildName, taskPositional } from './shared.ts'
 
 export const retry: Verb = {
   name: 'build retry',

@@ -12,7 +12,8 @@ import {
   stringArg,
   type Verb,
 } from '../verb.ts'
-import { jsonOption, showBuild } from './shared.ts'
+import { showBuild } from './lead.ts'
+import { jsonOption } from './shared.ts'
 
 const { model, approval } = runOptions as Record<'model' | 'approval', CommandOption>
 
@@ -36,6 +37,12 @@ export const start: Verb = {
     approval,
     'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },
     'budget-tokens': { type: 'number', describe: 'Stop agents after this many tokens', value: 'N' },
+    worker: {
+      type: 'array',
+      describe: 'agent, or acp:NAME for the agent of another program; in turn',
+      value: 'SPEC',
+    },
+    'worker-minutes': { type: 'number', describe: 'Minutes for one attempt of acp:NAME', value: 'N' },
     attempts: { type: 'number', describe: 'Attempts of each task: 1 to 10 (default 3)', value: 'N' },
     deadline: { type: 'string', describe: 'Stop after this time, such as 20m or 1h', value: 'D' },
     proof: {
@@ -66,6 +73,7 @@ function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     carry: listArg(args, 'carry'),
     noProof: args.proof === false,
     sandbox: readSandbox(args).sandbox ?? 'require',
+    programs: { turns: listArg(args, 'worker'), minutes: readNumber(args, 'worker-minutes', 1) },
     model: stringArg(args, 'model'),
     plannerModel: stringArg(args, 'planner-model'),
     approval: readApproval(stringArg(args, 'approval') ?? 'auto'),

@@ -4,7 +4,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { createId, createUlid } from '../../base/ids.ts'
-import type { BuildHead } from '../../build/entries.ts'
+import type { BuildHead, BuildPrograms } from '../../build/entries.ts'
 import { type BuildPlan, planError, type ReadPlan, readBuildPlan } from '../../build/plan.ts'
 import { namesFiles } from '../../build/scope.ts'
 import type { Mode } from '../../policy/level.ts'
@@ -14,6 +14,7 @@ import { type GitRepository, listTree, resolveCommit } from '../../research/git/
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { BudgetLimits } from '../../store/journal/journal.ts'
 import { gitRepositoryOf, tryGit, type WorktreeTools } from '../runs/worktree/worktree-git.ts'
+import { openAcpProgram, ownWorker } from './acp-programs.ts'
 
 /** A build as the user requests it. */
 export interface BuildRequest {
@@ -36,6 +37,7 @@ export interface BuildRequest {
   plannerModel?: string
   approval?: Mode
   budget?: BudgetLimits
+  programs: BuildPrograms
 }
 
 interface PreparedBuild {
@@ -57,6 +59,7 @@ export async function prepareBuild(
   const { repo, base, from } = await openRepository(tools, project)
   const files = [...(await listTree(repo, base)).keys()]
   const plan = await readPlanFile(request, project, { repo, files })
+  await checkWorkers(request, plan, { tools, project })
   for (const path of request.carry) await requireCarried(repo, path)
   const id = createUlid()
   const ref = `refs/heads/${request.into ?? `anode/build/${id}`}`
@@ -65,7 +68,7 @@ export async function prepareBuild(
   if ((await resolveCommit(repo, ref)) !== undefined)
     throw new UserError(`branch ${request.into} exists`, { hint: 'name a new branch after --into' })
   const created = Date.now()
-  const { workers, attempts, setup, carry, sandbox, deadlineMs, approval, budget } = request
+  const { workers, attempts, setup, carry, sandbox, deadlineMs, approval, budget, programs } = request
   const head: BuildHead = {
     id,
     project,
@@ -81,12 +84,16 @@ export async function prepareBuild(
     created,
     approval,
     budget,
+    programs: programs.turns.length > 0 ? programs : undefined,
     model: resolveModel(request.model, project),
     goal: request.goal || plan?.goal || `${plan?.tasks.length} tasks of ${basename(request.plan ?? '')}`,
     planner: plan
       ? undefined
-      : { thread: createId('sess'), model: resolveModel(request.plannerModel, project) },
-    until: plan ? undefined : request.until,
+      : {
+          thread: createId('sess'),
+          model: resolveModel(request.plannerModel, project),
+          until: request.until,
+        },
     isProven: !request.noProof,
     deadline: deadlineMs === undefined ? undefined : created + deadlineMs,
   }
@@ -109,6 +116,23 @@ async function openRepository(tools: WorktreeTools, project: string) {
   return { repo, base, from: (await branchOf(repo)) ?? null }
 }
 
+/** Throws UserError for a worker that is unknown, not installed, or whose cost the budget cannot limit. */
+async function checkWorkers(
+  { programs: { turns, minutes }, budget, model }: BuildRequest,
+  plan: BuildPlan | undefined,
+  { tools, project }: { tools: WorktreeTools; project: string },
+): Promise<void> {
+  const named = (plan?.tasks ?? []).flatMap(({ worker }) => worker ?? [])
+  for (const spec of new Set([...turns, ...named])) {
+    if (spec === ownWorker) continue
+    await openAcpProgram(spec, { project, model, run: tools })
+    if (budget?.usd !== undefined && minutes === undefined)
+      throw new UserError(`the cost of ${spec} is not known before it has worked`, {
+        hint: 'add --worker-minutes N to limit each attempt, or leave out --budget-usd',
+      })
+  }
+}
+
 /** Returns the checked plan of the file; undefined for a goal without a file. */
 async function readPlanFile(
   { plan, goal, until, noProof }: BuildRequest,
@@ -124,7 +148,7 @@ async function readPlanFile(
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UserError(`cannot read ${plan}`, { hint: 'name a file with tasks: anode manual build' })
   })
-  const read = await checkedPlan(text, { ...place, file: basename(plan), until, noProof, knownWorkers: [] })
+  const read = await checkedPlan(text, { ...place, file: basename(plan), until, noProof })
   return read.plan
 }
 
@@ -141,8 +165,6 @@ interface PlanPlace {
   /** Closing checks in addition to those of the plan. */
   until: readonly string[]
   noProof: boolean
-  /** Names of workers that tasks may have. */
-  knownWorkers: readonly string[]
 }
 
 /**
@@ -159,13 +181,13 @@ export async function checkedPlan(text: string, place: PlanPlace): Promise<ReadP
 }
 
 async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<void> {
-  const { file, files, knownWorkers } = place
+  const { file, files } = place
   for (const task of plan.tasks) {
     const at = (key: string) => lines.get(`${task.id}.${key}`) ?? lines.get(task.id) ?? 1
     const empty = task.scope.find((glob) => !namesFiles(glob, files))
     if (empty !== undefined)
       throw planError(file, at('scope'), `scope "${empty}" of task "${task.id}" matches no file`, scopeHint)
-    if (task.worker !== undefined && !knownWorkers.includes(task.worker))
+    if (task.worker !== undefined && task.worker !== ownWorker && !/^acp:[\w.-]+$/.test(task.worker))
       throw planError(file, at('worker'), `unknown worker "${task.worker}"`)
     for (const check of task.until)
       if (!(await canStart(check, place)))

@@ -72,7 +72,7 @@ async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: 
   try {
     const { repo } = leader.worktrees
     const files = [...(await listTree(repo, head.base)).keys()]
-    const order = { until: head.until ?? [], noProof: !head.isProven, knownWorkers: [] }
+    const order = { until: head.planner?.until ?? [], noProof: !head.isProven }
     const { plan } = await checkedPlan(text, { file: 'plan', files, repo, ...order })
     if (plan.tasks.some(({ id }) => id === plannerKey))
       throw new UserError(`the id "${plannerKey}" is reserved`, { hint: 'use another id' })
@@ -105,7 +105,7 @@ async function endPlanning(leader: BuildLeader, end: 'failed' | 'cancelled', det
 }
 
 function describeGoal({ state: { head } }: BuildLeader): string {
-  const { goal, until = [], workers } = head
+  const { goal, planner: { until } = { until: [] }, workers } = head
   const checks = until.length > 0 ? `\nThese checks already run after each merge: ${until.join(', ')}` : ''
   return (
     `Goal: ${goal}\n\n${countNoun(workers, 'agent')} work at the same time. At most ${maxTasks} tasks.` +

@@ -2,6 +2,7 @@
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { type BuildHead, makeBuildEntry, type TaskEndReason } from '../../build/entries.ts'
+import type { BuildTask } from '../../build/plan.ts'
 import { type BuildState, type BuildTaskState, foldBuild } from '../../build/state.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
@@ -10,6 +11,7 @@ import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import { createCutSignal } from '../../study/worker/task-stop.ts'
 import { features } from '../features/index.ts'
 import { type WorktreeTools, withWorktreeTools } from '../runs/worktree/worktree-git.ts'
+import { ownWorker } from './acp-programs.ts'
 import { type BuildRun, demandNoLeader, withBuildLeader } from './build-leader.ts'
 import { type BuildRequest, prepareBuild } from './build-request.ts'
 import { createBuildBranch, openBuildWorktrees } from './build-worktrees.ts'
@@ -21,7 +23,7 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
   return withTools(run, async (tools, cut) => {
     const { head, plan } = await prepareBuild(tools, request, run.cwd)
     if (!plan) await requireModel('build_plan', head, run)
-    else if (plan.tasks.some((task) => task.do !== undefined)) await requireModel('build_task', head, run)
+    else if (plan.tasks.some((task) => needsModel(task, head))) await requireModel('build_task', head, run)
     const journal = await openJournal(dataDir(run.env))
     try {
       const { repo } = openBuildWorktrees(tools, head)
@@ -34,6 +36,12 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
     }
   })
 }
+
+/** Returns true for a task that an agent of Anode may do. */
+const needsModel = (
+  { do: text, worker }: BuildTask,
+  { programs: { turns } = { turns: [ownWorker] } }: BuildHead,
+) => text !== undefined && (worker === undefined ? turns.includes(ownWorker) : worker === ownWorker)
 
 /** Throws UserError (exit 2) if the agents have no model. */
 async function requireModel(

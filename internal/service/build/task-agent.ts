@@ -61,7 +61,8 @@ export async function runTaskAgent(
   return { kind: 'worked' }
 }
 
-async function readFailure(leader: BuildLeader, { agent: { failure } }: BuildTaskState) {
+/** Returns the previous attempt with its patch. */
+export async function readFailure(leader: BuildLeader, { agent: { failure } }: BuildTaskState) {
   return failure && { ...failure, patch: (await leader.read(failure.patch)).toString('utf8') }
 }
 

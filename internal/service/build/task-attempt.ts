@@ -4,10 +4,11 @@ import { UserError } from '../../base/errors.ts'
 import { createId } from '../../base/ids.ts'
 import { makeBuildEntry, type ReopenReason, type TaskEndReason } from '../../build/entries.ts'
 import { isInScope } from '../../build/scope.ts'
-import type { BuildTaskState } from '../../build/state.ts'
+import type { BuildState, BuildTaskState } from '../../build/state.ts'
 import { taskTitle } from '../../build/summary.ts'
 import type { ProofReceipt } from '../../proof/prove.ts'
 import { proveWorkspace } from '../proof/prove-workspace.ts'
+import { openAcpProgram, ownWorker } from './acp-programs.ts'
 import type { BuildLeader } from './build-leader.ts'
 import { type AgentWork, runTaskAgent } from './task-agent.ts'
 import { runWorktreeCommand } from './worktree-command.ts'
@@ -49,11 +50,21 @@ async function startAttempt({ state, worktrees, write }: BuildLeader, task: Buil
   const { id } = task.task
   const attempt = task.attempt + 1
   const isAgent = task.task.do !== undefined
-  const worker = task.task.worker ?? (isAgent ? 'agent' : 'command')
-  const thread = isAgent ? (task.agent.thread ?? createId('sess')) : undefined
+  const worker = isAgent ? chooseWorker(state, task, attempt) : 'command'
+  const thread = worker === ownWorker ? (task.agent.thread ?? createId('sess')) : undefined
   const worktree = worktrees.pathOf(worktreeOf(id))
   const data = { task: id, attempt, worker, tip: state.tip, worktree, thread }
   await write(makeBuildEntry('task.started', data, `task.started:${id}:${attempt}`))
+}
+
+/** Returns the worker of an attempt: that of the task, or the next one in turn. */
+function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, attempt: number): string {
+  const { turns } = head.programs ?? { turns: [ownWorker] }
+  const at = plan.tasks.findIndex(({ id }) => id === task.id) + attempt - 1
+  // a worker that failed is followed by the next one
+  const isFirst = attempt === 1 || turns.length === 1
+  if (task.worker !== undefined && isFirst) return task.worker
+  return turns[at % turns.length] ?? ownWorker
 }
 
 /** Creates a worktree at a commit and runs the setup command in it. */
@@ -80,6 +91,7 @@ const runCommand = ({ run, state, cut }: BuildLeader, command: string, cwd: stri
 /** Runs the work of the task and stores its end, unless it was cut off. */
 async function runStep(leader: BuildLeader, task: BuildTaskState): Promise<AgentWork> {
   const { id, run } = task.task
+  if (run === undefined && task.worker !== ownWorker) return runProgram(leader, task)
   if (run === undefined)
     return runTaskAgent(leader, task, {
       name: worktreeOf(id),
@@ -93,6 +105,27 @@ async function runStep(leader: BuildLeader, task: BuildTaskState): Promise<Agent
   const data = { task: id, attempt, n: 1, exit, ms, output }
   await leader.write(makeBuildEntry('step', data, `step:${id}:${attempt}:1`))
   return { kind: 'worked' }
+}
+
+/** Runs the agent of another program in the worktree of the task. */
+async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<AgentWork> {
+  const { state, run, worktrees } = leader
+  const { id, until, allow } = task.task
+  const commands = until.length > 0 ? until : state.plan.until
+  const order = { commands, base: task.tip ?? state.tip, allow }
+  const [{ runAcpTask }, program] = await Promise.all([
+    import('./acp-task.ts'),
+    openAcpProgram(task.worker ?? '', { project: state.head.project, model: state.head.model, run }),
+  ])
+  return runAcpTask(leader, task, {
+    program,
+    cwd: worktrees.pathOf(worktreeOf(id)),
+    async check() {
+      if (commands.length === 0) return undefined
+      const receipt = await proveIn(leader, worktreeOf(id), order)
+      return receipt.state === 'unproven' ? describeFailure(receipt)[1] : undefined
+    },
+  })
 }
 
 /** Proves the work. `denied`: a call was denied, and a failure then has this reason. */

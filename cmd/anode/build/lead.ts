@@ -1,0 +1,47 @@
+// Leads a build for a verb: its progress, its end and its exit code.
+import { formatBuildEntry } from '../../../internal/build/report/build-lines.ts'
+import type { BuildSummary } from '../../../internal/build/summary.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { BuildRun } from '../../../internal/service/build/build-leader.ts'
+import { readBuild } from '../../../internal/service/build/known-builds.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
+import { decidePlan } from './plan-approval.ts'
+import { printBuild } from './shared.ts'
+
+/** Leads a build, shows its progress, and prints its end. Returns the exit code. */
+export async function showBuild(
+  args: CommandArgs,
+  io: CommandIo,
+  lead: (run: BuildRun) => Promise<{ head: { id: string }; isDropped: boolean }>,
+): Promise<number> {
+  const json = flagArg(args, 'json')
+  const { head, isDropped } = await lead({
+    cwd: io.cwd,
+    env: io.env,
+    signal: io.signal,
+    onPlan: (plan) => decidePlan(plan, args, io),
+    note: (text) => io.stderr.write(`${text}\n`),
+    show: ({ seq, kind, data }) => {
+      const { task } = data
+      const line = json ? JSON.stringify({ seq, kind, task }) : formatBuildEntry({ kind, data })
+      if (line !== undefined) io.stderr.write(`${sanitizeText(line, { keepLines: true })}\n`)
+    },
+  })
+  if (isDropped) return flagArg(args, 'plan-only') ? exitCodes.done : exitCodes.denied
+  const summary = await readBuild(head.id, io)
+  await printBuild(summary, json, io)
+  return exitOf(summary)
+}
+
+const exits: Readonly<Record<string, number>> = {
+  done: exitCodes.done,
+  failed: exitCodes.failed,
+  partial: exitCodes.limit,
+  denied: exitCodes.denied,
+  unverified: exitCodes.unverified,
+  cancelled: exitCodes.limit,
+}
+
+/** Returns the exit code of a build. One without an end was interrupted. */
+const exitOf = ({ end }: BuildSummary): number => (end === null ? exitCodes.interrupted : (exits[end] ?? 1))

@@ -1,0 +1,118 @@
+// The programs of other agents that can work on tasks, by the names of `--worker`.
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import type { AnodeConfig } from '../../config/schema.ts'
+import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { BuildRun } from './build-leader.ts'
+
+/** A program that speaks the Agent Client Protocol, and what its sandbox gives access to. */
+export interface AcpProgram {
+  /** `acp:NAME`. */
+  spec: string
+  command: readonly string[]
+  /** Names of hosts. */
+  network: readonly string[]
+  /** Names of variables that it gets in addition to the usual ones. */
+  env: readonly string[]
+  /** Paths that it may read in addition to the worktree and its program. */
+  read: readonly string[]
+  /** Paths that it may write in addition to the worktree. Missing ones are skipped. */
+  write: readonly string[]
+  /** Milliseconds without a message after which an attempt ends. */
+  silenceMs: number
+}
+
+/** The worker that is Anode itself. */
+export const ownWorker = 'agent'
+
+const defaultSilenceMs = 60_000
+
+interface KnownProgram extends Pick<AcpProgram, 'network' | 'env' | 'write'> {
+  /** Commands in order of preference. */
+  commands: readonly (readonly string[])[]
+}
+
+const known: Readonly<Record<string, KnownProgram>> = {
+  claude: {
+    commands: [['claude-agent-acp'], ['claude-code-acp']],
+    network: ['api.anthropic.com', 'claude.ai', 'platform.claude.com'],
+    env: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    write: ['~/.claude', '~/.claude.json'],
+  },
+  codex: {
+    commands: [['codex-acp']],
+    network: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
+    env: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
+    write: ['~/.codex'],
+  },
+  gemini: {
+    commands: [['gemini', '--acp']],
+    network: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
+    env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    write: ['~/.gemini'],
+  },
+}
+
+interface ProgramPlace {
+  config: AnodeConfig['workers']
+  /** Model of the build, for `acp:anode`. */
+  model: string | undefined
+  /** Returns the path of an installed program. */
+  find(program: string): string | undefined
+}
+
+/** Finds the program of `acp:NAME` in a workspace. Throws UserError as `findAcpProgram` does. */
+export async function openAcpProgram(
+  spec: string,
+  { project, model, run }: { project: string; model: string | undefined; run: Pick<BuildRun, 'env'> },
+): Promise<AcpProgram> {
+  const { loaded } = await readWorkspaceContext(project, run.env)
+  const folders = (run.env.PATH ?? '').split(delimiter)
+  return findAcpProgram(spec, {
+    config: loaded.config.workers,
+    model,
+    find: (program) =>
+      (program.includes('/') ? [program] : folders.map((dir) => join(dir, program))).find((path) =>
+        existsSync(path),
+      ),
+  })
+}
+
+/** Returns the program of `acp:NAME`. Throws UserError for an unknown name and a program that is missing. */
+function findAcpProgram(spec: string, place: ProgramPlace): AcpProgram {
+  const name = /^acp:([\w.-]+)$/.exec(spec)?.[1]
+  const own = name === undefined ? undefined : place.config?.[name]
+  const builtin = name === undefined ? undefined : known[name]
+  if (name === 'anode' && !own) return anodeProgram(place.model)
+  if (!own && !builtin) {
+    const names = [...new Set(['anode', ...Object.keys(known), ...Object.keys(place.config ?? {})])]
+    throw new UserError(`unknown worker "${spec}"`, {
+      hint: `the workers are ${[ownWorker, ...names.map((one) => `acp:${one}`)].join(', ')}`,
+    })
+  }
+  const commands = own ? [own.command] : (builtin?.commands ?? [])
+  for (const [first = '', ...args] of commands) {
+    const file = place.find(first)
+    if (file === undefined) continue
+    const { network = [], env = [], write = [] } = own ?? builtin ?? {}
+    const silenceMs = (own?.silence ?? defaultSilenceMs / 1000) * 1000
+    const command = [file, ...args]
+    return { spec, command, network, env, read: [], write: write.map(fromHome), silenceMs }
+  }
+  throw new UserError(`worker ${spec} needs ${commands.map(([first]) => first).join(' or ')}`, {
+    hint: 'install it first; a build downloads nothing',
+  })
+}
+
+const fromHome = (path: string) => path.replace(/^~(?=\/|$)/, homedir())
+
+/** Returns this program as a worker for tests, without network. */
+function anodeProgram(model: string | undefined): AcpProgram {
+  const program = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'acp']
+  const command = model === undefined ? program : [...program, '--model', model]
+  const file = /^(?:script|replay):(.*)$/s.exec(model ?? '')?.[1]
+  const read = file === undefined ? [] : [file]
+  return { spec: 'acp:anode', command, network: [], env: [], read, write: [], silenceMs: defaultSilenceMs }
+}

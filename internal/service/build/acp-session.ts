@@ -1,0 +1,215 @@
+// One session with an agent of another program: it works in the worktree, and Anode is its client.
+import { readFile, realpath, writeFile } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import { Readable, Transform, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type ClientContext,
+  client,
+  ndJsonStream,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk/unstable'
+import { messageOf } from '../../base/errors.ts'
+import type { OwnedProcess } from '../../process/process-command.ts'
+
+interface ProgramSessionOptions {
+  /** Started program. */
+  child: OwnedProcess
+  /** Name in messages. */
+  name: string
+  /** Real path of the worktree. */
+  cwd: string
+  /** Milliseconds without a message after which the session ends. */
+  silenceMs: number
+}
+
+export interface ProgramSession {
+  /** Sends a prompt. Rejects if the program ends, is silent, sends garbage or refuses. */
+  prompt(text: string): Promise<void>
+  /** The last message of the agent. */
+  readonly text: string
+  /** Cost in US dollars as the program reports it; undefined without a report. */
+  readonly usd: number | undefined
+  close(): void
+}
+
+/** Opens a session in the worktree. Rejects as `prompt` does, and if the program needs a login. */
+export async function openProgramSession({
+  child,
+  name,
+  cwd,
+  silenceMs,
+}: ProgramSessionOptions): Promise<ProgramSession> {
+  const news = { text: '', usd: undefined as number | undefined }
+  const watch = watchProgram(child, name, silenceMs)
+  const connection = clientApp(news, cwd, child.isSandboxed).connect(
+    ndJsonStream(
+      Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+      Readable.toWeb(watch.output) as unknown as ReadableStream<Uint8Array>,
+    ),
+  )
+  const { agent } = connection
+  const close = () => {
+    watch.stop()
+    connection.close()
+  }
+  try {
+    const fs = { readTextFile: true, writeTextFile: true }
+    const initialize = { protocolVersion: 1, clientCapabilities: { fs } }
+    await watch.guard(agent.request('initialize', initialize))
+    const { sessionId } = await watch.guard(openSession(agent, cwd, name))
+    return {
+      async prompt(text) {
+        news.text = ''
+        await watch.guard(agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }))
+      },
+      get text() {
+        return news.text
+      },
+      get usd() {
+        return news.usd
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Error code of the protocol for a program that needs a login. */
+const authRequired = -32_000
+
+async function openSession(agent: ClientContext, cwd: string, name: string) {
+  try {
+    return await agent.request('session/new', { cwd, mcpServers: [] })
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== authRequired) throw error
+    throw new Error(`${name} needs a login: start the program once and log in (${messageOf(error)})`)
+  }
+}
+
+/** Milliseconds in which a program ends after it has closed its streams. */
+const endMs = 3_000
+
+/** Watches the output of the program. `guard` rejects as soon as the program fails. */
+function watchProgram(child: OwnedProcess, name: string, silenceMs: number) {
+  let fail: (error: Error) => void = () => undefined
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  failed.catch(() => undefined)
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors = `${errors}${chunk}`.slice(-2_000)
+  })
+  child.stdin.on('error', () => undefined)
+  void child.exited.then(({ exit, signal }) =>
+    fail(new Error(`${name} ended (${exit === null ? signal : `exit ${exit}`})\n${errors}`.trim())),
+  )
+  let timer: NodeJS.Timeout | undefined
+  const restart = () => {
+    clearTimeout(timer)
+    const seconds = Math.round(silenceMs / 1000)
+    timer = setTimeout(() => fail(new Error(`${name} sent nothing for ${seconds} s`)), silenceMs)
+  }
+  return {
+    output: child.stdout.pipe(checkLines(restart, (line) => fail(garbageError(name, line)))),
+    guard<T>(work: Promise<T>): Promise<T> {
+      restart()
+      // a closed connection is reported before the end of the program, which has the reason
+      const explained = work.catch(async (error: unknown) => {
+        clearTimeout(timer)
+        if (/connection closed/i.test(messageOf(error)))
+          await Promise.race([failed, sleep(endMs, undefined, { ref: false })])
+        throw error
+      })
+      return Promise.race([explained, failed]).finally(() => clearTimeout(timer))
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+const garbageError = (name: string, line: string) =>
+  new Error(`${name} printed a line that is not a message: ${line.slice(0, 200)}`)
+
+/** Longest line in bytes that is read. */
+const maxLine = 32 << 20
+
+/** Passes lines of JSON. Calls `onGarbage` with the first line that is not JSON, and stops there. */
+function checkLines(onLine: () => void, onGarbage: (line: string) => void): Transform {
+  let rest = Buffer.alloc(0)
+  let isBroken = false
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      rest = Buffer.concat([rest, chunk])
+      for (let end = rest.indexOf(10); end >= 0 && !isBroken; end = rest.indexOf(10)) {
+        const line = rest.subarray(0, end + 1)
+        rest = rest.subarray(end + 1)
+        if (isMessage(line)) this.push(line)
+        else isBroken = true
+        if (isBroken) onGarbage(line.toString('utf8').trim())
+        else onLine()
+      }
+      if (rest.length > maxLine && !isBroken) onGarbage('a line of more than 32 MiB')
+      if (isBroken || rest.length > maxLine) rest = Buffer.alloc(0)
+      done()
+    },
+  })
+}
+
+function isMessage(line: Buffer): boolean {
+  const text = line.toString('utf8').trim()
+  if (text === '') return true
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** The client side: permissions within the sandbox, and files of the worktree. */
+function clientApp(news: { text: string; usd: number | undefined }, cwd: string, isSandboxed: boolean) {
+  const app = client({ name: 'anode' })
+  app.onNotification('session/update', ({ params: { update } }) => {
+    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
+      news.text = `${news.text}${update.content.text}`.slice(-8_000)
+    if (update.sessionUpdate === 'usage_update' && update.cost?.currency === 'USD')
+      news.usd = update.cost.amount
+  })
+  app.onRequest('session/request_permission', ({ params }) => answerPermission(params, isSandboxed))
+  app.onRequest('fs/read_text_file', async ({ params }) => {
+    const text = await readFile(await insidePath(cwd, params.path), 'utf8')
+    const start = Math.max(0, (params.line ?? 1) - 1)
+    const lines = text.split('\n')
+    const isWhole = params.line == null && params.limit == null
+    return { content: isWhole ? text : lines.slice(start, start + (params.limit ?? lines.length)).join('\n') }
+  })
+  app.onRequest('fs/write_text_file', async ({ params }) => {
+    await writeFile(await insidePath(cwd, params.path), params.content)
+    return {}
+  })
+  return app
+}
+
+/** Allows a call once if the sandbox limits it, else denies it. */
+function answerPermission(
+  { options }: RequestPermissionRequest,
+  isSandboxed: boolean,
+): RequestPermissionResponse {
+  const wanted = isSandboxed ? 'allow_once' : 'reject_once'
+  const option = options.find(({ kind }) => kind === wanted)
+  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
+}
+
+/** Returns the path if its directory and the file are in the worktree. Rejects for any other path. */
+async function insidePath(cwd: string, path: string): Promise<string> {
+  const whole = resolve(cwd, path)
+  const real = await realpath(whole).catch(async () => resolve(await realpath(dirname(whole)), whole))
+  const folder = await realpath(dirname(whole))
+  const isInside = (one: string) => one === cwd || one.startsWith(`${cwd}${sep}`)
+  const isGit = whole === `${cwd}${sep}.git` || whole.startsWith(`${cwd}${sep}.git${sep}`)
+  if (isInside(folder) && isInside(real) && !isGit) return whole
+  throw new Error(`${path} is outside of the worktree`)
+}

@@ -1,0 +1,152 @@
+// An attempt of a task by the agent of another program, in a sandbox around the worktree.
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf, UserError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import { makeBuildEntry } from '../../build/entries.ts'
+import type { BuildTaskState } from '../../build/state.ts'
+import { describeTaskAttempt } from '../../build/task-prompt.ts'
+import { findGitLayout } from '../../process/git/git-layout.ts'
+import type { OwnedProcess, SandboxRequest } from '../../process/process-command.ts'
+import { serverSandbox } from '../../process/server-sandbox.ts'
+import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
+import { openProcesses } from '../../runtime/processes/session-processes.ts'
+import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { AcpProgram } from './acp-programs.ts'
+import { openProgramSession, type ProgramSession } from './acp-session.ts'
+import type { BuildLeader } from './build-leader.ts'
+import { type AgentWork, readFailure } from './task-agent.ts'
+
+interface AcpPlace {
+  program: AcpProgram
+  /** Real path of the worktree. */
+  cwd: string
+  /** Runs the checks. Returns the message of a failure, or undefined. */
+  check(): Promise<string | undefined>
+}
+
+/** Prompts after failed checks in one attempt. */
+const maxChecks = 5
+
+/** Runs the program until the checks pass or it fails, and writes its end as the step of the attempt. */
+export async function runAcpTask(
+  leader: BuildLeader,
+  task: BuildTaskState,
+  place: AcpPlace,
+): Promise<AgentWork> {
+  const started = Date.now()
+  const closers: (() => void | Promise<void>)[] = []
+  let session: ProgramSession | undefined
+  let failure: string | undefined
+  try {
+    const child = await startProgram(leader, place, closers)
+    session = await openProgramSession({
+      child,
+      name: place.program.spec,
+      cwd: place.cwd,
+      silenceMs: place.program.silenceMs,
+    })
+    const ran = await converse(leader, task, { ...place, session, started })
+    if (ran !== 'done') return ran
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    if (leader.cut.aborted) return { kind: 'cut' }
+    failure = messageOf(error)
+  } finally {
+    session?.close()
+    for (const close of closers.reverse()) await close()
+  }
+  const { id } = task.task
+  const output = (failure ?? session?.text ?? '').slice(-4096).trim()
+  const ms = Date.now() - started
+  const usd = session?.usd ?? null
+  const data = { task: id, attempt: task.attempt, n: 1, exit: failure === undefined ? 0 : 1, ms, output, usd }
+  await leader.write(makeBuildEntry('step', data, `step:${id}:${task.attempt}:1`))
+  return { kind: 'worked' }
+}
+
+/** One prompt for the task, and one for each failed check. */
+async function converse(
+  leader: BuildLeader,
+  task: BuildTaskState,
+  { session, check, program, started }: AcpPlace & { session: ProgramSession; started: number },
+): Promise<'done' | AgentWork> {
+  let text: string | undefined = describeTaskAttempt(leader.state, task, await readFailure(leader, task))
+  const { minutes } = leader.state.head.programs ?? {}
+  let paid = 0
+  for (let n = 0; n <= maxChecks && text !== undefined; n++) {
+    if (leader.isStopping()) return { kind: 'cut' }
+    const rest = minutes === undefined ? undefined : started + minutes * 60_000 - Date.now()
+    await limitTime(session.prompt(text), rest, `${program.spec} reached --worker-minutes ${minutes}`)
+    const refused = await pay(leader, (session.usd ?? 0) - paid)
+    if (refused) return { kind: 'limit', detail: 'usd: the budget is used up' }
+    paid = session.usd ?? 0
+    text = await check()
+    if (leader.cut.aborted) return { kind: 'cut' }
+  }
+  return 'done'
+}
+
+async function limitTime(work: Promise<void>, ms: number | undefined, message: string): Promise<void> {
+  if (ms === undefined) return work
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), Math.max(0, ms))
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** Counts a cost that the program has reported. Returns true if it is above the budget. */
+async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: number): Promise<boolean> {
+  if (usd <= 0) return false
+  const amount = { tokens: 0, usd }
+  const reserved = await journal.reserve(study, fence, amount, 1, {})
+  if (reserved.state === 'ok') await journal.settle(study, reserved.id, amount)
+  return reserved.state === 'refused'
+}
+
+/** Variables that every program gets. */
+const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'NODE_EXTRA_CA_CERTS']
+
+async function startProgram(
+  { run, state, cut }: BuildLeader,
+  { program, cwd }: AcpPlace,
+  closers: (() => void | Promise<void>)[],
+): Promise<OwnedProcess> {
+  const context = await readWorkspaceContext(cwd, run.env)
+  await cleanUpDeadRuns(context.data)
+  const { sandbox } = state.head
+  const { spawn } = openProcesses(context, { sandbox }, closers)
+  const own = join(context.data, 'workers', program.spec.replace(':', '-'))
+  makeDirectory(own, 0o700)
+  const names = [...usual, ...program.env]
+  const env = Object.fromEntries(names.flatMap((name) => (run.env[name] ? [[name, run.env[name]]] : [])))
+  const [file = '', ...args] = program.command
+  const request = { file, args, cwd, signal: cut, env: { ...env, ANODE_DATA_DIR: realpathSync(own) } }
+  const isOpen = sandbox === 'off'
+  const child = await spawn(
+    isOpen ? request : { ...request, sandbox: programSandbox(cwd, program, realpathSync(own)) },
+  )
+  closers.push(() => child.stop())
+  if (!isOpen && !child.isSandboxed)
+    throw new UserError('programs of other agents need a sandbox, and this machine has none', {
+      hint: '`anode doctor` shows the reason; --sandbox off runs them with your rights',
+    })
+  return child
+}
+
+/** The sandbox of a server that may also write the worktree, without the link to its repository. */
+function programSandbox(cwd: string, program: AcpProgram, state: string): SandboxRequest {
+  const { network, read } = program
+  const layout = findGitLayout(cwd)
+  const places = {
+    network,
+    read: [...read, ...(layout ? [layout.commonDir] : [])],
+    write: [cwd, ...program.write],
+  }
+  const words = [...program.command, process.execPath]
+  return {
+    ...serverSandbox({ folders: [cwd], state, places, base: cwd, words }),
+    protected: [join(cwd, '.git')],
+  }
+}

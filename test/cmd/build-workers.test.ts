@@ -1,0 +1,114 @@
+// Agents of other programs as workers of a build, over the Agent Client Protocol.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it, test } from 'vitest'
+import type { World } from '../support/anode.ts'
+import { buildWorld, readCheckout, runBuild } from '../support/build.ts'
+import { git } from '../support/repo.ts'
+import { root } from '../support/sources.ts'
+
+const open: World[] = []
+afterEach(() => {
+  for (const w of open.splice(0)) w.remove()
+})
+
+const program = join(root, 'test/support/rude-agent.mjs')
+
+/** Creates a workspace and a configuration in which each manner of the test's program is a worker. */
+function begin(manners: readonly string[]): World {
+  const w = buildWorld(['a', 'b'])
+  open.push(w)
+  const target = join(w.dir, '../outside.txt')
+  const command = (manner: string) => [process.execPath, program, manner, target]
+  const workers = Object.fromEntries(
+    manners.map((name) => [name, { command: command(name), silence: name === 'hang' ? 8 : 60 }]),
+  )
+  w.put('../.config/anode/config.json', JSON.stringify({ workers }))
+  return w
+}
+const task = { id: 'a', do: 'Rename oldName in src/a.', scope: ['src/a/**'] }
+const by = (...names: string[]) => names.flatMap((name) => ['--worker', `acp:${name}`])
+
+it.each(['good', 'asks', 'slow'])(
+  'merges the work of the program %s, judged by its diff and the checks',
+  async (name) => {
+    const w = begin([name])
+    const before = readCheckout(w.dir)
+    const { code, err, build } = await runBuild(w, [task], by(name))
+    expect(code, err + JSON.stringify(build)).toBe(0)
+    expect(build).toMatchObject({ end: 'done', proof: 'proven' })
+    const usd = name === 'asks' ? 0.25 : null
+    expect(build?.tasks[0]).toMatchObject({
+      worker: `acp:${name}`,
+      attempt: 1,
+      files: ['src/a/index.js'],
+      usd,
+    })
+    expect(readCheckout(w.dir)).toEqual(before)
+    expect(readdirSync(join(w.data, 'builds'))).toEqual([])
+  },
+)
+
+/** Programs that misbehave, with the reason and the detail of the task. */
+const rude: [manner: string, why: string, detail: RegExp][] = [
+  ['liar', 'no_change', /without a change/],
+  ['die', 'work', /acp:die ended \(exit 3\)/],
+  ['hang', 'work', /acp:hang sent nothing for 8 s/],
+  ['garbage', 'work', /acp:garbage printed a line that is not a message: Loading the model/],
+  ['login', 'work', /acp:login needs a login: start the program once/],
+]
+let survived = 0
+test.each(rude)('ends an attempt of the program %s with its reason', async (name, why, detail) => {
+  const w = begin([name])
+  const { code, build, err } = await runBuild(w, [task], [...by(name), '--attempts', '1'])
+  expect(code, err).toBe(1)
+  expect(build?.tasks[0]).toMatchObject({ state: 'failed', why })
+  expect(build?.tasks[0]?.detail).toMatch(detail)
+  expect(readdirSync(join(w.data, 'builds'))).toEqual([])
+  survived++
+  if (name === rude.at(-1)?.[0])
+    console.log(`programs that misbehave: ${survived} of ${rude.length} survived`)
+})
+
+it('gives the task of a program that fails to the next worker', async () => {
+  const w = begin(['die', 'good'])
+  const { code, build, err } = await runBuild(w, [task], by('die', 'good'))
+  expect(code, err).toBe(0)
+  expect(build?.tasks[0]).toMatchObject({ worker: 'acp:good', attempt: 2, state: 'merged' })
+})
+
+it('lets a program write nothing outside of its worktree', async () => {
+  const w = begin(['outside'])
+  const { build } = await runBuild(w, [task], [...by('outside'), '--attempts', '1'])
+  expect(build?.tasks[0]?.why).toBe('no_change')
+  const shown = JSON.parse((await w.anode(['build', 'show', 'last', 'a', '--json'])).out)
+  expect(shown.output).toMatch(/protocol: .+; itself: E(?:ROFS|ACCES|PERM)/)
+  expect(shown.output).not.toContain('written')
+  expect(existsSync(join(w.dir, '../outside.txt'))).toBe(false)
+})
+
+it('works with Anode itself as a program', async () => {
+  const w = begin([])
+  const args = { path: 'src/a/index.js', old_str: 'oldName', new_str: 'newName', replace_all: true }
+  const replies = [{ calls: [{ name: 'edit_file', args }] }, { text: 'Renamed.' }]
+  w.put('../script.jsonl', replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  const words = [...by('anode'), '--model', 'script:../script.jsonl']
+  const { code, err, build } = await runBuild(w, [task], words)
+  expect(code, err + JSON.stringify(build)).toBe(0)
+  expect(git(w.dir, 'show', `${build?.branch}:src/a/index.js`)).toContain('newName')
+})
+
+const missing = { missing: { command: ['no-such-program'] } }
+test.each([
+  ['an unknown name', by('none'), /unknown worker "acp:none"/],
+  ['a word that is not a worker', ['--worker', 'me'], /unknown worker "me"/],
+  ['a program that is not installed', by('missing'), /acp:missing needs no-such-program/],
+  ['a limit in money without a time', [...by('good'), '--budget-usd', '1'], /--worker-minutes/],
+])('starts nothing with %s', async (_, words, reason) => {
+  const w = begin(['good'])
+  const good = { command: [process.execPath, program, 'good'] }
+  w.put('../.config/anode/config.json', JSON.stringify({ workers: { ...missing, good } }))
+  const { code, err } = await runBuild(w, [task], words)
+  expect([code, err]).toEqual([2, expect.stringMatching(reason)])
+  expect(JSON.parse((await w.anode(['build', 'list', '--json'])).out)).toEqual([])
+})

@@ -1,0 +1,84 @@
+// An agent of the Agent Client Protocol that misbehaves as its first argument says. `good` works.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const [, , manner, target] = process.argv
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const waiting = new Map()
+let calls = 0
+const request = (method, params) =>
+  new Promise((resolve) => {
+    const id = `r${++calls}`
+    waiting.set(id, resolve)
+    send({ id, method, params })
+  })
+const say = (text) => {
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }
+  send({ method: 'session/update', params: { sessionId: 's', update } })
+}
+
+const change = (from, to) => {
+  const path = 'src/a/index.js'
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to))
+}
+
+const manners = {
+  good: () => change('oldName', 'newName'),
+  liar: () => say('All done.'),
+  hang: () => new Promise(() => undefined),
+  die: () => process.exit(3),
+  garbage: () => {
+    process.stdout.write('Loading the model...\n')
+    return new Promise(() => undefined)
+  },
+  // both ways out of the worktree: over the protocol, and by its own hand
+  outside: async () => {
+    const { error } = await request('fs/write_text_file', { sessionId: 's', path: target, content: 'x' })
+    let own = 'written'
+    try {
+      writeFileSync(target, 'x')
+    } catch (failure) {
+      own = failure.code
+    }
+    say(`protocol: ${error?.message ?? 'written'}; itself: ${own}`)
+  },
+  // breaks the check first, and works after its failure
+  slow: (text) =>
+    text.includes('does not double') ? change('n * 3', 'n * 2; // fixed') : change('n * 2', 'n * 3'),
+  // takes permission from its client, and reports a cost
+  asks: async () => {
+    const options = ['allow_once', 'allow_always', 'reject_once'].map((kind) => ({
+      optionId: kind,
+      name: kind,
+      kind,
+    }))
+    const toolCall = { toolCallId: 't', title: 'Edit' }
+    const { result } = await request('session/request_permission', { sessionId: 's', toolCall, options })
+    if (result.outcome.optionId === 'allow_once') change('oldName', 'newName')
+    const update = {
+      sessionUpdate: 'usage_update',
+      used: 1,
+      size: 2,
+      cost: { amount: 0.25, currency: 'USD' },
+    }
+    send({ method: 'session/update', params: { sessionId: 's', update } })
+  },
+}
+
+const answers = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+  'session/new': () => ({ sessionId: 's' }),
+  'session/prompt': async ({ prompt }) => {
+    await manners[manner](prompt[0].text)
+    return { stopReason: 'end_turn' }
+  },
+}
+
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const { id, method, params, ...answer } = JSON.parse(line)
+  if (method === undefined) return waiting.get(id)?.(answer)
+  if (id === undefined) return
+  if (manner === 'login' && method === 'session/new')
+    return send({ id, error: { code: -32000, message: 'Authentication required' } })
+  send({ id, result: await answers[method](params) })
+})
