@@ -28,11 +28,18 @@ const testData = new RegExp(
   'i',
 )
 
+/** Extension of a file from which another file is made, as in `app.conf.in`. */
+const template = /(?<=[^/]\.[\w-]+)\.(?:in|tmpl|tpl|j2|jinja2?|erb|dist|sample|template)$/i
+
+/** Returns the path without the extension of a template, which hides the format of the file. */
+export const withoutTemplate = (path: string): string => path.replace(template, '')
+
 /** Returns the kind. A file of an unknown kind is split as code, by blank lines and comments. */
 export function kindOfFile(path: string): PassageKind {
-  if (data.test(path) || (config.test(path) && testData.test(path))) return 'data'
-  if (prose.test(path)) return 'prose'
-  return config.test(path) ? 'config' : 'code'
+  const bare = withoutTemplate(path)
+  if (data.test(bare) || (config.test(bare) && testData.test(path))) return 'data'
+  if (prose.test(bare)) return 'prose'
+  return config.test(bare) ? 'config' : 'code'
 }
 
 /** Files that programs write. They rarely answer a question. */
@@ -74,9 +81,20 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:vendor|depend|generat|build)/,
   },
   {
+    // programs of one file that other projects copy
+    paths: /(?:^|\/)(?:sqlite3(?:ext)?\.[ch]|stb_\w+\.h|miniz\.[ch]|uthash\.h|json\.hpp)$/i,
+    weight: 0.35,
+    words: /^(?:sqlite|stb|miniz|uthash)/,
+  },
+  {
+    paths: /(?:^|\/)[^/]*(?:check-?list|upgrade|upgrading)[^/]*\.\w+$/i,
+    weight: 0.4,
+    words: /^(?:checklist|upgrad|migrat|chang|version|releas)/,
+  },
+  {
     paths: new RegExp(
       '(?:^|/)(?:change[_-]?logs?|changes|history|news|release[_-]?notes?|releases|' +
-        String.raw`00-releasenotes|migrations?|upgrad\w+)(?:[-_./]|$)|(?:^|/)[^/]*migration[^/]*$`,
+        String.raw`00-releasenotes|migrations?)(?:[-_./]|$)|(?:^|/)[^/]*migration[^/]*$`,
       'i',
     ),
     weight: 0.55,
@@ -107,7 +125,12 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:translat|locali|langu)/,
   },
   {
-    paths: /(?:^|\/)(?:licen[cs]e|copying|authors|code_of_conduct|contributing|maintainers|notice)[^/]*$/i,
+    paths: /(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i,
+    weight: 0.35,
+    words: /^(?:licen|copyright|notic)/,
+  },
+  {
+    paths: /(?:^|\/)(?:authors|code_of_conduct|contributing|maintainers)[^/]*$/i,
     weight: 0.6,
     words: /^(?:licen|author|contribut|maintain|copyright)/,
   },

@@ -1,5 +1,6 @@
 // Splitter of a file's lines into passages by the kind of the file. Only this file knows every kind.
 import { documentKindOf } from '../document/document-kind.ts'
+import { withoutTemplate } from './file-kind.ts'
 import { maxPassageChars, type PassageKind, type TextPassage } from './passage.ts'
 import { type LineBlock, packBlocks } from './split/blocks.ts'
 import { maxCodeChars, maxUnitChars, splitCode } from './split/code.ts'
@@ -33,7 +34,7 @@ export function splitFile(lines: readonly string[], path: string, kind: PassageK
   const seen = hasLong ? lines.map((line) => (line.length > maxFormChars ? 'x' : line)) : lines
   return packBlocks(
     lines,
-    blocksOf(seen, path, kind),
+    blocksOf(seen, withoutTemplate(path), kind),
     room[kind],
     kind === 'code' ? maxUnitChars : room[kind],
   )

@@ -3,6 +3,7 @@ import { hasNumeral } from '../../base/text/scripts/numerals.ts'
 import { readDefinition } from '../../search/symbols/definitions.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
 import type { PassageHit } from '../choose.ts'
+import { withoutTemplate } from '../file-kind.ts'
 import { listCodeUnits } from '../split/code-units.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 
@@ -77,7 +78,7 @@ export function readQuoteLines(
     const isExample = kind === 'prose' && fenced
     const share = titleLine.test(line) ? 0.5 : isExample ? exampleShare : 1
     const sentence = isRow || isExample || isBoilerplate ? undefined : stated[i]
-    const defines = isPlaceInCode && readDefinition(path, line) !== undefined
+    const defines = isPlaceInCode && readDefinition(withoutTemplate(path), line) !== undefined
     const score = (sentence?.score ?? worth(terms, number)) * share
     return {
       text: line,
@@ -91,7 +92,7 @@ export function readQuoteLines(
       mayBegin: true,
     }
   })
-  const units = kind === 'code' ? linesOutsideUnits(raw, path) : undefined
+  const units = kind === 'code' ? linesOutsideUnits(raw, withoutTemplate(path)) : undefined
   for (const [i, line] of lines.entries()) {
     line.mayBegin = beginsUnit(lines, i)
     line.begins &&= units ? units.has(i) : line.mayBegin

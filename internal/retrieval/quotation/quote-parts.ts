@@ -2,7 +2,7 @@
 import type { PassageHit } from '../choose.ts'
 import { createPlaceList } from '../rank/closeness.ts'
 import { isAboutPart, listTellingParts, type WeighedPart } from '../rank/parts.ts'
-import type { ScanTerms } from '../term-scanner.ts'
+import type { ScanTerms, TermPlace } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { listAnsweredParts } from './part-judgement.ts'
 import { chooseQuotes, type PassageQuote, type SecondQuote } from './quote.ts'
@@ -85,7 +85,10 @@ function markParts(hit: QuotedHit, parts: readonly WeighedPart[], scan: ScanTerm
   const mark = <T extends PassageQuote>(quote: T) => {
     const near = createPlaceList()
     const lines = hit.text.split('\n').slice(quote.line - hit.from, quote.end_line - hit.from + 1)
-    scan(lines.join('\n'), ({ at, term, weight }) => near.add(at, term, weight))
+    const places: TermPlace[] = []
+    scan(lines.join('\n'), (place) => places.push(place))
+    // a scan gives names before plain words, and closeness needs the order of the text
+    for (const { at, term, weight } of places.sort((a, b) => a.at - b.at)) near.add(at, term, weight)
     const { counts, fileWeight } = hit.counted
     const counted = { counts, fileWeight, places: near.close() }
     return { ...quote, tells: parts.filter((part) => isAboutPart(counted, part)).map(({ part }) => part) }

@@ -112,8 +112,8 @@ async function openTaskContext(
 }
 
 /**
- * Opens the context of the coordinator's conversations: exploration for the plan, mail and threads
- * for the report.
+ * Opens the context of the coordinator's conversations: exploration for the plan, threads for
+ * the report.
  */
 export async function openCoordinatorContext(
   { runtime, journal, env }: WorkerEnvironment,
@@ -128,8 +128,8 @@ export async function openCoordinatorContext(
     return { system: `${planner.trim()}\n\n${toolConventions}`, tools, specs, ctx, maxSteps: 4 }
   }
   const profile = findProfileServing(await runtime.profiles(), 'study_report')
-  // it orders claims and adds no facts
-  const tools = runtime.tools(profile, ['find_thread', 'read_thread', 'receive_messages'], true)
+  // the claims and late messages are in its prompt, and it adds no facts
+  const tools = runtime.tools(profile, ['read_thread'], true)
   const study = `study:${head.id}`
   return {
     system: `${profile.prompt.trim()}\n\n${toolConventions}`,

@@ -141,13 +141,14 @@ export function buildAggregatorPrompt(state: StudyState, undelivered: readonly M
       : []),
     ...(against.length > 0
       ? [
-          'These pairs of claims differ in a number or a denial. Say of each pair under Contradictions ' +
-            `whether they contradict each other: ${against.join('; ')}.`,
+          'These pairs of claims differ in a number or a denial. Decide for each pair whether the claims ' +
+            `contradict each other, and show it under Contradictions only if they do: ${against.join('; ')}.`,
         ]
       : []),
     ...describeUndelivered(undelivered),
-    'Use the headings ## Answer, ## Findings, ## Contradictions and ## Gaps. Answer is one ' +
-      'paragraph whose first sentence answers the question, or says that the claims do not.',
+    'Use the headings ## Answer and ## Findings, and ## Contradictions and ## Gaps only if they have ' +
+      'content. Answer is one paragraph whose first sentence answers the question, or says that the ' +
+      'claims do not.',
   ].join('\n\n')
 }
 

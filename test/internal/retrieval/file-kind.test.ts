@@ -17,6 +17,12 @@ test.each([
   ['test/golden/a.json', 'data'],
   ['pkg/testdata/a.yaml', 'data'],
   ['docs/latest/a.yaml', 'config'],
+  ...['in', 'tmpl', 'j2', 'dist', 'sample'].flatMap((end): [string, string][] => [
+    [`etc/app.conf.${end}`, 'config'],
+    [`docs/app.8.${end}`, 'prose'],
+    [`docs/guide.rst.${end}`, 'prose'],
+    [`src/version.c.${end}`, 'code'],
+  ]),
 ])('%s is %s', (path, kind) => {
   expect(kindOfFile(path)).toBe(kind)
 })
@@ -51,6 +57,15 @@ test('tests and CI files weigh less, unless the question is about them', () => {
   expect(weighFile('.github/workflows/ci.yaml', [])).toBe(0.5)
   expect(weighFile('.github/workflows/ci.yaml', ['workflow'])).toBe(1)
   expect(weighFile('CHANGELOG.md', ['releas'])).toBe(1)
+})
+
+test('copied programs, licenses, checklists and upgrade guides weigh less', () => {
+  for (const path of ['src/sqlite3.c', 'ext/stb_image.h', 'LICENSE', 'COPYING.md'])
+    expect(weighFile(path, ['limit'])).toBe(0.35)
+  for (const path of ['docs/release-checklist.md', 'UPGRADING.md', 'docs/upgrade-2.0.rst'])
+    expect(weighFile(path, ['limit'])).toBeCloseTo(0.4)
+  expect(weighFile('LICENSE', ['licens'])).toBe(1)
+  expect(weighFile('src/sqlite3.c', ['sqlite'])).toBe(1)
 })
 
 test('lock files weigh least, and other files have their full weight', () => {

@@ -83,6 +83,8 @@ test('reads titles of reStructuredText, AsciiDoc, manual pages and documents', (
   expect(cut('Title\n=====\n\nPart\n~~~~\n\nText.\n', 'a.rst', 'prose').at(-1)?.heading).toBe('Title > Part')
   expect(cut('= Top\n\n== Part\n\nText.\n', 'a.adoc', 'prose').at(-1)?.heading).toBe('Top > Part')
   expect(cut('.SH NAME\nx\n.SH "EXIT CODES"\n1\n', 'a.1', 'prose').at(-1)?.heading).toBe('EXIT CODES')
+  expect(cut('.SH "EXIT CODES"\n1\n', 'a.1.in', 'prose').at(-1)?.heading).toBe('EXIT CODES')
+  expect(cut('def run():\n    pass\n', 'a.py.tmpl', 'code').at(-1)?.symbol).toBe('run')
   expect(cut('# Top\n\na\n\n## Part\n\nb', 'a.html', 'prose').at(-1)?.heading).toBe('Top > Part')
 })
 

@@ -4,6 +4,13 @@ import { expect, test } from 'vitest'
 import { chooseClaims } from '../../../../internal/model/extract/claims.ts'
 import { readFiledPassages } from '../../../../internal/model/extract/found-passages.ts'
 import { findPassages } from '../../../../internal/retrieval/find-passages.ts'
+import { quoteEachPart } from '../../../../internal/retrieval/quotation/quote-parts.ts'
+import {
+  createTermScanner,
+  type ScanTerms,
+  type TermPlace,
+} from '../../../../internal/retrieval/term-scanner.ts'
+import { parseQuestion } from '../../../../internal/retrieval/words.ts'
 import { describePassages } from '../../../../internal/retrieval/workspace-passages.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
@@ -68,4 +75,22 @@ test.each(cases)('of the parts $parts only $open has no answer', async ({ parts,
       ),
     })
   }
+})
+
+test.each(cases)('marks the parts $parts without $open in any order of the scan', async ({ parts, open }) => {
+  const { found, question: text } = await search(
+    parts.filter((part) => part !== open),
+    parts,
+  )
+  const question = await parseQuestion(text)
+  const scan = createTermScanner(question)
+  const weights = question.terms.map(({ weight }) => weight)
+  const reversed: ScanTerms = (words, take) => {
+    const places: TermPlace[] = []
+    scan(words, (place) => places.push(place))
+    for (const place of places.reverse()) take(place)
+  }
+  expect(quoteEachPart(found.hits, question, weights, reversed)).toEqual(
+    quoteEachPart(found.hits, question, weights, scan),
+  )
 })
