@@ -63,3 +63,23 @@ it.each([
   expect(own).toContain('The answer.')
   expect(own).toBe(await shown(['execute', 'what is here?', '--quiet', ...model]))
 })
+
+it('a finished thread without a new message is not sent to the model again', async () => {
+  const at = place()
+  at.put('two.jsonl', '{"text":"The first answer."}\n{"text":"The second answer."}\n')
+  const two = ['--model', 'script:two.jsonl']
+  expect((await at.anode(['what is here?', ...model])).out).toContain('The answer.')
+  for (const words of [['-c'], ['--continue', '--json'], ['execute', '--resume', 'last'], ['-c', '  ']]) {
+    const { code, out, err } = await at.anode([...words, ...two], { input: '' })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/no message was given[^\n]*\nanode execute --resume \S+ "what to do next"/)
+  }
+  // a new message and an interrupted run continue
+  const next = await at.anode(['-c', 'and then?', ...two], { input: '' })
+  expect([next.code, next.out.trim()]).toEqual([0, 'The first answer.'])
+  at.put('cut.jsonl', '{"calls":[{"name":"glob","args":{"pattern":"*"}}]}\n{"text":"So far."}\n')
+  const cut = await at.anode(['what is new?', '--model', 'script:cut.jsonl', '--max-turns', '1'])
+  expect([cut.code, cut.err]).toEqual([3, expect.stringContaining('ended early')])
+  const resumed = await at.anode(['-c', ...two], { input: '' })
+  expect([resumed.code, resumed.out.trim()]).toEqual([0, 'The first answer.'])
+})

@@ -20,7 +20,7 @@ import { readUntil } from '../until-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, readSandbox, stringArg } from '../verb.ts'
 import { printRunResult } from './run-result.ts'
 import type { RunOutput, RunScreen } from './run-screen.ts'
-import { noTaskError } from './task-text.ts'
+import { assertUnfinished } from './unfinished-thread.ts'
 
 export async function startRun(
   args: CommandArgs,
@@ -52,7 +52,7 @@ export async function startRun(
     const asked = flags(args, io)
     const thread = await threadOf(args, io)
     const first = prompt ?? (await input?.first())
-    if (first === undefined && !thread.resume && !io.signal.aborted) throw noTaskError()
+    if (first === undefined && !io.signal.aborted) await assertUnfinished(thread.resume, io)
     const ran = await runHeadless({
       features,
       ...asked,
