@@ -69,7 +69,7 @@ const files = sources()
 const found = new Map(files.map((file) => [file, literalsIn(file)]))
 
 test('the profiles have names', () => {
-  expect(names).toHaveLength(12)
+  expect(names).toHaveLength(13)
 })
 
 test('no profile is requested by its name', () => {
