@@ -1,0 +1,55 @@
+// `npm run bench:build`: builds compared with the goals of their design. Needs no key: tasks are commands, or
+// agents with scripted responses. Prints a table and writes test/bench/build.json.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { measureAgents, measureCommands, measureCost } from './build-runs.mjs'
+import { writeRows } from './measure.mjs'
+
+const home = mkdtempSync(join(tmpdir(), 'anode-bench-build-'))
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
+
+const count = (what, floor, ours, goal, met) => ({ what, floor, ours, ratio: '-', goal, met })
+
+function mergeRow({ merged, overlaps, isOrdered, conflicts }) {
+  const text = `${merged} merged, ${overlaps} at once, ${conflicts} reopened`
+  const met = merged === 8 && overlaps === 0 && isOrdered
+  return count('8 tasks, 4 workers, 2 pairs in conflict', '-', text, '8 merged, 0 at once, in order', met)
+}
+
+function wallRow({ wall, bound, checks }) {
+  const limit = 1.3 * bound + checks
+  return {
+    what: '8 agents of 3 to 6 s, 4 workers: wall time',
+    floor: seconds(bound),
+    ours: seconds(wall),
+    ratio: (wall / bound).toFixed(2),
+    goal: `<= ${seconds(limit)} (1.3 x floor, and its checks)`,
+    met: wall <= limit,
+  }
+}
+
+try {
+  const commands = await measureCommands(home)
+  const agents = await measureAgents(home)
+  const cost = await measureCost(home)
+  const changed = [...commands.changed, ...agents.changed, ...cost.changed]
+  const isSame = changed.length === 0
+  const refs = [...commands.refs, ...agents.refs, ...cost.refs]
+  writeRows('build.json', 1, [
+    mergeRow(commands),
+    wallRow(agents),
+    count('CPU of a task, 5,000 files', '-', seconds(cost.cpu), '<= 1.00 s', cost.cpu <= 1000),
+    count(
+      'start of a worker, 5,000 files',
+      '-',
+      `${cost.start.toFixed(0)} ms`,
+      '<= 300 ms',
+      cost.start <= 300,
+    ),
+    count('checkout of the user', '-', isSame ? 'same bytes' : changed.join(' '), 'same bytes', isSame),
+    count('new references', '-', refs.length, '1 of each build', refs.length === 3),
+  ])
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
