@@ -34,6 +34,9 @@ function createRepository(home, name, more = 0) {
   git(dir, 'init', '-q', '-b', 'main')
   git(dir, 'config', 'user.name', 'Ada')
   git(dir, 'config', 'user.email', 'ada@example.org')
+  // a collection of garbage in the background would change the checkout later
+  git(dir, 'config', 'gc.auto', '0')
+  git(dir, 'config', 'maintenance.auto', 'false')
   git(dir, 'add', '-A')
   git(dir, 'commit', '-qm', 'first')
   // work of the user that a build must keep
