@@ -10,7 +10,7 @@ const fixedWaits: Readonly<Record<string, readonly [count: number, reason: strin
   'test/cmd/approvals.test.ts': [1, 'keys that come together are a paste: the next one comes later'],
   'test/faults/process.test.ts': [1, 'processes take their names a moment after they were started'],
   'test/faults/redis-study.test.ts': [
-    3,
+    2,
     'a server or worker ends in the middle of a study, at no known step',
   ],
   'test/faults/screen/allowing-keys.test.ts': [1, 'the last of many keys may not allow anything'],
