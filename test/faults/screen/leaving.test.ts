@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { processesWith } from '../../internal/process/scratch.ts'
+import { leastWait } from '../../support/cost.ts'
 import { serveNear } from '../../support/near-provider.ts'
 import { openScreenWorld, type ScreenWorld, typeLine } from '../../support/screen-program.ts'
 import { untilAnswerable } from '../../support/waiting.ts'
@@ -63,6 +64,12 @@ const rows = Object.keys(works).flatMap((name, i) =>
 )
 
 it.each(rows)('ends %s in the form %s with two keys', async (name, form, first, second) => {
+  // on an idle machine: 0.2 to 0.9 s; commands that ignore TERM had two seconds before
+  expect(await leastWait(1_950, () => leaveWork(name, form, first, second))).toBeLessThan(1_950)
+})
+
+/** Returns the milliseconds from the second key to the end of the program. */
+async function leaveWork(name: string, form: string, first: string, second: string): Promise<number> {
   const world = openScreenWorld([])
   const mark = `mark-${Math.random()}`
   const work = await (works[name] as Begin)(world, mark)
@@ -79,10 +86,10 @@ it.each(rows)('ends %s in the form %s with two keys', async (name, form, first, 
   const since = performance.now()
   screen.type(second)
   expect(await screen.exit).toBe(0)
-  // on an idle machine: 0.2 to 0.9 s; commands that ignore TERM had two seconds before
-  expect(performance.now() - since).toBeLessThan(1_950)
+  const took = performance.now() - since
   expect(processesWith(mark)).toEqual([])
-})
+  return took
+}
 
 it.each(['w', 's', 'd', 'x'])(
   'keeps text that begins with %s and is pasted at the question of leaving',

@@ -13,7 +13,7 @@ const lines = (count: number, make: (i: number) => string) =>
 /** The dialog opens when no key came for so long. */
 const quietMs = 800
 /** Many times what is wanted (200 and 33), for machines that do other things as well. */
-const mostMs = { open: 8_000, key: 3_000 }
+const mostMs = { open: 15_000, key: 8_000 }
 
 const create = (path: string, content: string) => ({
   name: 'create_file',

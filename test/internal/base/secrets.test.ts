@@ -8,6 +8,7 @@ import {
   commandEnvironment,
   isSecretVariable,
 } from '../../../internal/process/child-environment.ts'
+import { leastCost } from '../../support/cost.ts'
 import { random } from '../../support/search.ts'
 
 const next = random(17)
@@ -150,9 +151,8 @@ test('checks long texts in linear time', () => {
     '@',
     '=',
   ]) {
-    const started = performance.now()
-    hideSecrets(unit.repeat(200_000), '…')
-    expect([unit, performance.now() - started < 3_000]).toEqual([unit, true])
+    const cost = leastCost(3_000, () => hideSecrets(unit.repeat(200_000), '…'))
+    expect([unit, cost < 3_000]).toEqual([unit, true])
   }
   expect(redactLine('Password=abcdef; fine', [])).toBe('Password=[key removed]; fine')
 })

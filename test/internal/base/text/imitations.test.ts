@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { listImitations } from '../../../../internal/base/text/imitations.ts'
 import { asciiTwin } from '../../../../internal/base/text/similar-letters.ts'
+import { costRatio } from '../../../support/cost.ts'
 
 const names = [
   ...['./deploy.sh', 'npm', 'sudo', 'origin/main', 'package.json', 'copy', 'https://example.com/x', 'curl'],
@@ -171,16 +172,12 @@ test('Arabic and Hebrew sentences imitate nothing', () => {
 })
 
 test('a long line costs time in proportion to its length', () => {
-  const cost = (count: number) => {
+  const read = (count: number) => {
     const line = 'Привет мир, а как дела? '.repeat(count)
-    const started = process.cpuUsage()
-    listImitations(line)
-    const { user, system } = process.cpuUsage(started)
-    return user + system
+    return () => listImitations(line)
   }
-  cost(100)
   // a quadratic cost would be 64 times as much
-  expect(cost(16_000) / cost(2_000)).toBeLessThan(24)
+  expect(costRatio(24, read(2_000), read(16_000))).toBeLessThan(24)
 })
 
 const strays = twins.filter(

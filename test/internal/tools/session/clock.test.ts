@@ -8,7 +8,7 @@ const ask = (args: Record<string, unknown>) => call(clock, args, ctxWith())
 test('returns the current time in another zone and in the local zone', async () => {
   const { data, text } = await ask({ to: 'Asia/Tokyo' })
   const told = data as { datetime: string; timezone: string; is_dst: boolean }
-  expect(Math.abs(Date.parse(told.datetime) - Date.now())).toBeLessThan(3000)
+  expect(Math.abs(Date.parse(told.datetime) - Date.now())).toBeLessThan(30_000)
   expect(told).toMatchObject({ timezone: 'Asia/Tokyo', is_dst: false })
   expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+09:00 \w+day, Asia\/Tokyo$/)
   expect((await ask({})).data).toHaveProperty('timezone', Intl.DateTimeFormat().resolvedOptions().timeZone)
