@@ -39,7 +39,7 @@ function hasUsualWidth(): boolean {
  */
 async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)
-  const rest = bytes.subarray(fstatSync(1).isCharacterDevice() ? 0 : writeSome(bytes))
+  const rest = bytes.subarray(writeSome(bytes))
   if (rest.length > 0) (await import('./io/command-output.ts')).openOut('stdout').stream.write(rest)
   return 0
 }
