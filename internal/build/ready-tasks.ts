@@ -1,5 +1,5 @@
 // The choice of the next tasks: their order, their dependencies, and scopes that must not meet.
-import type { BuildTask } from './plan.ts'
+import type { BuildPlan, BuildTask } from './plan.ts'
 import { scopesOverlap } from './scope.ts'
 import { type BuildState, type BuildTaskState, isTaskOver } from './state.ts'
 
@@ -24,19 +24,52 @@ export function findScopeConflicts(tasks: readonly BuildTask[], files: readonly 
  */
 export function chooseReadyTasks(state: BuildState, conflicts: ScopeConflicts): BuildTaskState[] {
   const all = orderTasks(state)
-  const isReady = (one: BuildTaskState, index: number) => {
-    if (one.status !== 'waiting' && one.status !== 'reopened') return false
-    if (one.task.after.some((id) => state.tasks.get(id)?.status !== 'merged')) return false
-    const rivals = conflicts.get(one.task.id)
-    return !all.some((other, at) => {
-      if (other === one || !rivals?.has(other.task.id)) return false
-      // a later one that has already started must end first
-      return at < index ? !isTaskOver(other) : isActive(other)
-    })
-  }
+  const isReady = (one: BuildTaskState) =>
+    (one.status === 'waiting' || one.status === 'reopened') && findWaits(one, all, conflicts).length === 0
   const ready = all.filter(isReady)
   const chains = measureChains(all.map(({ task }) => task))
   return ready.sort((a, b) => (chains.get(b.task.id) ?? 0) - (chains.get(a.task.id) ?? 0))
+}
+
+/** Returns the tasks for which one waits before it starts, in the order of merges. `all` is in that order. */
+function findWaits(
+  one: BuildTaskState,
+  all: readonly BuildTaskState[],
+  conflicts: ScopeConflicts,
+): BuildTaskState[] {
+  const index = all.indexOf(one)
+  const rivals = conflicts.get(one.task.id)
+  return all.filter((other, at) => {
+    if (other === one) return false
+    if (one.task.after.includes(other.task.id)) return other.status !== 'merged'
+    if (!rivals?.has(other.task.id)) return false
+    // a later one that has already started must end first
+    return at < index ? !isTaskOver(other) : isActive(other)
+  })
+}
+
+/**
+ * Returns the ids of the tasks for which each task waits: before it starts, or in the queue. A task without
+ * them that has not started waits for a free worker.
+ */
+export function findBlockers(state: BuildState): ReadonlyMap<string, readonly string[]> {
+  const all = orderTasks(state)
+  const queue = all.filter(({ status }) => status === 'merging' || status === 'queued')
+  const conflicts = conflictsOf(state.plan)
+  const waitsOf = (one: BuildTaskState) => {
+    if (one.status === 'waiting' || one.status === 'reopened') return findWaits(one, all, conflicts)
+    return one.status === 'queued' ? queue.slice(0, queue.indexOf(one)) : []
+  }
+  return new Map(all.map((one) => [one.task.id, waitsOf(one).map(({ task }) => task.id)]))
+}
+
+/** The scope conflicts of the latest plan, which a status needs for every frame. */
+let latest: { plan: BuildPlan; conflicts: ScopeConflicts } | undefined
+
+/** Compares the scopes by their globs alone: every file that two scopes contain is one that both globs match. */
+function conflictsOf(plan: BuildPlan): ScopeConflicts {
+  if (latest?.plan !== plan) latest = { plan, conflicts: findScopeConflicts(plan.tasks, []) }
+  return latest.conflicts
 }
 
 /**

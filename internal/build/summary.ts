@@ -1,10 +1,12 @@
 // The state of a build as one JSON object, for programs and for the page.
 import type { TaskEndReason } from './entries.ts'
-import { findCriticalPath } from './ready-tasks.ts'
+import { findBlockers, findCriticalPath } from './ready-tasks.ts'
 import { type BuildState, type BuildTaskState, type BuildTaskStatus, isTaskOver } from './state.ts'
 
 export interface BuildTaskSummary {
   id: string
+  /** First line of its work. */
+  title: string
   state: BuildTaskStatus
   why: TaskEndReason | null
   detail: string | null
@@ -12,6 +14,8 @@ export interface BuildTaskSummary {
   attempt: number
   scope: readonly string[]
   after: readonly string[]
+  /** Tasks for which it waits. If it has not started and the list is empty, it waits for a free worker. */
+  blockers: readonly string[]
   /** Command that is checked, or failed. */
   check: string | null
   flaky: boolean
@@ -43,8 +47,13 @@ export interface BuildSummary {
   queue: readonly string[]
   critical_path: readonly string[]
   tasks: readonly BuildTaskSummary[]
+  /** Usage of the planner and of all agents. `usd` is null if a price is unknown. */
+  tokens: number
+  usd: number | null
+  /** Milliseconds since 1970. */
   created: number
   updated: number
+  deadline: number | null
   pid: number | null
 }
 
@@ -52,6 +61,8 @@ export interface BuildSummary {
 export function summarizeBuild(state: BuildState, isLed: boolean, now = Date.now()): BuildSummary {
   const { head, plan, end, detail } = state
   const tasks = [...state.tasks.values()]
+  const blockers = findBlockers(state)
+  const place = { now, until: plan.until }
   return {
     id: head.id,
     goal: head.goal,
@@ -66,9 +77,14 @@ export function summarizeBuild(state: BuildState, isLed: boolean, now = Date.now
     repaid_steps: state.repaid,
     queue: tasks.filter(({ status }) => status === 'queued').map(({ task }) => task.id),
     critical_path: findCriticalPath(plan.tasks),
-    tasks: tasks.map((task) => summarizeTask(task, plan.until, now)),
+    tasks: tasks.map((task) => ({
+      ...summarizeTask(task, place),
+      blockers: blockers.get(task.task.id) ?? [],
+    })),
+    ...sumUsage([state.planner, ...tasks.map(({ agent }) => agent)]),
     created: head.created,
     updated: state.updated,
+    deadline: head.deadline ?? null,
     pid: isLed ? (state.leader?.pid ?? null) : null,
   }
 }
@@ -78,13 +94,27 @@ function proofOf({ head, closing }: BuildState): BuildSummary['proof'] {
   return closing?.state ?? null
 }
 
-function summarizeTask(task: BuildTaskState, until: readonly string[], now: number): BuildTaskSummary {
+function sumUsage(agents: readonly BuildState['planner'][]): { tokens: number; usd: number | null } {
+  let tokens = 0
+  let usd: number | null = 0
+  for (const { spent } of agents) {
+    tokens += spent.tokens
+    usd = usd === null || spent.usd === null ? null : usd + spent.usd
+  }
+  return { tokens, usd }
+}
+
+function summarizeTask(
+  task: BuildTaskState,
+  { now, until }: { now: number; until: readonly string[] },
+): Omit<BuildTaskSummary, 'blockers'> {
   const { status, why, detail, worker, attempt, proof, commit, files, started, ended } = task
   const failed = proof?.receipt.checks.find(({ exit }) => exit !== 0)?.command
   const isOpen = status === 'proving' || status === 'queued' || status === 'merging'
   const check = failed ?? (isOpen ? (task.task.until[0] ?? until[0]) : undefined)
   return {
     id: task.task.id,
+    title: taskTitle(task),
     state: status,
     why: why ?? null,
     detail: detail || null,

@@ -58,7 +58,7 @@ const table: Record<string, string[]> = {
   research: [...agent, 'session/board'],
   review: agent,
   proof: lower,
-  build: [...lower, 'proof', 'sandbox', 'model'],
+  build: [...lower, 'proof', 'sandbox', 'model', 'render'],
   session: [...core, 'policy', 'model', 'tool'],
   server: [...core, 'policy', 'session'],
   page: [...core, 'session', 'server'],

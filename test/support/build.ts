@@ -24,6 +24,16 @@ const moduleText = 'const oldName = (n) => n * 2\nmodule.exports = oldName\n'
 /** Creates a workspace whose repository has these modules and a check that loads each of them. */
 export function buildWorld(modules: readonly string[], files: Readonly<Record<string, string>> = {}): World {
   const w = world()
+  putModules(w, modules, files)
+  return w
+}
+
+/** Makes the directory of a world a repository with these modules and a check that loads each of them. */
+export function putModules(
+  w: Pick<World, 'dir' | 'put'>,
+  modules: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+): void {
   for (const name of modules) w.put(`src/${name}/index.js`, moduleText)
   w.put('codemod.js', codemod)
   w.put('test/all.test.js', check)
@@ -35,7 +45,6 @@ export function buildWorld(modules: readonly string[], files: Readonly<Record<st
   git(w.dir, 'config', 'user.email', 'me@example.org')
   git(w.dir, 'add', '-A')
   git(w.dir, 'commit', '-qm', 'first')
-  return w
 }
 
 export interface PlannedTask {

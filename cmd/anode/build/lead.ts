@@ -1,11 +1,10 @@
 // Leads a build for a verb: its progress, its end and its exit code.
-import { formatBuildEntry } from '../../../internal/build/report/build-lines.ts'
 import type { BuildSummary } from '../../../internal/build/summary.ts'
-import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { BuildRun } from '../../../internal/service/build/build-leader.ts'
 import { readBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
+import { openBuildView } from './build-view.ts'
 import { decidePlan } from './plan-approval.ts'
 import { printBuild } from './shared.ts'
 
@@ -16,18 +15,19 @@ export async function showBuild(
   lead: (run: BuildRun) => Promise<{ head: { id: string }; isDropped: boolean }>,
 ): Promise<number> {
   const json = flagArg(args, 'json')
-  const { head, isDropped } = await lead({
+  const view = openBuildView(io, {
+    out: io.stderr,
+    json: json ? ({ seq, kind, data }) => ({ seq, kind, task: data['task'] }) : undefined,
+  })
+  const run: BuildRun = {
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
-    onPlan: (plan) => decidePlan(plan, args, io),
+    onPlan: (plan) => view.lend(() => decidePlan(plan, args, io)),
     note: (text) => io.stderr.write(`${text}\n`),
-    show: ({ seq, kind, data }) => {
-      const { task } = data
-      const line = json ? JSON.stringify({ seq, kind, task }) : formatBuildEntry({ kind, data })
-      if (line !== undefined) io.stderr.write(`${sanitizeText(line, { keepLines: true })}\n`)
-    },
-  })
+    show: view.line,
+  }
+  const { head, isDropped } = await lead(run).finally(view.end)
   if (isDropped) return flagArg(args, 'plan-only') ? exitCodes.done : exitCodes.denied
   const summary = await readBuild(head.id, io)
   await printBuild(summary, json, io)

@@ -11,15 +11,19 @@ export function formatBuildEntry({ kind, data }: { kind: string; data: object })
   if (entry.kind === 'merge.started') return `${entry.data.task}  merging  ${entry.data.commit.slice(0, 10)}`
   if (entry.kind === 'merged') return `${entry.data.task}  merged  ${entry.data.commit.slice(0, 10)}`
   if (entry.kind === 'reopened')
-    return `${entry.data.task}  reopened (${entry.data.why})  ${firstLine(entry.data.detail)}`
+    return `${entry.data.task}  reopened (${entry.data.why})  ${findFirstLine(entry.data.detail)}`
   if (entry.kind === 'task.ended')
-    return `${entry.data.task}  failed (${entry.data.why})  ${firstLine(entry.data.detail)}`
+    return `${entry.data.task}  failed (${entry.data.why})  ${findFirstLine(entry.data.detail)}`
   if (entry.kind === 'build.ended')
     return `build ${entry.data.end}${entry.data.detail === '' ? '' : `: ${entry.data.detail}`}`
   return undefined
 }
 
-const firstLine = (text: string) => text.split('\n').find((line) => line.trim() !== '') ?? ''
+/** Returns the first line that is not empty. */
+export const findFirstLine = (text: string) => text.split('\n').find((line) => line.trim() !== '') ?? ''
+
+/** Returns true for an entry that still matters next to the status of a build that has ended. */
+export const isLastingEntry = ({ kind }: { kind: string }): boolean => kind === 'reopened'
 
 /** Returns the status of a build: its head, one line for each task, the queue and the critical path. */
 export function formatBuildStatus(build: BuildSummary): string[] {
@@ -48,7 +52,7 @@ function formatTask(task: BuildTaskSummary, width: number): string {
     attempt > 0 ? `attempt ${attempt}` : '',
     commit === null ? '' : commit.slice(0, 10),
     state === 'merged' || check === null ? '' : `check ${check}`,
-    state === 'merged' || detail === null ? '' : firstLine(detail),
+    state === 'merged' || detail === null ? '' : findFirstLine(detail),
   ]
   return parts
     .filter((part) => part.trim() !== '')

@@ -1,9 +1,6 @@
 // A study on one screen while it runs: a line for each worker, the budget, the messages.
-
-import { countNoun } from '../../base/text/count-noun.ts'
-import { makePen, type RenderLook } from '../../render/pen.ts'
-import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { BoardTask } from '../../session/board/study-board.ts'
+import type { RenderLook } from '../../render/pen.ts'
+import { drawStatusBoard, formatClock } from '../../render/status-board.ts'
 import { phaseOf } from '../board/fold-board.ts'
 import type { StudyState } from '../log/state.ts'
 import type { TaskState } from '../log/task-state.ts'
@@ -11,45 +8,16 @@ import { headLine, taskLine } from './progress-lines.ts'
 
 /** The lines at time `now` (ms since 1970), none wider than the terminal, at most `rows` of them. */
 export function drawBoard(state: StudyState, look: RenderLook, rows: number, now: number): string[] {
-  const pen = makePen(look)
-  const line = (text: string) => pen.clip(sanitizeText(text), look.width)
-  const { head } = state
+  const { head, status, tasks } = state
   const left = Math.max(0, head.deadline - now)
-  const time = `${clock(now - head.created)}, ${clock(left)} left`
-  const tasks = [...state.tasks.values()]
-  const room = Math.max(1, rows - 5)
-  const shown = tasks.length <= room ? tasks : pick(tasks, room - 1)
-  const hidden = tasks.length - shown.length
-  const { glyphs, paint } = pen
-  const marks: Record<BoardTask['phase'], [glyph: string, color?: string]> = {
-    waiting: [' '],
-    running: [glyphs.bullet, 'blue'],
-    done: [glyphs.status.success, 'green'],
-    short: [glyphs.status.warning, 'yellow'],
-    failed: [glyphs.status.error, 'red'],
+  const time = `${formatClock(now - head.created)}, ${formatClock(left)} left`
+  const board = {
+    title: head.question,
+    head: headLine(state),
+    rows: [...tasks.values()].map((task) => ({ phase: phaseOf(task), text: row(task, state, now) })),
+    foot: [`${status}  ${time}  ${spent(state)}`.trimEnd(), gathered(state)],
   }
-  const body = shown.map((task) => {
-    const [glyph, color] = marks[phaseOf(task)]
-    return (
-      `${paint({ color })(glyph)} ` +
-      `${pen.clip(sanitizeText(row(task, state, now)), look.width - pen.cells(glyph) - 1)}`
-    )
-  })
-  return [
-    paint({ bold: true })(line(head.question)),
-    paint({ dim: true })(line(headLine(state))),
-    ...body,
-    ...(hidden > 0 ? [line(`  ${glyphs.ellipsis} ${countNoun(hidden, 'more task')}`)] : []),
-    line(`${state.status}  ${time}  ${spent(state)}`.trimEnd()),
-    line(gathered(state)),
-  ]
-}
-
-/** Running ones first: they are what changes; the order of the plan otherwise. */
-function pick(tasks: readonly TaskState[], room: number): TaskState[] {
-  const rank = (task: TaskState) => ['running', 'waiting', 'failed', 'short', 'done'].indexOf(phaseOf(task))
-  const kept = new Set(tasks.toSorted((a, b) => rank(a) - rank(b)).slice(0, Math.max(0, room)))
-  return tasks.filter((task) => kept.has(task))
+  return drawStatusBoard(board, look, rows)
 }
 
 function row(task: TaskState, state: StudyState, now: number): string {
@@ -58,7 +26,7 @@ function row(task: TaskState, state: StudyState, now: number): string {
     case 'waiting':
       return `${id.padEnd(4)} waiting   ${objective}`
     case 'running': {
-      const time = task.started === undefined ? '' : `  ${clock(now - task.started)}`
+      const time = task.started === undefined ? '' : `  ${formatClock(now - task.started)}`
       const attempt = task.attempts > 1 ? `  attempt ${task.attempts}` : ''
       return (
         `${id.padEnd(4)} step ${String(task.steps).padEnd(4)} ` +
@@ -85,12 +53,4 @@ function gathered({ evidence, claims, mail, newestMail }: StudyState): string {
   const lastMail = newestMail.at(-1)
   const newest = lastMail ? `: ${lastMail.from} to ${lastMail.to} (${lastMail.type}) ${lastMail.body}` : ''
   return `evidence ${evidence.size}  claims ${claims.size}  messages ${mail}${newest}`
-}
-
-/** `7 s`, `3:07`. */
-function clock(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  return seconds < 60
-    ? `${seconds} s`
-    : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,6 +1,5 @@
 // Progress of a study: a live status on a terminal, otherwise one line per change, or JSON lines.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
-import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
 import { followProgress } from '../../../../internal/study/progress/progress-follower.ts'
 import { formatProgress, isLasting } from '../../../../internal/study/progress/progress-lines.ts'
@@ -8,6 +7,7 @@ import { toProgressRecord } from '../../../../internal/study/progress/progress-r
 import { drawBoard } from '../../../../internal/study/progress/status-board.ts'
 import { type CommandOutput, foldMessage } from '../../io/command-output.ts'
 import { formatJson } from '../../io/json.ts'
+import { openLiveStatus, statusPaceMs } from '../../io/live-status.ts'
 import type { CommandIo } from '../../verb.ts'
 
 interface View {
@@ -31,9 +31,6 @@ interface ViewOptions {
   /** Whether an answer follows. The terminal then keeps only the lines that belong next to the answer. */
   answers?: boolean
 }
-
-/** Milliseconds between two updates, so that the elapsed time advances. */
-const pace = 200
 
 export function openView(io: CommandIo, { out, form, answers = false }: ViewOptions): View {
   const silent = () => undefined
@@ -91,47 +88,28 @@ function writeLine(out: CommandOutput, text: string): void {
 
 function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
   const messages: string[] = []
-  let height = 0
-  let drawn = false
-  let ended = false
+  let isDrawn = false
+  let isOver = false
   const { line, state } = followProgress((line, state, isKnown) => {
     if (!isKnown && (!answers || isLasting(line))) messages.push(...formatProgress(line, state))
   })
-  // moves up to the first line of the last output and clears everything below
-  const erase = () => {
-    if (height > 0) out.draw(`\x1b[${height}A\x1b[J`)
-    height = 0
-  }
-  const draw = () => {
+  const status = openLiveStatus(io, out, (look, rows) => {
     const now = state()
-    if (ended || !now) return
-    const look = { ...terminalOptions({ env: io.env, stream: out }), all: true }
-    // the last cell stays empty, because some terminals wrap when it is written
-    const lines = drawBoard(now, { ...look, width: look.width - 1 }, (out.stream.rows ?? 24) - 1, Date.now())
-    erase()
-    drawn = true
-    out.write(`${lines.join('\n')}\n`)
-    height = lines.length
-  }
-  const timer = setInterval(draw, pace)
-  timer.unref()
+    return now && drawBoard(now, look, rows, Date.now())
+  })
   return {
     line(next, isKnown) {
       line(next, isKnown)
       // the first entry is shown immediately, later ones at the interval
-      if (!drawn) draw()
+      if (!isDrawn) status.draw()
+      isDrawn = true
     },
     note: (text) => void messages.push(text),
-    reading: paced((seen, all) => {
-      erase()
-      out.write(`${describeReading(seen, all)}\n`)
-      height = 1
-    }, pace),
+    reading: paced((seen, all) => status.show([describeReading(seen, all)]), statusPaceMs),
     end() {
-      if (ended) return
-      clearInterval(timer)
-      erase()
-      ended = true
+      if (isOver) return
+      isOver = true
+      status.end()
       for (const text of messages) writeLine(out, text)
     },
   }

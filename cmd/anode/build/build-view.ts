@@ -1,0 +1,62 @@
+// Progress of a build: a live status on a terminal, otherwise one line per change, or JSON lines.
+import { followBuildBoard } from '../../../internal/build/report/build-board.ts'
+import { formatBuildEntry, isLastingEntry } from '../../../internal/build/report/build-lines.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { JournalLine } from '../../../internal/store/journal/journal.ts'
+import { type CommandOutput, foldMessage } from '../io/command-output.ts'
+import { openLiveStatus } from '../io/live-status.ts'
+import type { CommandIo } from '../verb.ts'
+
+interface BuildView {
+  line(line: JournalLine): void
+  /** Removes the status while `use` asks the user. */
+  lend<T>(use: () => Promise<T>): Promise<T>
+  /** Leaves the lines that matter after the end. Nothing is drawn afterwards. */
+  end(): void
+}
+
+interface BuildViewOptions {
+  out: CommandOutput
+  /** Prints one entry as JSON, in place of all text. */
+  json?: (line: JournalLine) => unknown
+}
+
+/** Opens the view. Without a terminal, with NO_COLOR or TERM=dumb, it prints one line for each change. */
+export function openBuildView(io: CommandIo, { out, json }: BuildViewOptions): BuildView {
+  const write = (text: string) => {
+    const line = `${sanitizeText(text, { keepLines: true })}\n`
+    out.write(out.columns ? foldMessage(line, out.columns) : line)
+  }
+  const print = (line: JournalLine) => {
+    const text = formatBuildEntry(line)
+    if (text !== undefined) write(text)
+  }
+  if (json || !out.isTTY || io.env.TERM === 'dumb' || io.env.NO_COLOR)
+    return {
+      line: json ? (line) => out.write(`${JSON.stringify(json(line))}\n`) : print,
+      lend: (use) => use(),
+      end: () => undefined,
+    }
+  const board = followBuildBoard()
+  const lasting: JournalLine[] = []
+  const status = openLiveStatus(io, out, (look, rows) => board.draw(look, rows, Date.now()))
+  return {
+    line(line) {
+      board.line(line)
+      if (isLastingEntry(line)) lasting.push(line)
+      if (line.seq === 1) status.draw()
+    },
+    async lend(use) {
+      status.pause()
+      try {
+        return await use()
+      } finally {
+        status.resume()
+      }
+    },
+    end() {
+      status.end()
+      for (const line of lasting) print(line)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+// A status of several lines on a terminal, drawn again in place while a job runs.
+import { stripVTControlCharacters } from 'node:util'
+import type { RenderLook } from '../../../internal/render/pen.ts'
+import { terminalOptions } from '../../../internal/render/terminal.ts'
+import { countCells } from '../../../internal/render/text/cell-width.ts'
+import { findReflowKind } from '../../../internal/tui/terminal/live-reflow.ts'
+import type { CommandIo } from '../verb.ts'
+import type { CommandOutput } from './command-output.ts'
+
+/** Returns the lines for a terminal of this look and number of rows; undefined while nothing is known. */
+type ComposeStatus = (look: RenderLook, rows: number) => readonly string[] | undefined
+
+interface LiveStatus {
+  /** Draws the status now. Equal lines are not written again. */
+  draw(): void
+  /** Shows other lines in place of the status until it is drawn. The lines contain no control characters. */
+  show(lines: readonly string[]): void
+  /** Removes the status and draws no more until `resume`. */
+  pause(): void
+  resume(): void
+  /** Removes the status. Nothing is drawn afterwards. */
+  end(): void
+}
+
+/** Milliseconds between two updates, so that the elapsed time advances. */
+export const statusPaceMs = 200
+
+/** Opens a status that is drawn at an interval. The first frame is drawn by the caller. */
+export function openLiveStatus(
+  { env }: Pick<CommandIo, 'env'>,
+  out: CommandOutput,
+  compose: ComposeStatus,
+): LiveStatus {
+  let shown: readonly string[] = []
+  let isPaused = false
+  let width = 0
+  // moves up to the first line of the last frame and clears everything below
+  const eraseCode = () => {
+    const columns = out.columns ?? 80
+    const isBroken = columns < width && findReflowKind(env) !== 'cut'
+    const height = shown.reduce((sum, line) => sum + (isBroken ? countRows(line, columns) : 1), 0)
+    return height > 0 ? `\x1b[${height}A\x1b[J` : ''
+  }
+  const show = (lines: readonly string[]) => {
+    const columns = out.columns ?? 80
+    if (columns === width && lines.length === shown.length && lines.every((line, i) => line === shown[i]))
+      return
+    // one write for each frame, so that the terminal never shows a part of it
+    const frame = `${eraseCode()}${lines.map((line) => `${line}\n`).join('')}`
+    if (frame !== '') out.draw(frame)
+    shown = lines
+    width = columns
+  }
+  const draw = () => {
+    if (isPaused) return
+    const look = { ...terminalOptions({ env, stream: out }), all: true }
+    // the last cell stays empty, because some terminals wrap when it is written
+    const lines = compose({ ...look, width: look.width - 1 }, (out.stream.rows || 24) - 1)
+    if (lines) show(lines)
+  }
+  const timer = setInterval(draw, statusPaceMs)
+  timer.unref()
+  const pause = () => {
+    show([])
+    isPaused = true
+  }
+  return {
+    draw,
+    show,
+    pause,
+    resume() {
+      isPaused = false
+      draw()
+    },
+    end() {
+      clearInterval(timer)
+      pause()
+    },
+  }
+}
+
+/** Returns the number of rows that a line takes after the terminal has become narrower. */
+const countRows = (line: string, columns: number) =>
+  Math.max(1, Math.ceil(countCells(stripVTControlCharacters(line)) / columns))
