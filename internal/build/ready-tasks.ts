@@ -66,7 +66,7 @@ export function findBlockers(state: BuildState): ReadonlyMap<string, readonly st
 /** The scope conflicts of the latest plan, which a status needs for every frame. */
 let latest: { plan: BuildPlan; conflicts: ScopeConflicts } | undefined
 
-/** Compares the scopes by their globs alone: every file that two scopes contain is one that both globs match. */
+/** Compares scopes by their globs alone. Every file in two scopes matches a glob of both. */
 function conflictsOf(plan: BuildPlan): ScopeConflicts {
   if (latest?.plan !== plan) latest = { plan, conflicts: findScopeConflicts(plan.tasks, []) }
   return latest.conflicts

@@ -16,7 +16,7 @@ interface StatusBoard {
   foot: readonly string[]
 }
 
-/** Order in which tasks stay on a screen that is too small for all. Running ones change, so they come first. */
+/** Order in which tasks stay on a screen that is too small. Running ones change, so they come first. */
 const ranks: readonly StatusPhase[] = ['running', 'waiting', 'failed', 'short', 'done']
 
 /** Returns the lines of the board, none wider than the terminal, at most `rows` of them. */
