@@ -45,7 +45,8 @@ export function openTerminal(
   const socket = join(dir, `s${++count}`)
   writeFileSync(
     join(dir, 'conf'),
-    'set -g status off\nset -g remain-on-exit on\nset -g history-limit 5000\nset -s escape-time 0\n',
+    // the shell of a user who may not log in ends at once
+    'set -g default-shell /bin/sh\nset -g status off\nset -g remain-on-exit on\nset -g history-limit 5000\nset -s escape-time 0\n',
   )
   const given = Object.entries({ TERM: 'tmux-256color', LC_ALL: 'C.UTF-8', ...env })
   const exports = given.map(([key, value]) => `export ${key}=${quote(value)}`).join('; ')

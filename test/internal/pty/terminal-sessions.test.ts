@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTerminalSessions, maxTerminals } from '../../../internal/pty/terminal-sessions.ts'
 import { leastWait } from '../../support/cost.ts'
+import { quoteWord } from '../../support/shell-word.ts'
 import { processesWith, runnerIn, scratch } from '../process/scratch.ts'
 
 const noSandbox = {
@@ -58,9 +59,9 @@ test('the shell reads when no other program does, in its current directory', asy
   expect(table.lookAtInput(id)).toEqual({ folder: undefined, typed: '' })
   await table.interrupt(id, 2_000, new AbortController().signal)
   await expect.poll(() => table.lookAtInput(id).folder).toBe('/usr')
-  await table.write(id, `cd ${dir}; echo back\n`, async () => false)
+  await table.write(id, `cd ${quoteWord(dir)}; echo back\n`, async () => false)
   await until(id, /back/)
-  expect(table.lookAtInput(id)).toEqual({ folder: dir, typed: `cd ${dir}; echo back\n` })
+  expect(table.lookAtInput(id)).toEqual({ folder: dir, typed: `cd ${quoteWord(dir)}; echo back\n` })
   await table.interrupt(id, 2_000, new AbortController().signal)
   expect(table.lookAtInput(id).typed).toBe('')
 })

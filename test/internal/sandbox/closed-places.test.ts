@@ -19,6 +19,7 @@ import { ctxWith } from '../../support/ctx.ts'
 import { git } from '../../support/repo.ts'
 import { shareRows } from '../../support/sample.ts'
 import { plant } from '../../support/scratch.ts'
+import { quoteWord } from '../../support/shell-word.ts'
 import { policyOf } from '../policy/policies.ts'
 
 let root = ''
@@ -194,7 +195,7 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
           ...(closed && { closed: closedInCheckout(closed, checkout, dir) }),
         },
       }
-      const command = `node read.mjs; cat ${named}; ${programs['tar']}`
+      const command = `node read.mjs; cat ${quoteWord(named)}; ${programs['tar']}`
       return (await runCommandOnce(stage, { command, timeoutMs: 30_000 })).outcome
     }
     const { stdout, sandbox } = await measure(policyOf(dir, { rules: [rule] }))

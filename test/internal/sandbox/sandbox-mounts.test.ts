@@ -260,7 +260,8 @@ test('closes an empty directory by its permissions, and mounts stubs last', () =
     { kind: 'mask', path: '/w/a/b/.env' },
     ...mountEach('seal', ['/home', '/media', '/srv']),
   ]
-  const { args } = wrapInBubblewrap({ path: '/usr/bin/bwrap', locksNamespaces: true }, plan, mounts)
+  const program = { path: '/usr/bin/bwrap', locksNamespaces: true }
+  const { args } = wrapInBubblewrap(program, plan, mounts, { ownsKernelSettings: true })
   const closed = (path: string) => ['--perms', '0555', '--tmpfs', path]
   expect(args.slice(args.lastIndexOf('/proc/fs') + 1, args.indexOf('--chdir'))).toEqual([
     ...['--tmpfs', '/home', ...closed('/media'), ...closed('/srv'), '--tmpfs', '/opt'],

@@ -26,6 +26,7 @@ import { createProgramTool } from '../../../internal/toolbox/program-tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { type EscapeGround, escapeProgram, openEscapeGround, readEscapes } from '../../support/escapes.ts'
 import { rounds } from '../../support/sample.ts'
+import { quoteWord } from '../../support/shell-word.ts'
 
 let ground: EscapeGround
 let root = ''
@@ -277,7 +278,7 @@ test('without a sandbox `require` starts nothing, `auto` starts unchanged, and b
 /** Runs a command that waits in `outside` until `act` is done. */
 async function runAround(line: string, folders: readonly string[], act: () => void): Promise<string[]> {
   const [started, go] = [join(outside, 'started'), join(outside, 'go')]
-  const waiting = `touch ${started}; until [ -e ${go} ]; do sleep 0.02; done`
+  const waiting = `touch ${quoteWord(started)}; until [ -e ${quoteWord(go)} ]; do sleep 0.02; done`
   const done = runner.run({
     ...{ file: 'bash', args: ['-c', `${line}; ${waiting}`], cwd: outside, timeoutMs: 20_000 },
     sandbox: { ...request, folders },
@@ -313,7 +314,7 @@ test('keeps files that other programs create in paths that a command does not se
   const left = (dir: string) => [...names, 'bare/HEAD', 'pipe'].filter((name) => existsSync(join(dir, name)))
   const all = [...names, 'bare/HEAD', 'pipe']
   for (const folders of [[work, root], [root]]) {
-    const refused = await runAround(`mkfifo ${outside}/pipe`, folders, () => {
+    const refused = await runAround(`mkfifo ${quoteWord(outside)}/pipe`, folders, () => {
       make(theirs)
       make(join(outside, 'seen'))
     })
@@ -367,7 +368,7 @@ test.each([...vanishings, 'No permissions to create new namespace'])(
     if (!active || real === undefined) return
     const dir = mkdtempSync(join(root, 'failing-'))
     const path = join(dir, 'bwrap')
-    const fail = `mkdir ${dir}/tried 2>/dev/null && { echo ${quote(`bwrap: ${why}`)} >&2; exit 1; }`
+    const fail = `mkdir ${quoteWord(dir)}/tried 2>/dev/null && { echo ${quoteWord(`bwrap: ${why}`)} >&2; exit 1; }`
     writeFileSync(path, `#!/bin/sh\n${fail}\nexec ${real} "$@"\n`, { mode: 0o755 })
     const support = { kind: 'bubblewrap', program: { path, locksNamespaces: false } } as const
     const sandbox = createSandbox({ mode: 'require', support, env })
@@ -383,5 +384,3 @@ test.each([...vanishings, 'No permissions to create new namespace'])(
     await own.close()
   },
 )
-
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { runUnblocked } from '../../../../internal/process/git/blocking-files.ts'
 import { findGitLayout } from '../../../../internal/process/git/git-layout.ts'
 import { repoWith } from '../../../support/repo.ts'
+import { quoteWord } from '../../../support/shell-word.ts'
 import { bash, runnerIn, scratch } from '../scratch.ts'
 
 test('ends a child process that waits for a pipe, and reports the pipe', async () => {
@@ -12,7 +13,7 @@ test('ends a child process that waits for a pipe, and reports the pipe', async (
   const { run } = runnerIn(scratch())
   const pipe = join(dir, 'sub', '.gitignore')
   execFileSync('mkfifo', [pipe])
-  const work = (signal: AbortSignal) => run(bash(`cat ${pipe}`, dir, { signal }))
+  const work = (signal: AbortSignal) => run(bash(`cat ${quoteWord(pipe)}`, dir, { signal }))
   await expect(runUnblocked(findGitLayout(dir), dir, undefined, work)).rejects.toMatchObject({
     failure: { code: 'io', message: expect.stringContaining(pipe) },
   })

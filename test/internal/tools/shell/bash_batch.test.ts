@@ -11,6 +11,7 @@ import type { Tool } from '../../../../internal/tool/tool.ts'
 import { bashBatch } from '../../../../internal/tools/shell/bash_batch.ts'
 import { type CtxChanges, changeCtx, ctxWith } from '../../../support/ctx.ts'
 import { scratch } from '../../../support/scratch.ts'
+import { quoteWord } from '../../../support/shell-word.ts'
 
 const tool = bashBatch as unknown as Tool
 const catalog = createCatalog([
@@ -141,7 +142,7 @@ test('does not enter a directory that was replaced by a link after the check', a
   const { dir, run } = session()
   const far = realpathSync(scratch())
   writeFileSync(join(far, 'secret'), 's')
-  const { text, failed } = await run([`rmdir web; ln -s ${far} web`, 'cd web', 'ls'])
+  const { text, failed } = await run([`rmdir web; ln -s ${quoteWord(far)} web`, 'cd web', 'ls'])
   expect(failed?.code).toBe('denied')
   expect(text).not.toContain('secret')
   symlinkSync(far, join(dir, 'out'))

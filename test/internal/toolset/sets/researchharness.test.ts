@@ -150,7 +150,7 @@ const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
     {
       case: 'usual',
       before: [start, { name: 'TerminalWrite', args: { session_id: 'term_1', input: 'A=blue; cd src' } }],
-      args: { session_id: 'term_1', input: 'echo $A; basename $PWD', yield_time_ms: 500 },
+      args: { session_id: 'term_1', input: 'echo $A; basename "$PWD"', yield_time_ms: 500 },
     },
     {
       case: 'edge: half a line',
