@@ -129,7 +129,6 @@ const lacking: Readonly<Record<string, string>> = {
   'anode prove "npm test" --allow "tests/add.test.js"': inProof,
   'anode execute "Fix add()" --until "npm test" --approval edits': inUntil,
   'anode build "Replace moment by date-fns" --until "npm test"': inBuild,
-  'anode build --plan plan.yaml': inBuild,
   'anode build --plan plan.yaml --model anthropic/claude-sonnet-5 --budget-usd 5 --workers 4': inBuild,
   'anode threads show THREAD': ofThread,
   'anode build status last': inBuild,

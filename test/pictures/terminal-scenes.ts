@@ -1,5 +1,5 @@
 // The scenes of the terminal pictures: the built program, a scripted model, and the screen at one moment.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { drawScreen } from '../../internal/render/svg/draw-screen.ts'
@@ -7,6 +7,7 @@ import { type ServedReply, serveModel } from '../support/model-server.ts'
 import { readScreenCells, type ScreenMask } from '../support/pictures/screen-cells.ts'
 import { git } from '../support/repo.ts'
 import { openScreenWorld, type ScreenProgram, type ScreenWorld, typeLine } from '../support/screen-program.ts'
+import { root } from '../support/sources.ts'
 
 const columns = 92
 
@@ -22,13 +23,13 @@ export const masks: readonly ScreenMask[] = [
 ]
 
 /** Draws the screen once nothing more is written to it. */
-async function draw(screen: ScreenProgram, title: string): Promise<string> {
+async function draw(screen: ScreenProgram, title: string, hidden = masks): Promise<string> {
   for (let before = -1; before !== screen.bytes().length; ) {
     before = screen.bytes().length
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
   await new Promise<void>((resolve) => screen.terminal.write('', resolve))
-  return drawScreen(readScreenCells(screen.terminal, masks), title, columns)
+  return drawScreen(readScreenCells(screen.terminal, hidden), title, columns)
 }
 
 function putRepository(here: ScreenWorld, files: Readonly<Record<string, string>>): void {
@@ -201,6 +202,40 @@ async function drawStudy(): Promise<string> {
   return await draw(screen, `anode study "${question}"`)
 }
 
+const demonstration = 'manual/build.md'
+
+/** The check of the demonstration does not end on the branch, nor the task `mail`, so that the board stays. */
+const holds: Readonly<Record<string, string>> = {
+  'codemod.js': "\nif (path.includes('mail')) setTimeout(() => {}, 600_000)\n",
+  'test/encode.test.js': `
+const isChanged = (name) => !require(\`../src/\${name}\`).encode.toString().includes('new Buffer')
+if (process.cwd().includes('.queue') && isChanged('api')) test('all', () => new Promise((end) => setTimeout(end, 600_000)))
+`,
+}
+
+/** Text of a build that differs between runs. Times are whole seconds. */
+const buildMasks: readonly ScreenMask[] = [
+  { pattern: / {2,}(?:\d+ s|\d+:\d\d)(?= {2})/, text: '3 s', isRight: true },
+  { pattern: /running {2}(?:\d+ s|\d+:\d\d)(?= {2})/, text: 'running  4 s' },
+  { pattern: /\b01[0-9A-HJKMNP-TV-Z]{24}\b/, text: '01JD3K8QAAV7T2M4N6P8R0S1W3' },
+  { pattern: /\b01[0-9A-HJKMNP-TV-Z]{8}\b/, text: '01JD3K8QAA' },
+  { pattern: /\b[0-9a-f]{10}\b/, text: '4f9d2c81a0' },
+]
+
+/** Draws the board of the demonstration in the manual while `api` is checked on the branch. */
+async function drawBuild(): Promise<string> {
+  const here = openScreenWorld([])
+  const page = readFileSync(join(root, demonstration), 'utf8')
+  const files = [...page.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)]
+  const texts = files.map(([, path = '', text = '']) => [path, text + (holds[path] ?? '')])
+  const source = "exports.encode = (text) => new Buffer(text).toString('base64')\n"
+  const modules = ['store', 'api', 'mail', 'cli'].map((name) => [`src/${name}/index.js`, source])
+  putRepository(here, Object.fromEntries([...texts, ...modules]))
+  const screen = here.start(['build', '--plan', 'plan.yaml'], { columns, rows: 40 })
+  await screen.until(/store +merged[\s\S]*api +merging[\s\S]*mail +running[\s\S]*cli +waiting/, 60_000)
+  return await draw(screen, 'anode build --plan plan.yaml', buildMasks)
+}
+
 /** Pictures by file name. */
 export const scenes: Readonly<Record<string, () => Promise<string>>> = {
   'approval.svg': () =>
@@ -214,6 +249,7 @@ export const scenes: Readonly<Record<string, () => Promise<string>>> = {
       ...{ replies: [readCart, editCart, summary], seen: /prices again[\s\S]*\? help/ },
     }),
   'study.svg': drawStudy,
+  'build.svg': drawBuild,
   'research.svg': drawResearch,
   'review.svg': drawReview,
 }
