@@ -1,11 +1,11 @@
 // Notices about an endpoint for the user: a window that is only guessed, a prompt that did
 // not arrive completely.
+import { checksum } from '../../base/checksum.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
+import { isFirstTime } from '../endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelMessage, ModelNotice, ModelRequest } from '../model.ts'
 import { estimateRequest, weighMessage } from '../tokens.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
-
-const announced = new Set<string>()
 
 /**
  * Largest factor by which estimates of prompts are too high. An estimate above `window` times this factor
@@ -14,16 +14,15 @@ const announced = new Set<string>()
 const surelyTooLong = 1.25
 
 /**
- * Returns the model with a notice at the first request of this process if its window is a guess. With a known
- * window, a request that does not fit fails with `context_too_long` and both numbers, and is not sent.
+ * Returns the model with a notice if its window is a guess. The notice comes once per endpoint, key, model
+ * and guess on this machine. With a known window, a request that does not fit fails with
+ * `context_too_long` and both numbers, and is not sent.
  */
 export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
   const { provider, window, isWindowGuessed } = endpoint
-  const key = `${endpoint.endpoint.baseUrl} ${endpoint.model}`
   if (!isWindowGuessed) return refuseTooLong(model)
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    if (!announced.has(key)) {
-      announced.add(key)
+    if (isFirstTime(endpoint, `window-${checksum(`${endpoint.model} ${window}`)}`)) {
       const text =
         `the context window of ${model.id} is not known: ${groupDigits(window)} tokens are assumed; ` +
         `set providers.${provider}.window`

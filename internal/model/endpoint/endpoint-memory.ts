@@ -1,6 +1,7 @@
 // The facts about endpoints that their refusals and responses have shown.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type JsonObject, objectOf } from '../../base/untrusted-json.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
@@ -84,5 +85,29 @@ export function rememberTrait(
     renameSync(aside, `${memoryPath}.refused`)
   } catch {
     // the directory may be read-only
+  }
+}
+
+const met = new Set<string>()
+
+/**
+ * Returns true at the first call with these arguments on this machine, also if several processes call at
+ * once. If nothing can be stored, returns true once per process. `name` is part of a file name.
+ */
+export function isFirstTime(
+  { endpoint: { baseUrl, memoryPath } }: Pick<ModelEndpoint, 'endpoint'>,
+  name: string,
+): boolean {
+  const key = `${baseUrl} ${name}`
+  if (met.has(key)) return false
+  met.add(key)
+  if (memoryPath === undefined) return true
+  try {
+    makeDirectory(dirname(memoryPath), 0o700)
+    // fails if another process has created the file
+    writeFileSync(`${memoryPath}.${name}`, '', { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'EEXIST'
   }
 }

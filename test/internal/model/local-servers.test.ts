@@ -5,6 +5,7 @@ import { pickModel } from '../../../internal/model/model-choice.ts'
 import { ask } from '../../support/ask-model.ts'
 import { llamaCpp, lmStudio, ollama, vllm } from '../../support/local-servers.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../support/model-server.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const open: ModelServer[] = []
 afterEach(async () => {
@@ -19,10 +20,10 @@ async function start(about: Readonly<Record<string, ServedReply>>, script: reado
 
 const signal = new AbortController().signal
 const portOf = ({ url }: ModelServer) => Number(new URL(url).port)
-const pick = async (url: string, model: string, settings = {}) =>
+const pick = async (url: string, model: string, settings = {}, env = {}) =>
   (
     await pickModel(`lab/${model}`, {
-      env: {},
+      env,
       cwd: '/',
       config: { providers: { lab: { baseUrl: url, ...settings } } },
     })
@@ -82,7 +83,7 @@ const guesses: [string, Readonly<Record<string, ServedReply>>, number][] = [
 ]
 test.each(guesses)('reports a guess for %s once', async (_, about, window) => {
   const server = await start(about, [{ text: 'a' }, { text: 'b' }])
-  const model = await pick(server.url, 'm')
+  const model = await pick(server.url, 'm', {}, { ANODE_DATA_DIR: scratch() })
   expect(model.window).toBe(window)
   const notices = [...(await ask(model)).events, ...(await ask(model)).events].filter(
     ({ type }) => type === 'notice',
