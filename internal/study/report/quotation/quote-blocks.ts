@@ -3,7 +3,7 @@ import { languageOfFence, languageOfPath } from '../../../base/code/code-languag
 import type { InlineMarkup } from '../../../render/markdown/inline.ts'
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
-import { isRstCode, readRstDirective } from './rst-units.ts'
+import { type RstCode, readRstCode, readRstDirective } from './rst-units.ts'
 
 /** `quote` has one paragraph, list item or row per line. */
 type QuoteBlock = QuotePiece | CodePiece
@@ -19,7 +19,8 @@ interface QuotedText {
   heading?: string | undefined
 }
 
-const fence = /^\s*(`{3,}|~{3,})\s*(\S*)/
+/** The language may follow a directive of MyST: `{code-block} python`. */
+const fence = /^\s*(`{3,}|~{3,})\s*(?:\{(?:code-block|code-cell|code|sourcecode)\}\s*)?(\S*)/
 const title = /^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$/
 const tableRow = /^\s*\|.*\|\s*$/
 const tableRule = /^\s*\|[\s:|-]*-{2,}[\s:|-]*\|\s*$/
@@ -77,11 +78,12 @@ function layOutProse(lines: readonly string[], prose: Prose): QuoteBlock[] {
     for (const [i, unit] of units.entries()) {
       const [line = ''] = unit
       const isHead = tableRule.test(units[i + 1]?.[0] ?? '')
-      if (isCode || isPreformatted(unit)) {
+      const indented = isCode ? undefined : readIndentedCode(units, i, prose.markup)
+      if (indented) pushIndentedCode(blocks, unit, indented)
+      else if (isCode || isPreformatted(unit)) {
         const isBeginning = blocks.length === 0 && unit[0] === lines[0]
         blocks.push(codeBlock(unit, { isBeginning, language }))
-      } else if (isIndentedCode(units, i, prose.markup)) pushIndentedCode(blocks, unit)
-      else if (isHead && tableRow.test(line)) columns = cellsOf(line)
+      } else if (isHead && tableRow.test(line)) columns = cellsOf(line)
       else if (tableRow.test(line) && !tableRule.test(line)) {
         const row = readRow(line, columns ?? columnsOf(prose.heading, cellsOf(line).length))
         const isKey = prose.key !== undefined && line.includes(prose.key.trim())
@@ -110,24 +112,24 @@ function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): 
   }
 }
 
-/** Code without a fence, which an empty line and its indentation mark as such. */
-function isIndentedCode(units: readonly string[][], i: number, markup: InlineMarkup): boolean {
+/** Returns code without a fence, which an empty line and its indentation mark; else undefined. */
+function readIndentedCode(units: readonly string[][], i: number, markup: InlineMarkup): RstCode | undefined {
   const unit = units[i] as string[]
   const before = units[i - 1]
-  if (before === undefined || !unit.every((line) => /^(?: {2}|\t)/.test(line))) return false
-  if (markup === 'rst') return isRstCode(units, i)
-  return (
+  if (before === undefined || !unit.every((line) => /^(?: {2}|\t)/.test(line))) return undefined
+  if (markup === 'rst') return readRstCode(units, i)
+  const isCode =
     unit.every((line) => /^(?: {4}|\t)/.test(line)) &&
     !units.slice(0, i).some(([line = '']) => item.test(line))
-  )
+  return isCode ? { language: undefined, isNew: false } : undefined
 }
 
 /** An empty line inside of code does not end it. */
-function pushIndentedCode(blocks: QuoteBlock[], unit: readonly string[]): void {
+function pushIndentedCode(blocks: QuoteBlock[], unit: readonly string[], { language, isNew }: RstCode): void {
   const last = blocks.at(-1)
-  const { text } = codeBlock(unit)
-  if (last?.kind === 'code') last.text += `\n\n${text}`
-  else blocks.push({ kind: 'code', text })
+  const block = codeBlock(unit, { language })
+  if (last?.kind === 'code' && !isNew) last.text += `\n\n${block.text}`
+  else blocks.push(block)
 }
 
 /** Groups lines into paragraphs, items, titles and rows. */

@@ -1,5 +1,7 @@
 // Paragraphs of reStructuredText as words: titles, directives and the code after them.
+import { languageOfFence } from '../../../base/code/code-language.ts'
 
+const highlight = /^\s*\.\. highlight::/
 const codeDirective = /^\s*\.\. (?:code-block|sourcecode|code|parsed-literal)::/
 const silentDirective = new RegExp(
   String.raw`^\s*\.\. (?:_[^:]+:|(?:code-block|sourcecode|code|parsed-literal|highlight|index|` +
@@ -20,13 +22,30 @@ const titles: Readonly<Record<string, string>> = {
   versionchanged: 'Changed in version',
 }
 
-/** Returns whether an indented unit is code: after `::`, after a code directive, or after such code. */
-export function isRstCode(units: readonly (readonly string[])[], i: number): boolean {
+/** Code of a unit. `isNew` is false if the unit continues the code of the unit before it. */
+export interface RstCode {
+  language: string | undefined
+  isNew: boolean
+}
+
+/**
+ * Returns the kind of an indented unit of code: after `::`, after a code directive, or after such code.
+ * Undefined for other units. Code after `::` has the language of the last `highlight` directive.
+ */
+export function readRstCode(units: readonly (readonly string[])[], i: number): RstCode | undefined {
   const before = units[i - 1] ?? []
-  if (codeDirective.test(before[0] ?? '')) return true
-  if (/^\s*\.\. /.test(before[0] ?? '')) return false
-  if (/::\s*$/.test(before.at(-1) ?? '')) return true
-  return i > 1 && before.every((line) => /^\s{2}/.test(line)) && isRstCode(units, i - 1)
+  const [line = ''] = before
+  if (codeDirective.test(line)) return { language: languageOfFence(line.replace(/^.*?::/, '')), isNew: true }
+  if (/^\s*\.\. /.test(line)) return undefined
+  if (/::\s*$/.test(before.at(-1) ?? '')) return { language: findHighlight(units.slice(0, i)), isNew: true }
+  if (i < 2 || !before.every((one) => /^\s{2}/.test(one))) return undefined
+  const outer = readRstCode(units, i - 1)
+  return outer && { ...outer, isNew: false }
+}
+
+function findHighlight(units: readonly (readonly string[])[]): string | undefined {
+  const lines = units.flat().filter((line) => highlight.test(line))
+  return languageOfFence(lines.at(-1)?.replace(highlight, ''))
 }
 
 /** Returns the words of a unit on one line; empty for layout directives and a title that `heading` shows. */

@@ -32,3 +32,44 @@ test.each<[string, string, string[][]]>([
 ])('%s', (_, quote, expected) => {
   expect(blocks(quote, 'Manual > Debug')).toEqual(expected)
 })
+
+const languages = (quote: string, path = 'a.rst') =>
+  layOutQuote({ path, quote, heading: '' }).flatMap((block) =>
+    block.kind === 'code' ? [[block.language, block.text]] : [],
+  )
+
+const code = '   def f():\n       return 1'
+const plain = 'def f():\n    return 1'
+test.each<[string, string, (string | undefined)[][]]>([
+  ['a directive', `.. code-block:: python\n\n${code}`, [['python', plain]]],
+  ['its older name', `.. sourcecode:: Python\n\n${code}`, [['python', plain]]],
+  ['its short name', `.. code:: py\n\n${code}`, [['py', plain]]],
+  ['a directive with options', `.. code-block:: python\n   :linenos:\n\n${code}`, [['python', plain]]],
+  ['a directive in a list', '- One:\n\n  .. code-block:: c\n\n     a;\n       b;', [['c', 'a;\n  b;']]],
+  ['a directive without a name', `.. code-block::\n\n${code}`, [[undefined, plain]]],
+  ['an empty line inside', `.. code-block:: c\n\n   a;\n\n   b;`, [['c', 'a;\n\nb;']]],
+  [
+    'aligned columns',
+    '.. code-block:: c\n\n   a;     // one\n   bc;    // two',
+    [['c', 'a;     // one\nbc;    // two']],
+  ],
+  [
+    'two directives',
+    '.. code-block:: c\n\n   a;\n\n.. code-block:: sh\n\n   b',
+    [
+      ['c', 'a;'],
+      ['sh', 'b'],
+    ],
+  ],
+  ['two colons', `Run::\n\n${code}`, [[undefined, plain]]],
+  ['two colons below a setting', `.. highlight:: python\n\nRun::\n\n${code}`, [['python', plain]]],
+])('reads the language of code after %s', (_, quote, expected) => {
+  expect(languages(quote)).toEqual(expected)
+})
+
+test.each(['```{code-block} python', '```python', '~~~{code-cell} python'])(
+  'reads the language of %s',
+  (line) => {
+    expect(languages(`${line}\n${plain}\n${line.slice(0, 3)}`, 'a.md')).toEqual([['python', plain]])
+  },
+)
