@@ -1,7 +1,17 @@
 // State of a run for lists and the HTTP interface.
+import type { WorktreeConflict } from '../base/text/run-state.ts'
 
 /** State; `broken` means that the process was killed. */
 type RunState = 'running' | 'waiting' | 'idle' | 'ended' | 'broken'
+
+interface RunWorktree {
+  branch: string
+  /** Real path of the workspace in which the run was started. */
+  origin: string
+  merged: boolean
+  /** Conflict at which the latest merge stopped; null without one, or after it has continued. */
+  conflict: WorktreeConflict | null
+}
 
 /** Summary with the keys of `runs list --json` and `/v1/runs`, which must not change. */
 export interface RunSummary {
@@ -20,8 +30,8 @@ export interface RunSummary {
   /** Milliseconds since 1970. */
   started: number
   ended: number | null
-  /** Branch of the run's own worktree, and the workspace in which the run was started; null without one. */
-  worktree: { branch: string; origin: string; merged: boolean } | null
+  /** The run's own worktree; null without one. */
+  worktree: RunWorktree | null
   tokens: number | null
   usd: number | null
 }

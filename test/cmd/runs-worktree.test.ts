@@ -35,7 +35,7 @@ const write = (path: string, content: string) => ({
 interface ListedRun {
   thread: string
   state: string
-  worktree: { branch: string; origin: string; merged: boolean } | null
+  worktree: { branch: string; origin: string; merged: boolean; conflict: { files: string[] } | null } | null
 }
 const list = async (): Promise<ListedRun[]> => JSON.parse((await w.anode(['runs', 'list', '--json'])).out)
 
@@ -99,13 +99,31 @@ it('opens the run anew where its work is in conflict, and merges what was resolv
   script(write('a.txt', 'one\nTWO, zwei\nthree\n'), { text: 'Resolved.' })
   const stopped = await w.anode(['runs', 'merge', 'last'])
   expect(stopped).toMatchObject({ code: 1, out: expect.stringContaining('  a.txt\n') })
+  expect((await list())[0]?.worktree?.conflict).toMatchObject({ files: ['a.txt'] })
   await untilEnded()
+  expect((await w.anode(['runs', 'list'])).out).toContain('conflict resolved, not merged')
   const shown = await w.anode(['threads', 'show', run.thread])
   expect(shown.out).toContain('Git stopped at conflicts in')
   const done = await w.anode(['runs', 'merge', 'last', '--json'])
   expect(JSON.parse(done.out)).toMatchObject({ kind: 'merged', commits: 1 })
   expect(readFileSync(join(w.dir, 'a.txt'), 'utf8')).toBe('one\nTWO, zwei\nthree\n')
   expect(git(w.dir, 'log', '--format=%s')).toBe('Change the file\nsecond\nfirst')
+  expect(await list()).toMatchObject([{ worktree: { merged: true, conflict: null } }])
+}, 60_000)
+
+it('lists a run as in conflict until its work is merged, also if the run has resolved nothing', async () => {
+  await startRun(script(write('a.txt', 'one\nTWO\nthree\n'), { text: 'Done.' }))
+  w.put('a.txt', 'one\nzwei\nthree\n')
+  git(w.dir, 'commit', '-qam', 'second')
+  script({ text: 'I do not know what to do.' })
+  expect((await w.anode(['runs', 'merge', 'last'])).code).toBe(1)
+  await untilEnded()
+  expect((await w.anode(['runs', 'list'])).out).toMatch(/ conflict: a\.txt /)
+  expect((await w.anode(['runs', 'merge', 'last'])).code).toBe(1)
+  await untilEnded()
+  expect((await w.anode(['runs', 'list'])).out).toMatch(/ conflict: a\.txt /)
+  expect((await w.anode(['runs', 'drop', 'last', '--force', '--yes'])).code).toBe(0)
+  expect((await w.anode(['runs', 'list'])).out).not.toContain('conflict')
 }, 60_000)
 
 it('moves no branch that its checkout would lose changes for', async () => {

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { maskRow } from '../support/pictures/screen-cells.ts'
 import { root } from '../support/sources.ts'
-import { masks, scenes } from './terminal-scenes.ts'
+import { buildMasks, masks, scenes } from './terminal-scenes.ts'
 
 const style = { isBold: false, isDim: false, isItalic: false, isUnderlined: false, isStruck: false }
 
 /** Returns the row of a picture for a row of the screen, 60 columns wide. */
-function maskText(text: string): string {
+function maskText(text: string, hidden = masks): string {
   const cells = [...text.padEnd(60)].map((letter) => ({ text: letter, width: 1, style }))
-  return maskRow(cells, masks)
+  return maskRow(cells, hidden)
     .map((cell) => cell.text)
     .join('')
     .trimEnd()
@@ -32,6 +32,14 @@ it.each(rows)('%s looks the same at each time and with each id', (_, write) => {
   const texts = times.flatMap((time) => ids.map((id) => maskText(write(time, id))))
   expect(new Set(texts).size).toBe(1)
   expect(texts[0]).not.toMatch(/998|01M8E0/)
+})
+
+it.each([
+  (time: string) => `• mail   running  command  ${time.padStart(5)}  mail: node codemod.js`,
+  (time: string) => `running  ${time}  1 of 4 tasks merged`,
+])('a build looks the same at each time %#', (write) => {
+  const texts = ['3 s', '12 s', '1:02', '59 s'].map((time) => maskText(write(time), buildMasks))
+  expect(new Set(texts).size).toBe(1)
 })
 
 it.each(Object.entries(scenes))(

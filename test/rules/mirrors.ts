@@ -8,6 +8,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'build/entries': 'build/state: every kind of entry',
   'build/scope': 'build/glob-overlap: scopes of plans, compared file by file',
   'build/summary': 'cmd/build: the JSON of builds that ended, stopped and failed',
+  'service/runs/worktree/worktree-conflict': 'cmd/runs-worktree: open, resolved and merged conflicts',
   'render/status-board': 'build/report/build-board: rows of every phase, for every size',
   'build/report/build-lines': 'cmd/build: the status of builds',
   'build/report/build-report': 'cmd/build: the report and the text of a pull request',

@@ -42,9 +42,9 @@ async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
   return 0
 }
 
-function describeState({ worktree, ...run }: RunSummary): string {
+function describeState(run: RunSummary): string {
   const state = sanitizeText(describeRunState(run))
-  return worktree?.merged ? `${state}, merged` : state
+  return run.worktree?.merged ? `${state}, merged` : state
 }
 
 function ageOf({ started }: RunSummary): string {

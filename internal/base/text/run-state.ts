@@ -1,5 +1,11 @@
 // The state of a run in the words of every list.
 
+/** Files with conflicts at the latest merge. `resolved`: no file has a mark of git any more. */
+export interface WorktreeConflict {
+  files: readonly string[]
+  resolved: boolean
+}
+
 interface RunStateFacts {
   state: 'running' | 'waiting' | 'idle' | 'ended' | 'broken'
   /** End of the latest run; null before the first one ends. */
@@ -7,13 +13,23 @@ interface RunStateFacts {
   reason: string | null
   /** Open questions to the user. */
   waits: readonly string[]
+  worktree?: { conflict: WorktreeConflict | null } | null
 }
 
 /**
  * Returns the state of a run, the same on the page and in the terminal. An idle run has done its work, so it
- * is named after its end. Texts are not sanitized.
+ * is named after its end. Work that has stopped at a conflict is not done. Texts are not sanitized.
  */
-export function describeRunState({ state, waits, end, reason }: RunStateFacts): string {
+export function describeRunState({ worktree, ...run }: RunStateFacts): string {
+  const words = describeProcess(run)
+  const conflict = worktree?.conflict
+  if (!conflict) return words
+  if (words !== 'done') return `${words}, conflict`
+  if (conflict.resolved) return 'conflict resolved, not merged'
+  return conflict.files.length > 0 ? `conflict: ${conflict.files.join(', ')}` : 'conflict'
+}
+
+function describeProcess({ state, waits, end, reason }: Omit<RunStateFacts, 'worktree'>): string {
   if (state === 'waiting') return `waiting: ${waits.join(', ')}`
   if (state === 'running') return state
   if (state === 'broken') return 'process died'

@@ -100,9 +100,10 @@ function RunRow({ run }: { run: ListedRun }) {
   })
 }
 
-function toneOf({ state, end }: RunSummary): StateTone {
+function toneOf({ state, end, worktree }: RunSummary): StateTone {
   if (state === 'waiting') return 'wait'
   if (state === 'running') return 'live'
+  if (worktree?.conflict) return 'wait'
   if (state === 'broken' || end === 'failed') return 'bad'
   return end === 'done' ? 'good' : 'quiet'
 }

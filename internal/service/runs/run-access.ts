@@ -20,6 +20,7 @@ import {
   standingPath,
 } from './run-record.ts'
 import { describeStanding, type RunStanding, readStandingFile } from './run-standing.ts'
+import { readWorktreeConflict } from './worktree/worktree-conflict.ts'
 import {
   branchName,
   readWorktreeRecord,
@@ -116,7 +117,12 @@ async function summarizeRun(
 ): Promise<RunSummary> {
   const { thread, workspace, started, ended } = record
   const worktree = own
-    ? { branch: branchName(own.branch), origin: own.origin, merged: own.state === 'merged' }
+    ? {
+        branch: branchName(own.branch),
+        origin: own.origin,
+        merged: own.state === 'merged',
+        conflict: readWorktreeConflict(own),
+      }
     : null
   const base = { thread, workspace, worktree, started, ended: ended?.at ?? null }
   const rest = { title: record.title, profile: record.profile, model: record.model, tokens: null, usd: null }

@@ -1,6 +1,4 @@
 // Merges the work of a run: rebases it on its target branch, runs the checks, and moves the branch forward.
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../../base/errors.ts'
 import { withLocks } from '../../../base/files/path-locks.ts'
@@ -8,6 +6,7 @@ import { gitFailure } from '../../../process/git/git.ts'
 import { findGitLayout } from '../../../process/git/git-layout.ts'
 import { type GitRepository, resolveCommit, runGit } from '../../../research/git/git-tree.ts'
 import { requireEndedRun } from './drop-worktree.ts'
+import { hasConflictMarks, isRebasing } from './worktree-conflict.ts'
 import {
   committerEnvironment,
   gitRepositoryOf,
@@ -39,7 +38,12 @@ export type WorktreeMerge =
  * and if the branch is missing or cannot be moved.
  */
 export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
-  return withLocks(worktreeFolder(tools.data), [request.record.thread], () => merge(tools, request))
+  return withLocks(worktreeFolder(tools.data), [request.record.thread], async () => {
+    const outcome = await merge(tools, request)
+    if (outcome.kind === 'conflicts')
+      await writeWorktreeRecord(tools.data, { ...request.record, conflicts: outcome.files })
+    return outcome
+  })
 }
 
 async function merge(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
@@ -74,11 +78,6 @@ async function merge(tools: WorktreeTools, request: MergeRequest): Promise<Workt
   return { kind: 'merged', commit: tip, commits }
 }
 
-const isRebasing = (path: string) => {
-  const gitDir = findGitLayout(path)?.gitDir ?? ''
-  return ['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(gitDir, name)))
-}
-
 /** Continues a stopped rebase. Returns the files that still have conflicts. */
 async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Promise<string[]> {
   const author = isRebasing(path) ? await committerEnvironment(repo, path) : {}
@@ -101,18 +100,13 @@ async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Prom
 const isClean = async (repo: GitRepository, path: string) =>
   (await runGit(repo, ['status', '--porcelain'], { cwd: path })).trim() === ''
 
-/** Returns unmerged files that still have conflict markers, and unmerged files that are missing. */
+/** Returns unmerged files that still have conflict markers. */
 async function conflictedFiles(repo: GitRepository, path: string): Promise<string[]> {
   const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z', '--no-renames'], {
     cwd: path,
   })
   const names = unmerged.split('\0').filter((name) => name !== '')
-  const left: string[] = []
-  for (const name of names) {
-    const bytes = await readFile(join(path, name)).catch(() => undefined)
-    if (bytes && /^(<{7} |={7}$|>{7} )/m.test(bytes.toString('latin1').replaceAll('\r', ''))) left.push(name)
-  }
-  return left
+  return names.filter((name) => hasConflictMarks(join(path, name)))
 }
 
 async function commitWork(

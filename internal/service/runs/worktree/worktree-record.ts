@@ -30,6 +30,8 @@ export interface WorktreeRecord {
   maker?: string
   /** Commit of the branch `into` after the merge. */
   merged?: string
+  /** Files with conflicts at the latest merge that stopped. */
+  conflicts?: readonly string[]
 }
 
 /** Returns the short name of a branch. */
