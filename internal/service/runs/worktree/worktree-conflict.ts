@@ -21,7 +21,7 @@ export function hasConflictMarks(path: string): boolean {
 }
 
 /**
- * Returns the conflict of a worktree, or null without one. It lasts until the next merge continues the rebase.
+ * Returns the conflict of a worktree; null without one. It lasts until the next merge continues the rebase.
  * `files`: those with conflicts at the last merge. `resolved`: none of them has a mark of git any more.
  */
 export function readWorktreeConflict({
