@@ -1,5 +1,6 @@
 // The state of a build, folded from its journal.
 import type { ProofReceipt } from '../proof/prove.ts'
+import type { BuildTaskStatus } from '../session/board/build-board.ts'
 import type { JournalLine } from '../store/journal/journal.ts'
 import type {
   BuildEnd,
@@ -11,17 +12,6 @@ import type {
   TaskEndReason,
 } from './entries.ts'
 import type { BuildPlan, BuildTask } from './plan.ts'
-
-export type BuildTaskStatus =
-  | 'waiting'
-  | 'running'
-  | 'proving'
-  | 'queued'
-  | 'merging'
-  | 'merged'
-  | 'reopened'
-  | 'failed'
-  | 'not_run'
 
 /** One task as it is now. */
 export interface BuildTaskState {

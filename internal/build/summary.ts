@@ -1,61 +1,10 @@
 // The state of a build as one JSON object, for programs and for the page.
-import type { TaskEndReason } from './entries.ts'
+import type { BuildBoard, BuildBoardTask } from '../session/board/build-board.ts'
 import { findBlockers, findCriticalPath } from './ready-tasks.ts'
-import { type BuildState, type BuildTaskState, type BuildTaskStatus, isTaskOver } from './state.ts'
+import { type BuildState, type BuildTaskState, isTaskOver } from './state.ts'
 
-export interface BuildTaskSummary {
-  id: string
-  /** First line of its work. */
-  title: string
-  state: BuildTaskStatus
-  why: TaskEndReason | null
-  detail: string | null
-  worker: string | null
-  attempt: number
-  scope: readonly string[]
-  after: readonly string[]
-  /** Tasks for which it waits. If it has not started and the list is empty, it waits for a free worker. */
-  blockers: readonly string[]
-  /** Command that is checked, or failed. */
-  check: string | null
-  flaky: boolean
-  commit: string | null
-  files: readonly string[]
-  /** Thread of its agent. */
-  thread: string | null
-  /** Usage of its agent. `usd` is null if a price is unknown. */
-  tokens: number
-  usd: number | null
-  /** Milliseconds from the first start to the end, or until now. */
-  ms: number
-}
-
-export interface BuildSummary {
-  id: string
-  goal: string
-  workspace: string
-  /** `running`, `ended`, or `stopped`: it can be resumed. */
-  status: 'running' | 'ended' | 'stopped'
-  end: string | null
-  detail: string | null
-  branch: string
-  base: string
-  tip: string
-  /** `proven`: every commit and the closing check passed. `not proven`: the build has no check. */
-  proof: 'proven' | 'unproven' | 'not proven' | null
-  repaid_steps: number
-  queue: readonly string[]
-  critical_path: readonly string[]
-  tasks: readonly BuildTaskSummary[]
-  /** Usage of the planner and of all agents. `usd` is null if a price is unknown. */
-  tokens: number
-  usd: number | null
-  /** Milliseconds since 1970. */
-  created: number
-  updated: number
-  deadline: number | null
-  pid: number | null
-}
+export type BuildTaskSummary = BuildBoardTask
+export type BuildSummary = BuildBoard
 
 /** `isLed`: a process is working on the build. `now`: milliseconds since 1970. */
 export function summarizeBuild(state: BuildState, isLed: boolean, now = Date.now()): BuildSummary {
@@ -114,7 +63,7 @@ function summarizeTask(
   const check = failed ?? (isOpen ? (task.task.until[0] ?? until[0]) : undefined)
   return {
     id: task.task.id,
-    title: taskTitle(task),
+    title: shortenTitle(task.task.do ?? task.task.run ?? ''),
     state: status,
     why: why ?? null,
     detail: detail || null,
@@ -136,7 +85,10 @@ function summarizeTask(
 export const shortBranch = (ref: string): string => ref.replace(/^refs\/heads\//, '')
 
 /** Returns the first line of a task, at most 72 characters, as the title of its commit. */
-export function taskTitle({ task }: Pick<BuildTaskState, 'task'>): string {
-  const [line = ''] = (task.do ?? `${task.id}: ${task.run}`).split('\n')
+export const taskTitle = ({ task }: Pick<BuildTaskState, 'task'>): string =>
+  shortenTitle(task.do ?? `${task.id}: ${task.run}`)
+
+function shortenTitle(text: string): string {
+  const [line = ''] = text.split('\n')
   return line.length > 72 ? `${line.slice(0, 71)}…` : line
 }

@@ -2,6 +2,7 @@
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RunSummary } from '../server/run-summary.ts'
+import { BuildPage } from './build/build-page.ts'
 import { askServer, ServerProblem } from './connection/ask-server.ts'
 import { TokenForm } from './connection/token-form.ts'
 import { type PolledValue, usePolled } from './connection/use-polled.ts'
@@ -66,7 +67,7 @@ interface FrameProps {
 }
 
 function PageFrame({ route: { kind }, notice, children }: FrameProps) {
-  const isList = kind === 'runs' || kind === 'run' || kind === 'study' || kind === 'research'
+  const isList = ['runs', 'run', 'study', 'research', 'build'].includes(kind)
   return [
     h('a', { class: 'skip', href: '#content' }, 'To the content'),
     h(
@@ -101,6 +102,8 @@ function drawRoute(route: PageRoute, scopes: PageScopes, listed: PolledValue<{ r
       return h(StudyPage, { key: route.id, id: route.id, scopes })
     case 'research':
       return h(ResearchPage, { key: route.id, id: route.id, scopes })
+    case 'build':
+      return h(BuildPage, { key: route.id, id: route.id, scopes })
     case 'permissions':
       return h(PermissionsPage, { listed })
     case 'usage':

@@ -2,7 +2,7 @@
 export type PageRoute =
   | { kind: 'runs' | 'usage' | 'permissions' | 'none' }
   | { kind: 'run'; thread: string }
-  | { kind: 'study' | 'research'; id: string }
+  | { kind: 'study' | 'research' | 'build'; id: string }
 
 export function parseRoute(path: string): PageRoute {
   const [, first = '', name = '', rest] = path.split('/')
@@ -10,6 +10,7 @@ export function parseRoute(path: string): PageRoute {
   if (first === '') return { kind: 'runs' }
   if (first === 'runs' && /^\w+$/.test(name)) return { kind: 'run', thread: name }
   if (first === 'studies' && /^\w+$/.test(name)) return { kind: 'study', id: name }
+  if (first === 'builds' && /^\w+$/.test(name)) return { kind: 'build', id: name }
   if (first === 'research' && /^[\w.-]+$/.test(name)) return { kind: 'research', id: name }
   return { kind: name === '' && (first === 'usage' || first === 'permissions') ? first : 'none' }
 }

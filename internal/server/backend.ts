@@ -1,6 +1,7 @@
 // The interface between the server and its host: runs, threads and studies of one data directory.
 import type { CodeRun } from '../base/code/code-runs.ts'
 import type { RecordedActivity } from '../event/recorded-activity.ts'
+import type { BuildBoard, BuildRecord } from '../session/board/build-board.ts'
 import type { ListedResearch, ResearchBoard, ResearchRecord } from '../session/board/research-board.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from '../session/board/study-board.ts'
 import type {
@@ -47,6 +48,17 @@ export interface ResearchWishes {
   model?: string | undefined
   /** Maximum number of runs. */
   runs?: number | undefined
+}
+
+export interface BuildWishes {
+  /** Absolute path. */
+  workspace: string
+  goal?: string | undefined
+  /** Plan file, relative to the workspace. Default: an agent makes the plan. */
+  plan?: string | undefined
+  until?: readonly string[] | undefined
+  workers?: number | undefined
+  model?: string | undefined
 }
 
 export interface ToolWishes {
@@ -100,13 +112,25 @@ interface TextPart {
   total: number
 }
 
-/** Starts work in other processes. Both resolve to an id, and throw UserError if it cannot start. */
+/** Starts work in other processes. Each resolves to an id, and throws UserError if it cannot start. */
 interface WorkStarter {
   startStudy(wishes: StudyWishes): Promise<string>
   startResearch(wishes: ResearchWishes): Promise<string>
+  startBuild(wishes: BuildWishes): Promise<string>
 }
 
-export interface ServerBackend extends WorkStarter {
+/** Builds of all workspaces. An unknown id gives undefined. */
+export interface BuildAccess {
+  /** Lists the builds, latest first. */
+  listBuilds(): Promise<BuildBoard[]>
+  readBuild(id: string): Promise<BuildBoard | undefined>
+  /** Returns at most 500 records after a number. */
+  readBuildRecords(id: string, after: number): Promise<BuildRecord[] | undefined>
+  /** Cancels a build; running steps end first. */
+  cancelBuild(id: string): Promise<'cancelled' | 'ended' | undefined>
+}
+
+export interface ServerBackend extends WorkStarter, BuildAccess {
   version: string
   /** Lists the runs, latest first. */
   listRuns(): Promise<RunSummary[]>

@@ -35,7 +35,7 @@ it.each(rows)('%s looks the same at each time and with each id', (_, write) => {
 })
 
 it.each([
-  (time: string) => `• mail   running  command  ${time.padStart(5)}  mail: node codemod.js`,
+  (time: string) => `• mail   running  command  ${time.padStart(5)}  node codemod.js`,
   (time: string) => `running  ${time}  1 of 4 tasks merged`,
 ])('a build looks the same at each time %#', (write) => {
   const texts = ['3 s', '12 s', '1:02', '59 s'].map((time) => maskText(write(time), buildMasks))

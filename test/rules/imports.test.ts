@@ -58,7 +58,7 @@ const table: Record<string, string[]> = {
   research: [...agent, 'session/board'],
   review: agent,
   proof: lower,
-  build: [...lower, 'proof', 'sandbox', 'model', 'render'],
+  build: [...lower, 'proof', 'sandbox', 'model', 'render', 'session/board'],
   session: [...core, 'policy', 'model', 'tool'],
   server: [...core, 'policy', 'session'],
   page: [...core, 'session', 'server'],
@@ -86,13 +86,13 @@ const table: Record<string, string[]> = {
   ],
   'service/runs': [...runtime, ...services('session', 'threads'), 'session', 'server', 'research'],
   'service/build': [
-    ...[...runtime, 'build', 'proof', 'research', 'study'],
+    ...[...runtime, 'build', 'proof', 'research', 'session', 'server', 'study'],
     ...services('features', 'calls', 'proof', 'runs', 'study'),
   ],
   'service/acp': [...runtime, ...services('session', 'models'), 'acp', 'session', 'tui'],
   'service/server': [
     ...[...runtime, 'server', 'session', 'tui'],
-    ...services('runs', 'session', 'study', 'research', 'threads', 'permissions', 'calls', 'models'),
+    ...services('runs', 'session', 'study', 'research', 'build', 'threads', 'permissions', 'calls', 'models'),
   ],
   'service/mcp-server': [
     ...[...runtime, 'mcp-server', 'server', 'research', 'tui'],

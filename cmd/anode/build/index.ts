@@ -11,10 +11,10 @@ export const build: VerbGroup = {
     watch: () => import('./watch.ts').then((m) => m.watch),
     show: () => import('./show.ts').then((m) => m.show),
     resume: () => import('./resume.ts').then((m) => m.resume),
-    retry: () => import('./retry.ts').then((m) => m.retry),
-    cancel: () => import('./cancel.ts').then((m) => m.cancel),
+    retry: () => import('./resume.ts').then((m) => m.retry),
+    cancel: () => import('./merge.ts').then((m) => m.cancel),
     report: () => import('./report.ts').then((m) => m.report),
     merge: () => import('./merge.ts').then((m) => m.merge),
-    drop: () => import('./drop.ts').then((m) => m.drop),
+    drop: () => import('./merge.ts').then((m) => m.drop),
   },
 }

@@ -1,8 +1,8 @@
-// `anode build resume`: continues a build that was interrupted, lost its process, or reached a limit.
-import { resumeBuild } from '../../../internal/service/build/run-build.ts'
-import type { Verb } from '../verb.ts'
+// `anode build resume` and `anode build retry`: a build continues, or starts a failed task again.
+import { resumeBuild, retryBuildTask } from '../../../internal/service/build/run-build.ts'
+import { stringArg, type Verb } from '../verb.ts'
 import { showBuild } from './lead.ts'
-import { buildPositional, jsonOption, readBuildName } from './shared.ts'
+import { buildPositional, jsonOption, readBuildName, taskPositional } from './shared.ts'
 
 export const resume: Verb = {
   name: 'build resume',
@@ -12,4 +12,15 @@ export const resume: Verb = {
   options: { json: jsonOption },
   examples: [['anode build resume last', 'After an interruption, a crash or a cancellation']],
   run: (args, io) => showBuild(args, io, (run) => resumeBuild(readBuildName(args), run)),
+}
+
+export const retry: Verb = {
+  name: 'build retry',
+  summary: 'Start a failed task again, and the tasks that waited for it',
+  usage: 'build retry ID TASK [flags]',
+  positionals: [{ ...buildPositional, required: true }, taskPositional],
+  options: { json: jsonOption },
+  examples: [['anode build retry last api', 'After you have fixed what made it fail']],
+  run: (args, io) =>
+    showBuild(args, io, (run) => retryBuildTask(readBuildName(args), stringArg(args, 'TASK') ?? '', run)),
 }

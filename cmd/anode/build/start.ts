@@ -2,10 +2,12 @@
 import { startBuild } from '../../../internal/service/build/run-build.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { readApproval, readNumber, runOptions } from '../flags.ts'
+import { announcePage, pageOption } from '../serve/announced-page.ts'
 import {
   type CommandArgs,
   type CommandIo,
   type CommandOption,
+  flagArg,
   listArg,
   readSandbox,
   sandboxOption,
@@ -50,6 +52,7 @@ export const start: Verb = {
       describe: 'With --no-proof: accept tasks without a check; the branch is not proven',
     },
     sandbox: { ...sandboxOption, describe: 'Sandbox for commands: required (the default), or off' },
+    serve: pageOption,
     json: jsonOption,
   },
   examples: [
@@ -60,7 +63,7 @@ export const start: Verb = {
   run: runStart,
 }
 
-function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
+async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const deadline = stringArg(args, 'deadline')
   const request = {
     goal: listArg(args, 'GOAL').join(' ').trim(),
@@ -80,7 +83,14 @@ function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     budget: readBudget(args),
     deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
   }
-  return showBuild(args, io, (run) => startBuild(request, run))
+  const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
+  return showBuild(args, io, (run) => {
+    const show: typeof run.show = (line) => {
+      run.show(line)
+      if (line.kind === 'build') announce?.(`/builds/${line.data['id']}`)
+    }
+    return startBuild(request, { ...run, show })
+  })
 }
 
 function readBudget(args: CommandArgs) {

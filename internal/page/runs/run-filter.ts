@@ -11,7 +11,7 @@ export interface RunFilter {
 }
 
 export const listStates = ['all', 'waiting', 'running', 'ended', 'broken'] as const
-export const listKinds = ['all', 'runs', 'conversations', 'studies', 'experiments'] as const
+export const listKinds = ['all', 'runs', 'conversations', 'studies', 'experiments', 'builds'] as const
 
 export const noFilter: RunFilter = { words: '', state: 'all', kind: 'all', workspace: '', model: '' }
 

@@ -11,6 +11,7 @@ import { type PolledValue, usePolled } from '../connection/use-polled.ts'
 import type { PageScopes } from '../page-scopes.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
+import { BuildList } from './build-list.ts'
 import { FilterForm } from './filter-form.ts'
 import { useListKeys } from './list-keys.ts'
 import { type ListedRun, mergeConversations } from './listed-run.ts'
@@ -67,6 +68,7 @@ export function RunsPage({ scopes, listed: { value, problem } }: RunsPageProps) 
       ),
     isShown(kind, 'studies') && h(StudyList, { filter }),
     isShown(kind, 'experiments') && h(ResearchList, { filter }),
+    isShown(kind, 'builds') && h(BuildList, { filter }),
     words.trim().length > 2 && h(ThreadSearch, { words: words.trim(), known: shown }),
   ]
 }

@@ -75,7 +75,7 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
 }
 
 /** Paths of the page: the same document for all, which reads its own URL. */
-const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/usage', '/permissions']
+const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/builds/:id', '/usage', '/permissions']
 
 const maxIdLength = 64
 

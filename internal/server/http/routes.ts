@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
 import type { ToolWishes, UsageWishes } from '../backend.ts'
+import { buildRoutes } from './build-routes.ts'
 import { demandWorkspace } from './demand-workspace.ts'
 import { followRun, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
@@ -282,6 +283,7 @@ export const serverRoutes: readonly ServerRoute[] = [
   ...topicRoutes,
   listThreads,
   ...studyRoutes,
+  ...buildRoutes,
   ...researchRoutes,
   ...[listTools, showTool, useTool, showChoices, readUsage, showPermissions, readMetrics],
 ]

@@ -29,6 +29,15 @@ export const studyWishesSchema = z.strictObject({
   model: z.optional(providerModel),
 })
 
+export const buildWishesSchema = z.strictObject({
+  workspace: text,
+  goal: z.optional(text),
+  plan: z.optional(text),
+  until: z.optional(z.array(text)),
+  workers: z.optional(z.int().check(z.positive())),
+  model: z.optional(providerModel),
+})
+
 export const researchWishesSchema = z.strictObject({
   workspace: text,
   name: text,

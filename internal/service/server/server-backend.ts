@@ -9,6 +9,7 @@ import type { SessionSource } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
 import { isTrusted } from '../../trust/is-trusted.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
+import { openBuildBoards } from '../build/build-boards.ts'
 import { openResearchBoards } from '../research/research-boards.ts'
 import {
   cancelRun,
@@ -29,7 +30,7 @@ import { describeApprovals } from './approval-description.ts'
 import { openConversationList } from './conversation-list.ts'
 import { describePermissions } from './permission-overview.ts'
 import { openRunTopics } from './run-topics.ts'
-import { startResearch, startStudy } from './started-work.ts'
+import { startBuild, startResearch, startStudy } from './started-work.ts'
 import { useWorkspaceTool } from './tool-call.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
 
@@ -59,6 +60,9 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     readResearch: research.board,
     readResearchRecords: research.records,
     controlResearch: research.control,
+    ...openBuildBoards(data, env),
+    startBuild: (wishes) =>
+      startBuild({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
     isKnownWorkspace: (path) => isKnownWorkspace(path, data, store, env),
     async readChoices(where) {
       const cwd = 'workspace' in where ? where.workspace : await findWorkspace(data, store, where.thread)

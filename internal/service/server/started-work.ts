@@ -1,4 +1,4 @@
-// Studies and experiments that a client starts: the commands of the terminal, each in a separate process.
+// Studies, experiments and builds that a client starts as commands of the terminal, in separate processes.
 import { spawn } from 'node:child_process'
 import { openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
-import type { ResearchWishes, StudyWishes } from '../../server/backend.ts'
+import type { BuildWishes, ResearchWishes, StudyWishes } from '../../server/backend.ts'
 import type { RunPlace } from '../runs/run-access.ts'
 import { openServerFolder } from './token-file.ts'
 
@@ -34,8 +34,17 @@ export async function startResearch(wishes: ResearchWishes, place: RunPlace): Pr
   return startOnPage([...auto, ...(runs === undefined ? [] : [`--max-runs=${runs}`])], workspace, place)
 }
 
+/** Starts a build. Resolves to its id. Throws UserError with the message of the command if it fails. */
+export function startBuild(wishes: BuildWishes, place: RunPlace): Promise<string> {
+  const { workspace, goal, plan, until = [], workers, model } = wishes
+  const words = ['build', '--serve', '--yes', ...until.map((check) => `--until=${check}`)]
+  for (const [name, value] of Object.entries({ plan, workers, model }))
+    if (value !== undefined) words.push(`--${name}=${value}`)
+  return startOnPage(goal === undefined ? words : [...words, '--', goal], workspace, place)
+}
+
 /** The line that `--serve` prints, with the id in the path. */
-const pageLine = /^page {2}\S+?\/(?:studies|research)\/([\w.-]+)#/m
+const pageLine = /^page {2}\S+?\/(?:studies|research|builds)\/([\w.-]+)#/m
 
 /**
  * Starts a command and resolves to the id of the study or session that it shows on the page. The process

@@ -21,7 +21,7 @@ const board = new RegExp(
     String.raw`^Rename\n`,
     String.raw`build 01\w{8}  anode/build/01\w{24}\n`,
     String.raw`✔ a  merged   command +\d.*  [0-9a-f]{10}\n`,
-    String.raw`• b  running  command +\d.*  b: sleep 600\n`,
+    String.raw`• b  running  command +\d.*  sleep 600\n`,
     String.raw`  c  waiting +waits for b\n`,
     String.raw`queue  empty\n`,
     String.raw`running  \d.*  1 of 3 tasks merged\n`,

@@ -1,4 +1,4 @@
-// The board of a build: a row for each state, for that for which a task waits, and for every size of terminal.
+// The board of a build: a row for each state, that for which a task waits, and every size of terminal.
 import { expect, it } from 'vitest'
 import { type BuildEntryKind, makeBuildEntry } from '../../../../internal/build/entries.ts'
 import { drawBuildBoard, followBuildBoard } from '../../../../internal/build/report/build-board.ts'
@@ -72,7 +72,7 @@ it('has a row for each task, the queue, time and cost', () => {
     '• api     merging  command   1:02  check npm test',
     '• format  queued   command   1:01  waits for api',
     '• docs    proving  command   1:00  check npm test',
-    '• pages   running  command   59 s  pages: make pages',
+    '• pages   running  command   59 s  make pages',
     '  late    waiting                  waits for a worker',
     '  shared  waiting                  waits for api, late',
     '  last    waiting                  waits for late',
@@ -83,8 +83,8 @@ it('has a row for each task, the queue, time and cost', () => {
 
 const states: readonly [Draft[], RegExp][] = [
   [[], /^ {2}a {2}waiting {2}waits for a worker$/],
-  [[started('a')], /^• a {2}running {2}command {2} 1:02 {2}a: make a$/],
-  [[started('a'), started('a', 2)], /^• a {2}running {2}command {2} 1:02 {2}attempt 2 {2}a: make a$/],
+  [[started('a')], /^• a {2}running {2}command {2} 1:02 {2}make a$/],
+  [[started('a'), started('a', 2)], /^• a {2}running {2}command {2} 1:02 {2}attempt 2 {2}make a$/],
   [[started('a'), worked('a')], /^• a {2}proving {2}.* check npm test$/],
   [[started('a'), worked('a'), queued('a')], /^• a {2}queued .* next to merge$/],
   [[started('a'), merging('a')], /^• a {2}merging .* check npm test$/],
@@ -97,11 +97,11 @@ const states: readonly [Draft[], RegExp][] = [
   [[ended('a', 'dependency')], /^✖ a {2}not run {2}dependency: exit 1$/],
   [
     [started('a', 1, 'agent'), paid('a', 0.0123)],
-    /^• a {2}running {2}agent {2} 1:02 {2}\$0\.0123 {2}a: make a$/,
+    /^• a {2}running {2}agent {2} 1:02 {2}\$0\.0123 {2}make a$/,
   ],
   [
     [started('a', 1, 'agent'), paid('a', null)],
-    /^• a {2}running {2}agent {2} 1:02 {2}cost unknown {2}a: make a$/,
+    /^• a {2}running {2}agent {2} 1:02 {2}cost unknown {2}make a$/,
   ],
 ]
 it.each(states)('shows a task after entries %#', (drafts, row) => {

@@ -1,0 +1,102 @@
+// One build: its tasks with what they wait for, its merge queue, its events and its end.
+import { h } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { BuildBoard, BuildRecord } from '../../session/board/build-board.ts'
+import { useBoardFeed } from '../connection/use-board-feed.ts'
+import { useOrder } from '../connection/use-order.ts'
+import type { PageScopes } from '../page-scopes.ts'
+import { ConfirmButton } from '../part/confirm-button.ts'
+import { FactList, type ShownFact } from '../part/fact-list.ts'
+import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
+import { revealText } from '../text/shown-text.ts'
+import { BuildTasks } from './build-tasks.ts'
+
+export function BuildPage({ id, scopes }: { id: string; scopes: PageScopes }) {
+  const path = `/v1/builds/${encodeURIComponent(id)}`
+  const { board, records, stored, broken, problem } = useBoardFeed<BuildBoard, BuildRecord>(path)
+  const { order, refused } = useOrder()
+  const goal = board?.goal ?? id
+  const state = board?.end ?? board?.status
+  useEffect(() => {
+    document.title = `${state ?? 'Build'} · ${revealText(goal)} · Anode`
+  }, [state, goal])
+  const canCancel = scopes.includes('act') && board?.status === 'running'
+  return h(
+    'div',
+    { class: 'run-page', 'data-position': records.at(-1)?.seq ?? 0, 'data-stored': stored },
+    h(
+      'div',
+      { class: 'talk' },
+      h(
+        'div',
+        { class: 'head' },
+        h('h1', null, revealText(goal)),
+        canCancel &&
+          h(ConfirmButton, {
+            label: 'Cancel the build',
+            sure: 'Cancel it now',
+            act: () => void order(`${path}/cancel`),
+          }),
+        h(
+          'p',
+          { role: 'status', class: 'quiet' },
+          broken ?? (board ? describeBuild(board) : 'Asking the server…'),
+        ),
+      ),
+      h('p', { role: 'alert', class: 'problem' }, problem ?? refused),
+      board && h(BuildTasks, { board }),
+      h(BuildLog, { records }),
+    ),
+    board && h('aside', { 'aria-label': 'About this build' }, h(FactList, { facts: readFacts(board) })),
+  )
+}
+
+/** Returns the state in a few words that change rarely, because a screen reader speaks each change. */
+function describeBuild({ status, end, detail, tasks }: BuildBoard): string {
+  const merged = tasks.filter(({ state }) => state === 'merged').length
+  const count = `${merged} of ${countNoun(tasks.length, 'task')} merged`
+  if (status === 'stopped') return `its process is gone; anode build resume continues it, ${count}`
+  const words = end ?? (tasks.length === 0 ? 'planning' : status)
+  return revealText([words, ...(tasks.length > 0 ? [count] : []), ...(detail ? [detail] : [])].join(', '))
+}
+
+/** Shows the latest entries of the journal that have a line. */
+function BuildLog({ records }: { records: readonly BuildRecord[] }) {
+  const lines = records.filter(({ text }) => text !== null)
+  if (lines.length === 0) return null
+  const rows = lines.map(({ seq, ts, text }) =>
+    h(
+      'li',
+      { key: seq },
+      h('time', null, new Date(ts).toLocaleTimeString()),
+      ' ',
+      h('span', null, revealText(text ?? '')),
+    ),
+  )
+  return [h('h2', null, 'Events'), h('ul', { class: 'side-list', tabIndex: 0, 'aria-label': 'Events' }, rows)]
+}
+
+function readFacts(board: BuildBoard): ShownFact[] {
+  const { branch, base, proof, queue, tasks, tokens, usd, created, updated, deadline, end } = board
+  const merging = tasks.filter(({ state }) => state === 'merging').map(({ id }) => `${id} (merging)`)
+  const took = (end === null ? Date.now() : updated) - created
+  const allowed = deadline === null ? undefined : deadline - created
+  return [
+    { name: 'branch', value: branch },
+    { name: 'base', value: base.slice(0, 10) },
+    { name: 'checks', value: proof ?? 'not proven yet' },
+    { name: 'queue', value: [...merging, ...queue].join(', ') || 'empty' },
+    { name: 'tokens', value: formatCount(tokens) },
+    { name: 'cost', value: formatMoney(usd) },
+    {
+      name: 'time',
+      value:
+        allowed === undefined
+          ? formatDuration(took)
+          : `${formatDuration(took)} of ${formatDuration(allowed)}`,
+      share: allowed === undefined ? undefined : took / allowed,
+      isLimit: true,
+    },
+  ]
+}

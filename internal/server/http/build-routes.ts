@@ -1,0 +1,84 @@
+// Routes of builds: state, entries of the journal, start and cancellation.
+import type * as z from 'zod/mini'
+import { demandWorkspace } from './demand-workspace.ts'
+import { followRecords, readPosition, streamEvents } from './event-stream.ts'
+import { ProblemError } from './problem.ts'
+import { buildWishesSchema } from './run-commands.ts'
+import { onceById } from './sent-once.ts'
+import { type ServerRoute, sendJson } from './server-route.ts'
+
+const listBuilds: ServerRoute = {
+  method: 'get',
+  path: '/v1/builds',
+  scope: 'read',
+  gives: 'application/json',
+  summary: 'Builds, latest first, as `build list --json`',
+  handle: async ({ backend }) => sendJson({ builds: await backend.listBuilds() }),
+}
+
+const startedBuilds = onceById<{ id: string }>()
+
+const startBuild: ServerRoute = {
+  method: 'post',
+  path: '/v1/builds',
+  // its plan has commands
+  scope: 'approve',
+  gives: 'application/json',
+  body: buildWishesSchema,
+  summary: 'Start a build of a workspace, as `anode build --yes`, from a goal or a plan file',
+  async handle({ backend, body, onceKey, scopes }) {
+    const wishes = body as z.output<typeof buildWishesSchema>
+    await demandWorkspace(wishes.workspace, backend, scopes)
+    return sendJson(await startedBuilds(onceKey, async () => ({ id: await backend.startBuild(wishes) })), 201)
+  },
+}
+
+const showBuild: ServerRoute = {
+  method: 'get',
+  path: '/v1/builds/{id}',
+  scope: 'read',
+  gives: 'application/json',
+  summary:
+    'State of a build: its tasks, what they wait for, queue, branch and cost, as `build status --json`',
+  async handle({ backend, param }) {
+    const board = await backend.readBuild(param('id'))
+    if (!board) throw unknownBuild(param('id'))
+    return sendJson(board)
+  },
+}
+
+const followBuildEvents: ServerRoute = {
+  method: 'get',
+  path: '/v1/builds/{id}/events',
+  scope: 'read',
+  gives: 'text/event-stream',
+  summary: 'What happens in a build, an event for each entry; `Last-Event-ID` or `after` says from where',
+  query: { after: 'Number of the last entry that the client has; 0 for all' },
+  async handle(call) {
+    const { backend, param } = call
+    const id = param('id')
+    const after = readPosition(call)
+    if (!(await backend.readBuildRecords(id, after))) throw unknownBuild(id)
+    const read = async (last: number) => (await backend.readBuildRecords(id, last)) ?? []
+    return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
+  },
+}
+
+const cancelBuild: ServerRoute = {
+  method: 'post',
+  path: '/v1/builds/{id}/cancel',
+  scope: 'act',
+  gives: 'application/json',
+  summary: 'Cancel a build after its current steps; `anode build resume` continues it',
+  async handle({ backend, param }) {
+    const outcome = await backend.cancelBuild(param('id'))
+    if (!outcome) throw unknownBuild(param('id'))
+    return sendJson({ outcome })
+  },
+}
+
+const unknownBuild = (id: string) => new ProblemError(404, `build not found: ${id}`)
+
+export const buildRoutes: readonly ServerRoute[] = [
+  ...[listBuilds, startBuild, showBuild, followBuildEvents, cancelBuild],
+]
