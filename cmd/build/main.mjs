@@ -87,6 +87,7 @@ async function build(esbuild) {
     entryPoints: {
       anode: 'cmd/anode/main.ts',
       library: 'cmd/library/main.ts',
+      reader: 'internal/retrieval/reading/reader-thread.ts',
       generate: 'cmd/build/generate.ts',
     },
     outdir: dist,
@@ -234,7 +235,7 @@ async function emit(transform, file) {
   const shebang = path === 'anode.cjs' ? '#!/usr/bin/env node\n' : ''
   const plain = importPlainly(code)
   // Node loads the entry points, and the loader loads all other chunks
-  const body = ['anode.cjs', 'library.cjs'].includes(path)
+  const body = ['anode.cjs', 'library.cjs', 'reader.cjs'].includes(path)
     ? plain.replace(/\brequire\("\.\/(chunk\/[^"]+)"\)/g, 'require("./load.cjs").load("$1")')
     : plain
   mkdirSync(dirname(join(dist, path)), { recursive: true })

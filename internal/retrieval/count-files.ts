@@ -1,15 +1,13 @@
 // The single pass over all files: reads, counts, keeps candidates and reports progress.
 
-import { setImmediate } from 'node:timers/promises'
-import { FailureError } from '../base/errors.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
-import { countFile, readFileText } from './count-file.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
 import { maxSearchedBytes, maxSearchedFiles } from './limits/search-limit.ts'
 import { withSteadyHeap } from './limits/steady-heap.ts'
 import type { PassageFile } from './passage.ts'
 import { scoreBestPart, weighByPart } from './rank/parts.ts'
-import { createTermScanner } from './term-scanner.ts'
+import type { FileCount } from './reading/file-counter.ts'
+import { readFiles } from './reading/read-files.ts'
 import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
@@ -19,7 +17,6 @@ const maxKept = 8_000
 /** Mean passage size in characters, used for files without a matching word, which are not split. */
 const meanPassageChars = 800
 
-const yieldMs = 30
 const progressMs = 250
 
 interface PassageProgress {
@@ -29,7 +26,11 @@ interface PassageProgress {
 }
 
 export interface CountingRequest {
+  /** The question as the user wrote it. */
+  text: string
   files: readonly PassageFile[]
+  /** Maximum number of threads that read. Default: one for each processor. */
+  readers?: number | undefined
   signal: AbortSignal
   onProgress?: (progress: PassageProgress) => void
 }
@@ -54,7 +55,6 @@ export function countFiles(request: CountingRequest, question: ParsedQuestion): 
 
 async function countEach(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
   const files = inReadingOrder(request.files, question)
-  const scan = createTermScanner(question)
   const out: CountedFiles = {
     files,
     kept: [],
@@ -63,42 +63,45 @@ async function countEach(request: CountingRequest, question: ParsedQuestion): Pr
     read: { files: 0, bytes: 0 },
     skipped: [],
   }
-  let yieldedMs = performance.now()
+  const counts = readFiles({ ...request, files: files.slice(0, maxSearchedFiles), question })
   let shownMs = Number.NEGATIVE_INFINITY
-  for (const [index, file] of files.entries()) {
-    if (index >= maxSearchedFiles || out.read.bytes >= maxSearchedBytes) {
-      const left = `${groupDigits(files.length - index)} of ${groupDigits(files.length)} files were not read`
-      const limit = index >= maxSearchedFiles ? `${groupDigits(maxSearchedFiles)} files` : '1 GB'
-      out.cut = `${left}: a search ends at ${limit}`
-      break
-    }
+  let index = 0
+  for await (const counted of counts) {
+    const file = files[index++] as PassageFile
     const now = performance.now()
     if (now - shownMs > progressMs) {
       request.onProgress?.({ ...out.read, of: files.length })
       shownMs = now
     }
-    if (now - yieldedMs > yieldMs) {
-      await setImmediate()
-      yieldedMs = performance.now()
-      if (request.signal.aborted)
-        throw new FailureError({ code: 'cancelled', message: 'the search was cancelled' })
-    }
-    const read = await readFileText(file)
-    if ('skipped' in read) {
-      out.skipped.push({ path: file.path, why: read.skipped })
+    if ('skipped' in counted) {
+      out.skipped.push({ path: file.path, why: counted.skipped })
       continue
     }
-    out.read.files++
-    out.read.bytes += read.bytes
-    const counted = countFile(read.text, { path: file.path, index }, question, scan)
-    out.passages += counted.passages.length
-    const rest = counted.chars - counted.passages.reduce((sum, { lengths }) => sum + lengths.text, 0)
-    out.passages += Math.max(0, Math.round(rest / meanPassageChars))
-    for (const passage of counted.passages) countFrequency(passage, out.frequency)
-    for (const passage of counted.passages) out.kept.push(passage)
+    addCount(out, counted)
     if (out.kept.length > maxKept) out.kept = strongerHalf(out, question)
+    if (out.read.bytes >= maxSearchedBytes) break
+  }
+  if (index < files.length) {
+    const left = `${groupDigits(files.length - index)} of ${groupDigits(files.length)} files were not read`
+    const limit = index >= maxSearchedFiles ? `${groupDigits(maxSearchedFiles)} files` : '1 GB'
+    out.cut = `${left}: a search ends at ${limit}`
   }
   return out
+}
+
+function addCount(
+  out: CountedFiles,
+  { bytes, chars, passages }: Exclude<FileCount, { skipped: string }>,
+): void {
+  out.read.files++
+  out.read.bytes += bytes
+  out.passages += passages.length
+  const rest = chars - passages.reduce((sum, { lengths }) => sum + lengths.text, 0)
+  out.passages += Math.max(0, Math.round(rest / meanPassageChars))
+  for (const passage of passages) {
+    countFrequency(passage, out.frequency)
+    out.kept.push(passage)
+  }
 }
 
 function countFrequency(passage: CountedPassage, frequency: number[]): void {

@@ -18,7 +18,7 @@ import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
 import { type ParsedQuestion, parseQuestion } from './words.ts'
 import { isRefusal } from './yes-no/mention.ts'
 
-export interface PassageSearch extends CountingRequest {
+export interface PassageSearch extends Omit<CountingRequest, 'text'> {
   question: string
   /** Maximum number of passages. Names in them can lead to two more. */
   limit: number
@@ -45,7 +45,7 @@ export interface FoundPassages {
 export async function findPassages(search: PassageSearch): Promise<FoundPassages> {
   const began = performance.now()
   const question = await parseQuestion(search.question)
-  const pass = await countFiles(search, question)
+  const pass = await countFiles({ ...search, text: search.question }, question)
   const weights = weighTerms(question, pass)
   const byPart = weighByPart(question, weights)
   const scored = pass.kept

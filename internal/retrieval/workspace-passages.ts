@@ -19,6 +19,8 @@ interface PassageQuery {
   question: string
   limit: number
   means: SearchMeans
+  /** Maximum number of threads that read. Default: one for each processor. */
+  readers?: number | undefined
   /** Called at the start and several times a second with the number of files read so far. */
   onProgress?: PassageSearch['onProgress']
   /** Reader of the text. A model gets no scores. */
@@ -99,14 +101,14 @@ class ListedFile implements PassageFile {
 const maxShownChars = 14_000
 
 export async function searchPassages(query: PassageQuery): Promise<PassageAnswer> {
-  const { tree, question, limit, means, onProgress, reader } = query
+  const { tree, question, limit, means, onProgress, reader, readers } = query
   const files: PassageFile[] = []
   const listed = await listFiles(tree, means, (names) => {
     for (const name of names) {
       files.push(new ListedFile(tree, textOfBytes(name)))
     }
   })
-  const found = await findPassages({ files, question, limit, signal: means.signal, onProgress })
+  const found = await findPassages({ files, question, limit, signal: means.signal, onProgress, readers })
   const described = describePassages(found, reader)
   const unread = listRemarks(listed).map((text): PassageRemark => ({ about: 'skipped', text }))
   return {

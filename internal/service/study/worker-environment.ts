@@ -106,7 +106,12 @@ async function openTaskContext(
       ...ctx,
       thread: `${study}/${task.id}`,
       env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: task.id },
-      can: { ...ctx.can, records: { ...ctx.can.records, mail: async () => journal.mail } },
+      can: {
+        ...ctx.can,
+        // workers of a model use the processors at the same time; a search by rules has them for itself
+        processes: { ...ctx.can.processes, readers: head.model.kind === 'rules' ? head.workers : 1 },
+        records: { ...ctx.can.records, mail: async () => journal.mail },
+      },
     },
   }
 }

@@ -91,6 +91,7 @@ export const finder = defineTool({
         limit: Math.min(limit, maxPassages),
         means,
         reader,
+        readers: ctx.can.processes.readers,
         onProgress: ({ files, of }) => {
           const payload = { call: ctx.call.id, tool: 'finder', progress: files, total: of, message: 'files' }
           void ctx.log.append({ type: 'tool.progress', payload })

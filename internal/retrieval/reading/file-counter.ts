@@ -1,0 +1,21 @@
+// Counts the words of a question in files, one file after the other.
+import { countFile, readFileText } from '../count-file.ts'
+import type { PassageFile } from '../passage.ts'
+import { createTermScanner } from '../term-scanner.ts'
+import type { CountedPassage } from '../weigh.ts'
+import type { ParsedQuestion } from '../words.ts'
+
+/** Counts in one file, or the reason why it was skipped. Both can be sent to another thread. */
+export type FileCount = { skipped: string } | { bytes: number; chars: number; passages: CountedPassage[] }
+
+/** Counts the file at `index` of the reading order. The same file gives the same counts in every thread. */
+export type FileCounter = (file: PassageFile, index: number) => Promise<FileCount>
+
+export function createFileCounter(question: ParsedQuestion): FileCounter {
+  const scan = createTermScanner(question)
+  return async (file, index) => {
+    const read = await readFileText(file)
+    if ('skipped' in read) return { skipped: read.skipped }
+    return { bytes: read.bytes, ...countFile(read.text, { path: file.path, index }, question, scan) }
+  }
+}

@@ -1,0 +1,92 @@
+// Reads the files of a search in their order, in one thread as long as that takes a few seconds.
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { FailureError } from '../../base/errors.ts'
+import type { PassageFile } from '../passage.ts'
+import type { ParsedQuestion } from '../words.ts'
+import { createFileCounter, type FileCount } from './file-counter.ts'
+import { readerFile, type SplitReading, splitReading } from './split-reading.ts'
+
+const yieldMs = 30
+/** Time of the first estimate. Each further one comes after twice the time. */
+const firstEstimateMs = 700
+/** A search that takes less is not split: a thread needs some of that to start. */
+const minSplitMs = 3_000
+/** Larger files are not read, apart from documents, whose estimate is a guess anyway. */
+const maxCountedBytes = 2 << 20
+
+export interface Reading {
+  /** The question as the user wrote it, and its words. */
+  text: string
+  question: ParsedQuestion
+  files: readonly PassageFile[]
+  /** Maximum number of readers, this thread included. Default: one for each processor. */
+  readers?: number | undefined
+  signal: AbortSignal
+}
+
+/**
+ * Yields the counts of each file, in the order of the files. Throws FailureError `cancelled`. The number of readers
+ * changes only the time.
+ */
+export async function* readFiles(reading: Reading): AsyncGenerator<FileCount> {
+  const { files, signal } = reading
+  const count = createFileCounter(reading.question)
+  const began = performance.now()
+  let yieldedMs = began
+  const pause = async () => {
+    if (performance.now() - yieldedMs > yieldMs) {
+      await setImmediate()
+      yieldedMs = performance.now()
+    }
+    if (signal.aborted) throw new FailureError({ code: 'cancelled', message: 'the search was cancelled' })
+  }
+  let split: SplitReading | undefined
+  let estimateMs =
+    reading.readers === 1 || files[0]?.text !== undefined ? Number.POSITIVE_INFINITY : firstEstimateMs
+  let bytes = 0
+  try {
+    for (const [index, file] of files.entries()) {
+      await pause()
+      const tookMs = performance.now() - began
+      if (!split && tookMs > estimateMs) {
+        estimateMs = 2 * tookMs
+        split = splitRest(reading, { index, bytes, tookMs, count, pause })
+      }
+      const counted = await (split ? split.count(index) : count(file, index))
+      if ('bytes' in counted) bytes += counted.bytes
+      yield counted
+    }
+  } finally {
+    await split?.close()
+  }
+}
+
+interface Progress extends Pick<Parameters<typeof splitReading>[0], 'count' | 'pause'> {
+  index: number
+  bytes: number
+  tookMs: number
+}
+
+/** Returns the split reading of the files from `index` on, or undefined if it would save little time. */
+function splitRest(
+  { text, files, readers, signal }: Reading,
+  { index, bytes, tookMs, count, pause }: Progress,
+): SplitReading | undefined {
+  const sizes = files.slice(index).map(sizeOf)
+  const left = sizes.reduce((sum, size) => sum + size, 0)
+  const leftMs = (left / Math.max(bytes, 1)) * tookMs
+  const most = Math.min(
+    readers ?? Number.POSITIVE_INFINITY,
+    availableParallelism(),
+    Math.ceil(leftMs / 1_000),
+  )
+  if (tookMs + leftMs < minSplitMs || most < 2 || readerFile() === undefined) return undefined
+  return splitReading({ question: text, files, from: index, sizes, threads: most - 1, count, pause, signal })
+}
+
+function sizeOf({ real }: PassageFile): number {
+  const size = statSync(real, { throwIfNoEntry: false })?.size ?? 0
+  return size > maxCountedBytes ? 0 : size
+}

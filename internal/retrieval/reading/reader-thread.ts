@@ -1,0 +1,33 @@
+// A thread that counts files for a search in another thread. The build writes it as dist/reader.cjs.
+import { parentPort, workerData } from 'node:worker_threads'
+import { parseQuestion } from '../words.ts'
+import { createFileCounter, type FileCount } from './file-counter.ts'
+
+/** Some files in a row of the reading order. */
+export interface ReadingOrder {
+  /** Index of the first file. */
+  from: number
+  files: readonly { path: string; real: string }[]
+}
+
+/** The counts of the files of one order. */
+export interface ReadingResult {
+  from: number
+  counts: FileCount[]
+}
+
+async function serveOrders(): Promise<void> {
+  const port = parentPort
+  if (!port) throw new Error('reader.cjs runs only as a thread of a search')
+  const count = createFileCounter(await parseQuestion((workerData as { question: string }).question))
+  let last = Promise.resolve()
+  port.on('message', ({ from, files }: ReadingOrder) => {
+    last = last.then(async () => {
+      const counts: FileCount[] = []
+      for (const [i, file] of files.entries()) counts.push(await count(file, from + i))
+      port.postMessage({ from, counts } satisfies ReadingResult)
+    })
+  })
+}
+
+void serveOrders()
