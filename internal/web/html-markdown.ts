@@ -1,8 +1,9 @@
 // Conversion of an HTML page to Markdown in a separate thread, which is ended at its limits.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { brotliDecompressSync } from 'node:zlib'
 
 interface HtmlMarkdown {
   /** Title; empty if the page has none. */
@@ -25,7 +26,9 @@ export async function convertHtml(
   ms: number = maxMs,
 ): Promise<HtmlMarkdown | undefined> {
   signal.throwIfAborted()
-  const thread = new Worker(threadFile(), {
+  const { script, isCode } = threadCode()
+  const thread = new Worker(script, {
+    eval: isCode,
     workerData: { html, url },
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
     stdout: true,
@@ -53,9 +56,11 @@ export async function convertHtml(
   }
 }
 
-/** Returns the thread's file, next to the running bundle or next to this file. */
-function threadFile(): string {
+/** Returns the code of the thread, which the bundle has compressed, or without a build its file. */
+function threadCode(): { script: string; isCode: boolean } {
   const here = dirname(fileURLToPath(import.meta.url))
-  const built = [join(here, 'html-thread.cjs'), join(here, '..', 'html-thread.cjs')]
-  return built.find((file) => existsSync(file)) ?? join(here, 'html-thread.mjs')
+  const built = [here, join(here, '..')].map((dir) => join(dir, 'html-thread.cjs.br'))
+  const packed = built.find((file) => existsSync(file))
+  if (packed === undefined) return { script: join(here, 'html-thread.mjs'), isCode: false }
+  return { script: brotliDecompressSync(readFileSync(packed)).toString(), isCode: true }
 }

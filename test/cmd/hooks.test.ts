@@ -6,6 +6,7 @@ import { type World, world } from '../support/anode.ts'
 import { eventsOf } from '../support/events.ts'
 import { repoWith } from '../support/repo.ts'
 import { plant } from '../support/scratch.ts'
+import { quoteWord } from '../support/shell-word.ts'
 
 let at: World
 beforeEach(() => {
@@ -18,6 +19,8 @@ const script = (...replies: object[]) =>
   at.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
 const run = (...words: string[]) => at.anode(['execute', '--model', 'script:../replies.jsonl', ...words])
 const log = () => join(at.dir, '..', 'log')
+/** The file as a word of a shell. */
+const logWord = () => quoteWord(log())
 const told = () =>
   existsSync(log())
     ? readFileSync(log(), 'utf8')
@@ -25,7 +28,7 @@ const told = () =>
         .split('\n')
         .map((line) => JSON.parse(line))
     : []
-const note = () => ({ command: `cat >> ${log()}; echo >> ${log()}` })
+const note = () => ({ command: `cat >> ${logWord()}; echo >> ${logWord()}` })
 
 test('sends the events of a session from start to end, in order', async () => {
   at.put('a.txt', 'hello\n')
@@ -166,7 +169,7 @@ const outcome = async () => {
 test('a Stop hook sends its reason to the model until it agrees', async () => {
   answers(3)
   stopWith(
-    `cat >> ${log()}; echo >> ${log()}; test $(wc -l < ${log()}) -gt 2 || { echo not yet >&2; exit 2; }`,
+    `cat >> ${logWord()}; echo >> ${logWord()}; test $(wc -l < ${logWord()}) -gt 2 || { echo not yet >&2; exit 2; }`,
   )
   expect(await outcome()).toMatchObject({ code: 0, end: 'done', text: 'answer 2' })
   expect(told().map(({ stop_hook_count: count }) => count)).toEqual([0, 1, 2])
@@ -202,7 +205,9 @@ test('a SubagentStop hook continues a subagent alone', async () => {
     { text: 'b' },
     { text: 'c' },
   )
-  hooks({ SubagentStop: [{ command: `test -e ${log()} || { cat > ${log()}; echo again >&2; exit 2; }` }] })
+  hooks({
+    SubagentStop: [{ command: `test -e ${logWord()} || { cat > ${logWord()}; echo again >&2; exit 2; }` }],
+  })
   expect(await outcome()).toMatchObject({ code: 0, end: 'done', text: 'c' })
   expect(told()).toMatchObject([{ event: 'SubagentStop', last_assistant_message: 'a' }])
 })

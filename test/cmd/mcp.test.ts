@@ -7,6 +7,7 @@ import { grantTrust } from '../../internal/trust/trust.ts'
 import { type World, world } from '../support/anode.ts'
 import { eventsOf, ofType } from '../support/events.ts'
 import { fake } from '../support/mcp.ts'
+import { quoteWord } from '../support/shell-word.ts'
 import { typed } from '../support/typed.ts'
 
 let at: World
@@ -27,7 +28,7 @@ const seen = (path: string, ...rest: string[]): McpServerSettings => ({
   command: 'bash',
   args: [
     '-c',
-    `echo up >> ${path}; exec "$@"`,
+    `echo up >> ${quoteWord(path)}; exec "$@"`,
     'x',
     fake('none').command ?? '',
     ...(fake('none').args ?? []),

@@ -541,6 +541,9 @@ export const mirrors: Readonly<Record<string, string>> = {
   'retrieval/split/config': 'retrieval/split-file: comments, settings and sections',
   'retrieval/split/prose': 'retrieval/split-file: titles of five dialects, tables, lists and fences',
   'retrieval/workspace-passages': 'tools/search/finder: passages of a workspace as they are printed',
+  'retrieval/reading/file-counter': 'retrieval/reading/split-reading: counts of one and several threads',
+  'retrieval/reading/read-files': 'retrieval/find-passages: every search reads its files this way',
+  'retrieval/reading/reader-thread': 'retrieval/reading/split-reading: threads that count files',
   'plugin/connection': 'plugin/plugins: real plugins: their process, framing and limits',
   'plugin/plugin': 'plugin/plugins: one life of a plugin, with every fault',
   'plugin/protocol': 'plugin/plugins: the messages of real plugins',
@@ -588,7 +591,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'research/workspace/candidate-snapshot':
     'research/workspace/untouched: trees of checkouts with anything in them',
   'research/workspace/experiment-workspace': 'research/life: locks, interrupts and crashes of a session',
-  'research/workspace/integrity-lock': 'research/run/paired-gate: candidates that change what judges them',
   'research/workspace/session-home': 'service/features/experiment-tools: whether a session is there',
   'research/workspace/session-location':
     'research/workspace/holdout: where a session lies and what stays out of it',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from './repo.ts'
+import { quoteWord } from './shell-word.ts'
 
 /**
  * Every setting of git-config(1) of 2.39 that contains a program or a shell command, as `key = value` with
@@ -82,6 +83,7 @@ export const hooks = [
 ]
 
 export interface Canary {
+  /** The program as a word of a shell. */
   program: string
   /** Returns the started programs, one per line; empty if nothing was started. */
   fired(): string
@@ -92,7 +94,7 @@ export function canaryIn(dir: string): Canary {
   const log = join(dir, 'fired')
   const program = join(dir, 'canary')
   writeFileSync(program, `#!/bin/sh\necho "$*" >> '${log}'\nexit 1\n`, { mode: 0o755 })
-  return { program, fired: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') }
+  return { program: quoteWord(program), fired: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') }
 }
 
 /** Makes the committed repository in `dir` hostile, with a change that git has to read. */
@@ -100,7 +102,7 @@ export function plantPrograms(dir: string, { program }: Canary): void {
   const driver = 'evil'
   for (const key of programSettings) {
     const shell = key.startsWith('alias.') || key.endsWith('.update')
-    const value = `${shell ? '!' : ''}'${program}' ${key}`
+    const value = `${shell ? '!' : ''}${program} ${key}`
     execFileSync('git', ['config', '--file', join(dir, '.git', 'config'), key.replace('NAME', driver), value])
   }
   const more = [

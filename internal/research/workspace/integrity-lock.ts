@@ -76,13 +76,35 @@ async function isScript(path: string): Promise<boolean> {
   return (there.mode & 0o111) !== 0 || (await readFile(path)).subarray(0, 2).toString('latin1') === '#!'
 }
 
-/** Returns the words of a command that could name a file. */
+/** Commands inside of words of commands that are read: `sh -c 'bash -c "…"'`. */
+const maxNesting = 3
+
+/** Returns the words of a command that could name a file, also with blanks and in a nested command. */
 export function commandWords(command: string): string[] {
-  return command
-    .split(/[\s'"`;|&<>()=]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.replace(/^\.\//, ''))
+  const words = [...command.split(/[\s'"`;|&<>()=]+/), ...joinedWords(command, maxNesting)]
+  return [...new Set(words)].filter((word) => word !== '').map((word) => word.replace(/^\.\//, ''))
 }
+
+const shellWord = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\`;|&<>()=])+/gs
+const quotedPart = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs
+
+/** Returns the words as a shell joins them: `"my tests"/a.sh` and `my\ tests/a.sh` are one word. */
+function joinedWords(command: string, nesting: number): string[] {
+  return [...command.matchAll(shellWord)].flatMap(([text]) => {
+    const word = joinQuoted(text, (double) => double.replace(/\\([$`"\\])/g, '$1'))
+    if (nesting === 0 || !/[\s'"\\]/.test(word)) return [word]
+    // a command in `$( )` keeps its backslashes within the quotes
+    const inside = new Set([word, joinQuoted(text, (double) => double)])
+    return [word, ...[...inside].flatMap((one) => joinedWords(one, nesting - 1))]
+  })
+}
+
+const joinQuoted = (text: string, read: (double: string) => string): string =>
+  text.replace(
+    quotedPart,
+    (_, single: string | undefined, double: string | undefined, char: string) =>
+      single ?? (double === undefined ? char : read(double)),
+  )
 
 /**
  * Copies the files below `<dir>/sealed`. Returns the lock's hash, by which `sealFolder` finds them. Earlier

@@ -6,7 +6,7 @@ import { FailureError } from '../../base/errors.ts'
 import type { PassageFile } from '../passage.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { createFileCounter, type FileCount } from './file-counter.ts'
-import { readerFile, type SplitReading, splitReading } from './split-reading.ts'
+import { readerFile, SplitReading, type SplitReadingOptions } from './split-reading.ts'
 
 const yieldMs = 30
 /** Time of the first estimate. Each further one comes after twice the time. */
@@ -16,7 +16,7 @@ const minSplitMs = 3_000
 /** Larger files are not read, apart from documents, whose estimate is a guess anyway. */
 const maxCountedBytes = 2 << 20
 
-export interface Reading {
+interface FileReading {
   /** The question as the user wrote it, and its words. */
   text: string
   question: ParsedQuestion
@@ -27,10 +27,10 @@ export interface Reading {
 }
 
 /**
- * Yields the counts of each file, in the order of the files. Throws FailureError `cancelled`. The number of readers
- * changes only the time.
+ * Yields the counts of each file, in the order of the files. Throws FailureError `cancelled`. The number of
+ * readers changes only the time.
  */
-export async function* readFiles(reading: Reading): AsyncGenerator<FileCount> {
+export async function* readFiles(reading: FileReading): AsyncGenerator<FileCount> {
   const { files, signal } = reading
   const count = createFileCounter(reading.question)
   const began = performance.now()
@@ -63,7 +63,7 @@ export async function* readFiles(reading: Reading): AsyncGenerator<FileCount> {
   }
 }
 
-interface Progress extends Pick<Parameters<typeof splitReading>[0], 'count' | 'pause'> {
+interface Progress extends Pick<SplitReadingOptions, 'count' | 'pause'> {
   index: number
   bytes: number
   tookMs: number
@@ -71,19 +71,20 @@ interface Progress extends Pick<Parameters<typeof splitReading>[0], 'count' | 'p
 
 /** Returns the split reading of the files from `index` on, or undefined if it would save little time. */
 function splitRest(
-  { text, files, readers, signal }: Reading,
+  { text, files, readers, signal }: FileReading,
   { index, bytes, tookMs, count, pause }: Progress,
 ): SplitReading | undefined {
   const sizes = files.slice(index).map(sizeOf)
   const left = sizes.reduce((sum, size) => sum + size, 0)
   const leftMs = (left / Math.max(bytes, 1)) * tookMs
-  const most = Math.min(
+  const maxReaders = Math.min(
     readers ?? Number.POSITIVE_INFINITY,
     availableParallelism(),
     Math.ceil(leftMs / 1_000),
   )
-  if (tookMs + leftMs < minSplitMs || most < 2 || readerFile() === undefined) return undefined
-  return splitReading({ question: text, files, from: index, sizes, threads: most - 1, count, pause, signal })
+  if (tookMs + leftMs < minSplitMs || maxReaders < 2 || readerFile() === undefined) return undefined
+  const threads = maxReaders - 1
+  return new SplitReading({ question: text, files, from: index, sizes, threads, count, pause, signal })
 }
 
 function sizeOf({ real }: PassageFile): number {

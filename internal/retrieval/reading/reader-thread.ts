@@ -1,5 +1,5 @@
 // A thread that counts files for a search in another thread. The build writes it as dist/reader.cjs.
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { parseQuestion } from '../words.ts'
 import { createFileCounter, type FileCount } from './file-counter.ts'
 
@@ -16,9 +16,8 @@ export interface ReadingResult {
   counts: FileCount[]
 }
 
-async function serveOrders(): Promise<void> {
-  const port = parentPort
-  if (!port) throw new Error('reader.cjs runs only as a thread of a search')
+/** Counts the files of each order until the thread is ended. */
+async function serveOrders(port: MessagePort): Promise<void> {
   const count = createFileCounter(await parseQuestion((workerData as { question: string }).question))
   let last = Promise.resolve()
   port.on('message', ({ from, files }: ReadingOrder) => {
@@ -30,4 +29,4 @@ async function serveOrders(): Promise<void> {
   })
 }
 
-void serveOrders()
+if (parentPort) void serveOrders(parentPort)

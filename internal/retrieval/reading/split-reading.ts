@@ -1,5 +1,5 @@
-// A long search, split over several threads. Each counts some files in a row, and the results are taken in the order of
-// the files, so that the number of threads changes no result.
+// A long search, split over several threads. Each counts some files in a row, and the results are taken in
+// the order of the files, so that the number of threads changes no result.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const shareFiles = 200
 const ordersAhead = 2
 
 /** Some files in a row; `from` and `to` are indices, `to` exclusive. */
-interface Share {
+interface FileShare {
   from: number
   to: number
   isTaken: boolean
@@ -35,73 +35,70 @@ export interface SplitReadingOptions {
   /** Called between two files, so that messages arrive. It rejects to end the search. */
   pause(): Promise<void>
   signal: AbortSignal
+  /** Starts a thread; a test ends one. */
+  startReader?: (question: string) => Worker
 }
 
-export interface SplitReading {
+/** Threads that count files. A thread that dies leaves its files to the others. */
+export class SplitReading {
+  readonly #options: SplitReadingOptions
+  readonly #shares: FileShare[]
+  readonly #readers = new Set<Worker>()
+  /** Resolves when a result has arrived, a thread has died, or the search is cancelled. */
+  #news: Promise<void> = Promise.resolve()
+  #tell: () => void = () => undefined
+  #current = 0
+
+  constructor(options: SplitReadingOptions) {
+    this.#options = options
+    this.#shares = cutShares(options)
+    this.#listen()
+    options.signal.addEventListener('abort', this.#stop)
+    for (let i = 0; i < options.threads; i++) this.#start()
+  }
+
   /** Returns the counts of a file. Call it for all files from the first one, in their order. */
-  count(index: number): Promise<FileCount>
-  /** Ends the threads. */
-  close(): Promise<void>
-}
+  async count(index: number): Promise<FileCount> {
+    while ((this.#shares[this.#current] as FileShare).to <= index) this.#current++
+    const share = this.#shares[this.#current] as FileShare
+    while (!share.counts) {
+      const next = share.isTaken ? this.#freeShare() : share
+      if (next) await this.#countHere(next)
+      else {
+        await this.#news
+        await this.#options.pause()
+      }
+    }
+    const counted = share.counts[index - share.from] as FileCount
+    // the last use of the counts of this share
+    if (index === share.to - 1) share.counts = []
+    return counted
+  }
 
-/** Starts the threads. A thread that dies leaves its files to the others. */
-export function splitReading(options: SplitReadingOptions): SplitReading {
-  const { files, count, pause, signal } = options
-  const shares = cutShares(options)
-  const readers = new Set<Worker>()
-  let tell = () => undefined as void
-  let news = Promise.resolve()
-  const listen = () => {
-    news = new Promise((resolve) => {
-      tell = () => {
-        listen()
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    this.#options.signal.removeEventListener('abort', this.#stop)
+    await Promise.all([...this.#readers].map((reader) => reader.terminate()))
+  }
+
+  readonly #stop = (): void => this.#tell()
+
+  #listen(): void {
+    this.#news = new Promise((resolve) => {
+      this.#tell = () => {
+        this.#listen()
         resolve()
       }
     })
   }
-  listen()
-  const stop = () => tell()
-  signal.addEventListener('abort', stop)
-  const freeShare = () => shares.find(({ isTaken }) => !isTaken)
 
-  const start = () => {
-    const reader = new Worker(readerFile() as string, {
-      workerData: { question: options.question },
-      stdout: true,
-      stderr: true,
-    })
-    const own = new Set<Share>()
-    const order = () => {
-      const share = freeShare()
-      if (!share) return
-      share.isTaken = true
-      own.add(share)
-      const named = files.slice(share.from, share.to).map(({ path, real }) => ({ path, real }))
-      reader.postMessage({ from: share.from, files: named } satisfies ReadingOrder)
-    }
-    const leave = () => {
-      readers.delete(reader)
-      for (const share of own) share.isTaken = false
-      own.clear()
-      tell()
-    }
-    reader.on('message', ({ from, counts }: ReadingResult) => {
-      const share = [...own].find((one) => one.from === from)
-      if (!share) return
-      own.delete(share)
-      share.counts = counts
-      order()
-      tell()
-    })
-    reader.on('error', leave)
-    reader.on('exit', leave)
-    readers.add(reader)
-    for (let i = 0; i < ordersAhead; i++) order()
+  #freeShare(): FileShare | undefined {
+    return this.#shares.find(({ isTaken }) => !isTaken)
   }
-  for (let i = 0; i < options.threads; i++) start()
 
-  const countHere = async (share: Share) => {
+  async #countHere(share: FileShare): Promise<void> {
     share.isTaken = true
+    const { files, count, pause } = this.#options
     const counts: FileCount[] = []
     for (let i = share.from; i < share.to; i++) {
       counts.push(await count(files[i] as PassageFile, i))
@@ -109,33 +106,45 @@ export function splitReading(options: SplitReadingOptions): SplitReading {
     }
     share.counts = counts
   }
-  let current = 0
-  return {
-    async count(index) {
-      while ((shares[current] as Share).to <= index) current++
-      const share = shares[current] as Share
-      while (!share.counts) {
-        const next = share.isTaken ? freeShare() : share
-        if (next) await countHere(next)
-        else {
-          await news
-          await pause()
-        }
-      }
-      const counted = share.counts[index - share.from] as FileCount
-      // the last use of the counts of this share
-      if (index === share.to - 1) share.counts = []
-      return counted
-    },
-    async close() {
-      signal.removeEventListener('abort', stop)
-      await Promise.all([...readers].map((reader) => reader.terminate()))
-    },
+
+  #start(): void {
+    const { question, startReader: start = startReader } = this.#options
+    const reader = start(question)
+    const own = new Set<FileShare>()
+    const leave = () => {
+      this.#readers.delete(reader)
+      for (const share of own) share.isTaken = false
+      own.clear()
+      this.#tell()
+    }
+    reader.on('message', ({ from, counts }: ReadingResult) => {
+      const share = [...own].find((one) => one.from === from)
+      if (!share) return
+      own.delete(share)
+      share.counts = counts
+      this.#order(reader, own)
+      this.#tell()
+    })
+    reader.on('error', leave)
+    reader.on('exit', leave)
+    this.#readers.add(reader)
+    for (let i = 0; i < ordersAhead; i++) this.#order(reader, own)
+  }
+
+  /** Gives the thread the next share, if one is left. */
+  #order(reader: Worker, own: Set<FileShare>): void {
+    const share = this.#freeShare()
+    if (!share) return
+    share.isTaken = true
+    own.add(share)
+    const { files } = this.#options
+    const named = files.slice(share.from, share.to).map(({ path, real }) => ({ path, real }))
+    reader.postMessage({ from: share.from, files: named } satisfies ReadingOrder)
   }
 }
 
-function cutShares({ files, from, sizes }: SplitReadingOptions): Share[] {
-  const shares: Share[] = []
+function cutShares({ files, from, sizes }: SplitReadingOptions): FileShare[] {
+  const shares: FileShare[] = []
   let begin = from
   let bytes = 0
   for (let i = from; i < files.length; i++) {
@@ -148,13 +157,12 @@ function cutShares({ files, from, sizes }: SplitReadingOptions): Share[] {
   return shares
 }
 
+export const startReader = (question: string): Worker =>
+  new Worker(readerFile() as string, { workerData: { question }, stdout: true, stderr: true })
+
 /** Returns the script of the threads, next to the running bundle; undefined without a build. */
 export function readerFile(): string | undefined {
   const here = dirname(fileURLToPath(import.meta.url))
-  const places = [
-    join(here, 'reader.cjs'),
-    join(here, '../reader.cjs'),
-    join(here, '../../../dist/reader.cjs'),
-  ]
+  const places = [here, join(here, '..'), join(here, '../../../dist')].map((dir) => join(dir, 'reader.cjs'))
   return places.find((file) => existsSync(file))
 }

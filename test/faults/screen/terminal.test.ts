@@ -88,7 +88,7 @@ describe('a screen on a real terminal', () => {
       const { start, put, dir, data, drafts } = openScreenWorld([])
       const fault = how === 'thrown' ? 'throw error' : 'Promise.reject(error)'
       put('bug.cjs', `process.on('SIGUSR2', () => { const error = new TypeError('planted'); ${fault} })`)
-      const env = { NODE_OPTIONS: `--require ${join(dir, 'bug.cjs')}` }
+      const env = { NODE_OPTIONS: `--require "${join(dir, 'bug.cjs')}"` }
       const { program, exit, until, type, bytes, screen } = start(['--screen', form], {}, env)
       await until(form === 'plain' ? /lists the commands/ : /\? help/)
       type('half a thought')

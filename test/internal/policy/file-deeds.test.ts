@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PolicyCall } from '../../../internal/policy/policy.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { git } from '../../support/repo.ts'
+import { quoteWord } from '../../support/shell-word.ts'
 import { bash, folder, judge, policyOf, remove } from './policies.ts'
 
 let ws = ''
@@ -42,7 +43,13 @@ const rules = (): PermissionRule[] => {
 
 /** Names of the closed file, as they may be typed. */
 const spellings = (): string[] => [
-  ...['secret/x.dat', './secret/x.dat', 'secret//x.dat', 'src/../secret/x.dat', `${ws}/secret/x.dat`],
+  ...[
+    'secret/x.dat',
+    './secret/x.dat',
+    'secret//x.dat',
+    'src/../secret/x.dat',
+    `${quoteWord(ws)}/secret/x.dat`,
+  ],
   ...["'secret/x.dat'", '"secret/x.dat"', 'sec""ret/x.dat', 's\\ecret/x.dat', "$'secret/x.dat'"],
   ...['secret/*', 's*t/x.dat', 'secret/?.dat', 'secret/[x].dat', 'links/file', 'links/folder/x.dat'],
   ...[
@@ -275,7 +282,7 @@ test('a rule that denies reading a file denies commands that show or copy it', a
   const lines = [
     ...spellings().flatMap((file) => [`cat ${file}`, `cp ${file} out`, `cat < ${file}`, `some-tool ${file}`]),
     ...[...readers, ...wrapped].flatMap((make) =>
-      ['secret/x.dat', `${ws}/secret/x.dat`, 'links/file'].map((file) => make(file)),
+      ['secret/x.dat', `${quoteWord(ws)}/secret/x.dat`, 'links/file'].map((file) => make(file)),
     ),
     ...roundabout,
   ]

@@ -7,6 +7,7 @@ import type { SessionSettings } from '../../../../internal/research/settings.ts'
 import { lab, noisyMeasure, paired } from '../../../support/research.ts'
 import { sampleRows } from '../../../support/sample.ts'
 import { harvest, scratch, scratchWith } from '../../../support/scratch.ts'
+import { quoteWord } from '../../../support/shell-word.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -60,7 +61,7 @@ it("detects a process that writes to the user's files", async () => {
   await research.init({ ...settings, isolate: 'off' })
   await research.run()
   await research.log({ status: 'baseline' })
-  at.put('src/prog.sh', `echo "echo 200" > ${at.dir}/deps/work.sh; echo 50\n`)
+  at.put('src/prog.sh', `echo "echo 200" > ${quoteWord(at.dir)}/deps/work.sh; echo 50\n`)
   expect(await research.run()).toMatchObject({
     status: 'crash',
     reason: 'lock_violation',

@@ -14,6 +14,7 @@ import {
 import { env, lab, noisyMeasure, paired, refusal } from '../../../support/research.ts'
 import { run } from '../../../support/run.ts'
 import { sampleRows } from '../../../support/sample.ts'
+import { quoteWord } from '../../../support/shell-word.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -71,7 +72,7 @@ it.each(sampleRows(tricks, 5))('ends as a broken lock when a candidate changes %
   await research.init(settings)
   await research.run()
   await research.log({ status: 'baseline' })
-  at.put('src/prog.sh', `DATA=${at.data}\n{ ${trick}; } >/dev/null 2>&1\necho 50\n`)
+  at.put('src/prog.sh', `IFS=$'\\n'\nDATA=${quoteWord(at.data)}\n{ ${trick}; } >/dev/null 2>&1\necho 50\n`)
   const ran = await research.run().catch((error: Error) => ({ status: 'refused', reason: error.message }))
   if (ran.status !== 'refused') expect(ran).toMatchObject({ status: 'crash', reason: 'lock_violation' })
   expect(await refusal(research.log({ status: 'keep' }))).not.toBe('nothing')

@@ -11,6 +11,7 @@ import { namedFiles } from '../../../../internal/research/workspace/holdout.ts'
 import { lab, paired } from '../../../support/research.ts'
 import { sampleRows } from '../../../support/sample.ts'
 import { scratch } from '../../../support/scratch.ts'
+import { quoteWord } from '../../../support/shell-word.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -53,13 +54,16 @@ it.each(
   const at = lab(files)
   const script = join(scratch(), 'secret.sh')
   writeFileSync(script, '#!/bin/bash\nexpected="the quick brown answer"\ntest "$1" != never-so\n')
-  const holdout = `bash ${script} "$(bash $ANODE_CANDIDATE/src/prog.sh)" # eleven hidden words`
+  const holdout = `bash ${quoteWord(script)} "$(bash "$ANODE_CANDIDATE"/src/prog.sh)" # eleven hidden words`
   const settings: SessionSettings = { ...paired, skipNullTest: true, scope: ['src'], isolate, holdout }
   const research = await at.open()
   await research.init(settings)
   await research.run()
   await research.log({ status: 'baseline' })
-  at.put('src/prog.sh', `DATA=${at.data} SCRIPT=${script}\n{ ${program}; } 2>&2\n`)
+  at.put(
+    'src/prog.sh',
+    `IFS=$'\\n'\nDATA=${quoteWord(at.data)} SCRIPT=${quoteWord(script)}\n{ ${program}; } 2>&2\n`,
+  )
   const ran = await research.run()
   const logged = await research.log({ status: ran.status === 'keep' ? 'discard' : ran.status })
   const state = await research.state()
@@ -95,8 +99,10 @@ it('is stored outside of all sessions, readable for its owner alone', async () =
 it('knows which words of a command are script files', async () => {
   const dir = scratch()
   writeFileSync(join(dir, 'a.sh'), 'x')
-  expect(await namedFiles(`bash ${dir}/a.sh /usr/bin/env $X`, '/workspace')).toEqual([join(dir, 'a.sh')])
-  expect(await namedFiles(`bash ${dir}/a.sh`, dir)).toEqual([])
+  expect(await namedFiles(`bash ${quoteWord(dir)}/a.sh /usr/bin/env $X`, '/workspace')).toEqual([
+    join(dir, 'a.sh'),
+  ])
+  expect(await namedFiles(`bash ${quoteWord(dir)}/a.sh`, dir)).toEqual([])
 })
 
 function everything(dir: string): [string, string][] {

@@ -35,12 +35,12 @@ async function saveKey(reply: ServedReply, entered = key) {
 }
 
 it('stores an accepted key readable only for the user, and reports the file', async () => {
-  const { reply, server, home } = await saveKey({ text: '1 2 3' })
+  const { reply, server, home, saved } = await saveKey({ text: '1 2 3' })
   expect(reply).toMatchObject({ ok: true })
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
-  const [, file = ''] = /kept in (\S+)/.exec((reply as { message: string }).message) ?? []
-  expect(readFileSync(file, 'utf8')).toContain(key)
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((reply as { message: string }).message).toContain(`kept in ${saved}`)
+  expect(readFileSync(saved, 'utf8')).toContain(key)
+  expect(statSync(saved).mode & 0o777).toBe(0o600)
   expect(readFileSync(join(home, 'config/anode/config.json'), 'utf8')).toContain('// mine')
 })
 
