@@ -128,7 +128,9 @@ async function repositoriesAt(
 ): Promise<string[]> {
   const listed = await ask(run, cwd, ['ls-files', '--stage', '-z', ':/'], options)
   if (listed.exit !== 0) return depth === 0 ? [cwd] : []
-  const paths = listed.stdout.text.split('\0').flatMap((row) => /^160000 [^\t]*\t(.*)$/s.exec(row)?.[1] ?? [])
+  const named = listed.stdout.text.split('\0').flatMap((row) => /^160000 [^\t]*\t(.*)$/s.exec(row)?.[1] ?? [])
+  // in the empty directory of a submodule that is not checked out, git finds the repository around it
+  const paths = named.filter((path) => existsSync(join(cwd, path, '.git')))
   if (paths.length === 0) return [cwd]
   if (listed.stdout.cut || paths.length > maxSubmodules || depth > 5) {
     throw new FailureError({ code: 'too_large', message: `${cwd} has too many submodules to look through` })

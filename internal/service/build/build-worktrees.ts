@@ -22,6 +22,8 @@ export interface BuildWorktrees {
   readonly repo: GitRepository
   /** Returns the path of a worktree. `name`: `queue`, `closing`, or `t-` and a task. */
   pathOf(name: string): string
+  /** Returns false if the worktree was removed, or is not linked to the repository any more. */
+  has(name: string): boolean
   /** Creates a worktree at a commit, after removing the one that is there, and copies the carried paths. */
   create(name: string, commit: string): Promise<string>
   remove(name: string): Promise<void>
@@ -60,6 +62,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   return {
     repo,
     pathOf,
+    has: (name) => isLinked(pathOf(name), head.top),
     remove: (name) => inTurn(() => discard(name)),
     create: (name, commit) =>
       inTurn(async () => {
@@ -93,6 +96,12 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     },
     patch: (from, to) => readPatch(repo, join(real, `${head.id}.${to}.patch`), [from, to]),
   }
+}
+
+/** Returns whether the directory is a worktree of the repository: another one could run its hooks. */
+function isLinked(path: string, top: string): boolean {
+  const layout = existsSync(path) ? findGitLayout(path) : undefined
+  return layout?.top === path && layout.commonDir === findGitLayout(top)?.commonDir
 }
 
 /** The object name that git reads as "does not exist". */

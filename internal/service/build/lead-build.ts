@@ -103,8 +103,9 @@ async function endBuild(leader: BuildLeader): Promise<BuildState> {
   const proof = stopped === undefined && state.commits.length > 0 ? await proveTip(leader) : undefined
   if (leader.cut.aborted) return state
   const end = stopped === 'cancelled' ? 'cancelled' : endOf(state, proof?.state === 'unproven')
-  await write(makeBuildEntry('build.ended', { end, detail: '' }))
+  // a process killed after the last entry has nothing to resume, so its worktrees would stay
   await worktrees.removeAll()
+  await write(makeBuildEntry('build.ended', { end, detail: '' }))
   return state
 }
 

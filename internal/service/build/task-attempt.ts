@@ -1,5 +1,4 @@
 // One attempt of a task: worktree, work, scope, proof, and the result that is stored before it is queued.
-import { existsSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
 import { createId } from '../../base/ids.ts'
 import { makeBuildEntry, type ReopenReason, type TaskEndReason } from '../../build/entries.ts'
@@ -30,9 +29,8 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
   const task = leader.taskOf(id)
   const name = worktreeOf(id)
   if (task.status === 'waiting' || task.status === 'reopened') await startAttempt(leader, task)
-  const isMissing = !existsSync(worktrees.pathOf(name))
-  if (isMissing && (task.steps > 0 || task.agent.paid.length > 0))
-    return endTask(leader, task, { why: 'worktree', detail: `${worktrees.pathOf(name)} is missing` })
+  const hasWorked = task.steps > 0 || task.agent.paid.length > 0
+  if (hasWorked && !worktrees.has(name)) return endWithoutWorktree(leader, task)
   let denied: string | undefined
   if (task.steps === 0) {
     // an agent continues in the files of its paid responses
@@ -43,8 +41,16 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
     if (work.kind === 'limit') return endTask(leader, task, { why: 'limit', detail: work.detail })
     if (work.kind === 'denied') denied = work.detail
   }
+  if (!worktrees.has(name)) return endWithoutWorktree(leader, task)
   await judgeAttempt(leader, task, denied)
 }
+
+/** Ends a task whose worktree was removed, or whose file `.git` was changed. */
+const endWithoutWorktree = (leader: BuildLeader, task: BuildTaskState): Promise<void> =>
+  endTask(leader, task, {
+    why: 'worktree',
+    detail: `${leader.worktrees.pathOf(worktreeOf(task.task.id))} is not a worktree any more`,
+  })
 
 async function startAttempt({ state, worktrees, write }: BuildLeader, task: BuildTaskState): Promise<void> {
   const { id } = task.task
@@ -254,5 +260,5 @@ export async function endTask(
 ): Promise<void> {
   const { id } = task.task
   await write(makeBuildEntry('task.ended', { task: id, why, detail, patch }))
-  if (why !== 'worktree') await worktrees.remove(worktreeOf(id))
+  await worktrees.remove(worktreeOf(id))
 }

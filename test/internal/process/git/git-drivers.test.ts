@@ -31,3 +31,13 @@ test('replaces a driver of the repository, and keeps a driver of the user', asyn
   expect(values).toContain('diff.mine.textconv')
   expect(values).not.toContain('diff.theirs.textconv')
 })
+
+test('reads a checkout whose submodules are empty directories or missing', async () => {
+  const { run } = runnerIn(scratch())
+  const dir = repoWith({ 'module/a.txt': 'a\n' })
+  git(dir, 'rm', '-rq', '--cached', 'module')
+  for (const path of ['module', 'missing'])
+    git(dir, 'update-index', '--add', '--cacheinfo', `160000,${git(dir, 'rev-parse', 'HEAD').trim()},${path}`)
+  git(dir, 'config', 'filter.own.clean', 'x')
+  expect(Object.fromEntries(await disabledFilters(run, dir))).toEqual({ 'filter.own.clean': '' })
+})
