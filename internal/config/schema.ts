@@ -1,6 +1,7 @@
 // Schema of the configuration file: every key with its type and description.
 import * as z from 'zod/mini'
 import { buildServerFields, buildServerPlaces } from './mcp-server-schema.ts'
+import { buildReviewer } from './reviewer-schema.ts'
 import { buildWorkers } from './worker-schema.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
@@ -156,6 +157,7 @@ const fields = {
     optional(
       z.strictObject({
         relay: optional(described(relay(), 'Who else is asked: one of command, url and mcp')),
+        reviewer: buildReviewer(),
         wait: waitLimit('Seconds until a question counts as unanswered; a day without it'),
         unattended: waitLimit('Seconds that a question waits in a run that no user watches'),
       }),

@@ -1,6 +1,7 @@
 // Schemas of all events, which the store, stream-json output, screens and replay share.
 import * as z from 'zod/mini'
 import {
+  approvalReview,
   checkRun,
   childEnd,
   fileDiff,
@@ -167,10 +168,7 @@ export const payloadSchemas = {
     ...ofCall,
     /** Absolute path with links resolved. */
     path: z.string(),
-    /**
-     * Fingerprint and permission bits before the write, null for a new file; the blob `whole`
-     * contains the content.
-     */
+    /** Fingerprint and permission bits before the write, null for a new file; `whole` has the content. */
     before: z.nullable(z.object({ hash: z.string(), mode: z.number() })),
     /** Fingerprint after the write, null for a file that is removed. */
     after: z.nullable(z.string()),
@@ -217,6 +215,8 @@ export const payloadSchemas = {
     why: z.string(),
     always: z.optional(z.boolean()),
   }),
+  /** Verdict of a reviewer. */
+  'approval.reviewed': z.extend(approvalReview, ofCall),
   /** File changes of a call that waits for approval; shown, never stored. */
   'permission.preview': z.object({ call: z.string(), files: z.array(fileDiff), shows: z.array(z.string()) }),
   /** Questionnaire of a call that waits for a user. */

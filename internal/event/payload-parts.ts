@@ -124,3 +124,13 @@ export const runProof = z.object({
   changed: z.array(z.string()),
   allowed: z.array(z.string()),
 })
+
+/** Verdict of a reviewer of approvals. `void`: the call changed while it was reviewed. */
+export const approvalReview = z.object({
+  /** Identity of the call, its directory, rules and preview. */
+  hash: z.string(),
+  verdict: z.enum(['allow', 'pass', 'failed', 'void']),
+  reason: z.string(),
+  model: z.string(),
+  ms: z.optional(z.number()),
+})

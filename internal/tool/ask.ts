@@ -69,6 +69,31 @@ export interface FileDiff {
   removed: number
 }
 
+/** A call that needs approval, for a reviewer. */
+export interface ReviewedCallRequest
+  extends Pick<ApprovalRequest, 'tool' | 'child' | 'args' | 'cwd' | 'reasons'> {
+  /** Identity of the call, its directory, rules and preview. The reply has to repeat it. */
+  hash: string
+  parts?: readonly DecisionPart[] | undefined
+  files?: readonly FileDiff[] | undefined
+  signal: AbortSignal
+}
+
+export interface ReviewReply {
+  verdict: 'allow' | 'pass' | 'failed'
+  /** Why, in one line. */
+  reason: string
+}
+
+/** A model that may answer some approvals with yes; see `approvals.reviewer` of the configuration. */
+export interface ApprovalReviewer {
+  readonly model: string
+  /** What the user opened to it: `network:HOST` and `tool:NAME`. */
+  readonly also: readonly string[]
+  /** Never rejects. Resolves to undefined if the reviewer is switched off. */
+  review(request: ReviewedCallRequest): Promise<ReviewReply | undefined>
+}
+
 export interface ApprovalReply {
   allow: boolean
   why: string

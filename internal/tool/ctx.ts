@@ -7,7 +7,7 @@ import type { RunCommand } from '../process/process-command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentSpawner, BranchRunner } from './agents.ts'
-import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
+import type { ApprovalReply, ApprovalRequest, ApprovalReviewer, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
 import type { TurnRoom } from './clip/turn-room.ts'
 import type { CronJobs } from './cron-jobs.ts'
@@ -118,6 +118,8 @@ interface CallingAgent {
 /** The parts that judge, number and end calls. */
 interface CallGate {
   readonly ask: ApprovalHandler
+  /** Asked before a user, about calls that a sandbox contains. */
+  readonly reviewer?: ApprovalReviewer | undefined
   /** Returns the rules of "always" answers. Read only when a call would otherwise ask. */
   readonly answers: () => Promise<readonly PermissionRule[]>
   /** Stores the rule of an "always" for this workspace. */

@@ -134,7 +134,8 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
     return refuse(failedResult('unavailable', `${calledName(tool)} is not available: ${usable}`))
   const judged = await runCheck(tool, ctx, () => authorizeCall(tool, args, ctx))
   if (judged.kind === 'failed') return refuse(failureResult(judged.failure))
-  const { decision, access, judgedPaths } = judged.value
+  const { access, judgedPaths, facts } = judged.value
+  let { decision } = judged.value
   const { scope = [] } = access
   if (decision.action === 'deny') return refuse(await refusalOf(tool, decision, undefined))
   // a call that would fail anyway needs no approval
@@ -142,9 +143,10 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
     // loaded here, because only an approval needs it
-    const { askApproval } = await import('./authorization/approval.ts')
-    const reply = await askApproval({ ...found, access }, decision, ctx)
-    if (!reply.allow) return refuse(await refusalOf(tool, decision, reply.why))
+    const { settleAsked } = await import('./authorization/approval.ts')
+    const settled = await settleAsked({ ...found, access, facts }, decision, ctx)
+    decision = settled.decision
+    if (settled.denied !== undefined) return refuse(await refusalOf(tool, decision, settled.denied))
   }
   for (const middleware of ctx.gate.middleware) {
     const verdict = await middleware.before?.(tool.name, args)

@@ -11,9 +11,11 @@ import {
 } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type World, withoutBubblewrap, world } from '../support/anode.ts'
+import { serveModel } from '../support/model-server.ts'
 import { git } from '../support/repo.ts'
+import { alwaysYes } from '../support/reviewer.ts'
 import { full } from '../support/sample.ts'
 import { type CallResult, runCalls, type ScriptedCall } from '../support/scripted-calls.ts'
 
@@ -341,6 +343,30 @@ test.for(full ? cells : few)('$mode, toolset $toolset, sandbox $sandbox', async 
   worked.push(...(await tryAll(ruled, cell)))
   console.log(`survived/tried ${worked.length}/${rows.length} (${mode}, ${toolset}, sandbox ${sandbox})`)
   expect(worked).toEqual([])
+})
+
+test.for(['auto', 'ask'])('a reviewer that always says yes, mode %s', async (mode) => {
+  const reviewer = await serveModel(({ body }) => ({ text: alwaysYes(JSON.stringify(body)) }))
+  onTestFinished(() => reviewer.close())
+  const settings = {
+    providers: { reviewer: { baseUrl: reviewer.url, model: 'yes', window: 100_000 } },
+    approvals: { reviewer: { model: 'reviewer/yes' } },
+  }
+  const rows = Object.entries(attacks).filter(([, { apart }]) => apart !== 'sandbox')
+  const ruled = rows.filter(([, { rule }]) => rule !== undefined)
+  const config = '../.config/anode/config.json'
+  at.put(config, JSON.stringify(settings))
+  const cell = { mode, toolset: 'native', sandbox: 'auto' }
+  const worked = await tryAll(
+    rows.filter((row) => !ruled.includes(row)),
+    cell,
+  )
+  at.put(config, JSON.stringify({ ...settings, permissions: ruled.map(([, { rule }]) => rule) }))
+  worked.push(...(await tryAll(ruled, cell)))
+  console.log(`reached/tried ${worked.length}/${rows.length} with a reviewer that always says yes (${mode})`)
+  expect(worked).toEqual([])
+  // in mode ask it is asked about every command that the sandbox contains
+  expect(reviewer.requests.length > 0).toBe(mode === 'ask')
 })
 
 /** Runs the calls of all attacks; returns the names of those that worked. */

@@ -127,6 +127,8 @@ const lacking: Readonly<Record<string, string>> = {
   'anode execute "Watch the training for a minute" --toolset researchharness': paid,
   'anode prove "npm test"': inProof,
   'anode prove "npm test" --allow "tests/add.test.js"': inProof,
+  'anode execute "Fix total() and commit it" --approval auto':
+    'reviewer.test.ts runs a commit with a served reviewer',
   'anode execute "Fix add()" --until "npm test" --approval edits': inUntil,
   'anode build "Replace moment by date-fns" --until "npm test"': inBuild,
   'anode build --plan plan.yaml --model anthropic/claude-sonnet-5 --budget-usd 5 --workers 4': inBuild,

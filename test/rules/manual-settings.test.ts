@@ -49,6 +49,7 @@ const checks: Readonly<Record<string, Check>> = {
     const { errors, warnings } = render(JSON.parse(text), { ...options, width: 80 })
     return [...errors, ...warnings].map(({ message }) => message)
   },
+  'reviewer.md': config,
   'research.md': (text) => (readKnobFile(inFile('policy.json', text), 'policy.json') ? [] : ['no settings']),
   'study-eval.md': (text) => {
     // the page wraps one line of the file

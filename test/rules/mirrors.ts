@@ -115,6 +115,12 @@ export const mirrors: Readonly<Record<string, string>> = {
   'config/environment-references': 'config/load: references that are filled in, and those that cannot be',
   'config/parse': 'config/load: files with and without comments, right and wrong',
   'config/published': 'config/load: the published schema is compared with the computed one',
+  'config/reviewer-schema': 'cmd/reviewer: settings that name a reviewer, through the program',
+  'runtime/relay/approval-reviewer': 'cmd/reviewer: right and wrong answers of a served model',
+  'runtime/relay/session-approvers': 'cmd/reviewer: a run with a reviewer',
+  'session/view/approval-review': 'cmd/reviewer: verdicts on a terminal',
+  'tool/authorization/call-directory': 'tool/invoke: the directory of calls that ask',
+  'tool/authorization/call-review': 'cmd/reviewer: calls that are reviewed, bound and changed',
   'config/schema': 'config/load: every key, right and wrong, through a file',
   'document/office-description': 'tools/files/look_at: files of every kind, sealed and old ones too',
   'relay/channel-relay':

@@ -5,6 +5,7 @@ import { contentWithMedia } from '../../agent/messages.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
 import type { MessageContent, Model, ModelMessage } from '../../model/model.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { findMentions, formatMention, parsePromptCommand } from '../../tool-support/mention.ts'
 import { invokeAsPerson } from '../run/invoke-as-user.ts'
@@ -117,4 +118,15 @@ export async function filterInboxMessages(
     } else accepted.push(message)
   }
   return accepted
+}
+
+/** Returns the note about the plan, with the tool names of this session. */
+export function planNote(path: string, entries: readonly ListedTool[]): string {
+  const offered = entries.filter(({ hidden }) => hidden === undefined)
+  const nameOf = (native: string) =>
+    offered.find(({ name, natives = [name] }) => natives.includes(native))?.name ?? native
+  return (
+    `Make a plan first: read and search, write it to ${path} with ${nameOf('create_file')}, then call ` +
+    `${nameOf('plan_exit')}. Until it is approved nothing else may be changed.`
+  )
 }

@@ -15,13 +15,13 @@ import { readGitBranch } from '../../process/git/git-layout.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { limitApprovalWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
 import type { BranchRunner } from '../../tool/agents.ts'
-import type { ListedTool } from '../../tool/catalog.ts'
 import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent/agent-setup.ts'
 import {
   filterInboxMessages,
   noteMessage,
+  planNote,
   preparePrompt,
   type SubmittedPrompt,
 } from '../agent/prompt-input.ts'
@@ -173,7 +173,9 @@ export async function openThreadRun(
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
   const hooks = await runtime.hooks({ thread, warn: note, signal })
   const budget = options.within?.part(caps) ?? createBudget(caps)
-  const own: Ctx = { ...made, seen: opened.seen, gate: { ...made.gate, nextCall: opened.nextCall }, signal }
+  const reviewer = await reviewerOf(options, () => budget)
+  const gate = { ...made.gate, nextCall: opened.nextCall, reviewer }
+  const own: Ctx = { ...made, seen: opened.seen, gate, signal }
   const ctx = options.adaptCtx?.(own) ?? own
   const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
   const report = (draft: EventDraft) => record.append(draft)
@@ -233,6 +235,9 @@ const replyOf = ({ openReply }: OpenedThread) =>
     carry: undefined,
   }
 
+// only some configurations have a relay or a reviewer
+const loadApprovers = () => import('../relay/session-approvers.ts')
+
 /**
  * Returns the approval handler for the local user and, if configured, the relay. The local user
  * is asked at once.
@@ -241,7 +246,7 @@ async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOption
   const waitSeconds = runtime.context.loaded.config.approvals?.wait
   const { relay } = runtime.resources
   const all = relay
-    ? (await import('../relay/joined-answerers.ts')).joinApprovers(ask, { relay, waitSeconds }, note)
+    ? (await loadApprovers()).joinApprovers(ask, { relay, waitSeconds }, note)
     : limitApprovalWait(ask, waitSeconds ?? usualWaitSeconds)
   return async (request) => {
     const reply = await all(request)
@@ -249,6 +254,11 @@ async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOption
     return reply
   }
 }
+
+/** Returns the reviewer of approvals that the user configured, if any. */
+const reviewerOf = async (options: ThreadRunOptions, budget: () => Budget) =>
+  options.runtime.context.loaded.config.approvals?.reviewer &&
+  (await loadApprovers()).openReviewer(options, budget)
 
 /** Adds the prompt, unless a hook refuses it, and runs to the end. */
 async function beginRun(
@@ -281,15 +291,4 @@ function resourcesOf({ foreign }: Runtime, late: LateServers | undefined): strin
   const members = foreign.opened?.servers?.members ?? []
   const all = members.filter(({ server }) => !late?.all.has(server.name)).flatMap(listServerResources)
   return all.slice(0, maxListedResources)
-}
-
-/** Returns the note about the plan, with the tool names of this session. */
-function planNote(path: string, entries: readonly ListedTool[]): string {
-  const offered = entries.filter(({ hidden }) => hidden === undefined)
-  const nameOf = (native: string) =>
-    offered.find(({ name, natives = [name] }) => natives.includes(native))?.name ?? native
-  return (
-    `Make a plan first: read and search, write it to ${path} with ${nameOf('create_file')}, then call ` +
-    `${nameOf('plan_exit')}. Until it is approved nothing else may be changed.`
-  )
 }

@@ -43,6 +43,10 @@ export function formatEvent(event: Event): string {
       return `### ${headOf(event.payload)}\n\n${fence(event.payload.text)}\n\n`
     case 'permission.decided':
       return `permission ${event.payload.action} for ${event.payload.tool}: ${event.payload.why}\n\n`
+    case 'approval.reviewed': {
+      const { verdict, tool, reason } = event.payload
+      return `reviewer ${verdict} for ${tool}: ${reason}\n\n`
+    }
     case 'check.ran':
       return `${describeCheckRun(event.payload)
         .map(({ mark, text }) => `${mark} ${text}`)

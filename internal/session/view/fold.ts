@@ -2,6 +2,7 @@
 import type { Event } from '../../event/event.ts'
 import type { SessionEvent } from '../client.ts'
 import type { OpenReply } from '../snapshot.ts'
+import { describeReview } from './approval-review.ts'
 import { describeCheckRun } from './check-run.ts'
 import { foldCallEvent } from './fold-call.ts'
 import { foldRunEvent, settleReasoning } from './fold-run.ts'
@@ -62,6 +63,8 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
         const tone = mark === '✔' ? 'plain' : 'warning'
         return addBlock(shown, event, { kind: 'notice', id: `${event.id}${i || ''}`, text, tone, mark })
       }, view)
+    case 'approval.reviewed':
+      return foldReview(view, event)
     case 'limit':
       return addBlock(view, event, {
         kind: 'notice',
@@ -70,6 +73,12 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
         tone: 'warning',
       })
   }
+}
+
+function foldReview(view: SessionView, event: Of<'approval.reviewed'>): SessionView {
+  const text = describeReview(event.payload)
+  const tone = event.payload.verdict === 'allow' ? 'plain' : 'warning'
+  return text === undefined ? view : addBlock(view, event, { kind: 'notice', id: event.id, text, tone })
 }
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }

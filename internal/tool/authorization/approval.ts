@@ -1,6 +1,5 @@
 // The question whether one call may run, and the record of question and verdict.
-import { resolve } from 'node:path'
-import type { PermissionDecision } from '../../policy/decide.ts'
+import type { CallFacts, PermissionDecision } from '../../policy/decide.ts'
 import type { ToolEffect } from '../../policy/level.ts'
 import type { RuleOffer } from '../../policy/policy.ts'
 import type { ApprovalReply, ApprovalRequest } from '../ask.ts'
@@ -10,6 +9,8 @@ import { withoutSecrets } from '../field.ts'
 import type { CallAccess, Tool } from '../tool.ts'
 import { authorizeCall } from './authorize.ts'
 import { noteApproval } from './build-consent.ts'
+import { directoryOf } from './call-directory.ts'
+import { reviewCall } from './call-review.ts'
 import { listDefaults } from './default-arguments.ts'
 
 /** A call with parsed arguments. */
@@ -19,6 +20,21 @@ interface AskedCall extends CallIds {
   args: Record<string, unknown>
   effect: ToolEffect
   access: CallAccess
+}
+
+/**
+ * Asks the reviewer, if the user configured one, and then the user. Returns the decision, which is `allow`
+ * only if the reviewer allowed the call, and why the user denied it.
+ */
+export async function settleAsked(
+  found: AskedCall & { facts: CallFacts | undefined },
+  first: PermissionDecision,
+  ctx: Ctx,
+): Promise<{ decision: PermissionDecision; denied?: string }> {
+  const decision = await reviewCall(found, first, ctx)
+  if (decision.action === 'allow') return { decision }
+  const { allow, why } = await askApproval(found, decision, ctx)
+  return allow ? { decision } : { decision, denied: why }
 }
 
 /**
@@ -98,9 +114,3 @@ const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({
 
 const chooseOffers = (offers: readonly RuleOffer[], chosen: ApprovalReply['always']) =>
   typeof chosen === 'object' ? offers.filter((_, at) => chosen.includes(at)) : chosen ? offers : []
-
-/** Returns the directory in which the command of a call starts. */
-function directoryOf({ scope = [] }: CallAccess, ctx: Ctx): string {
-  const command = scope.find((one) => one.kind === 'command')
-  return resolve(ctx.cwd, command?.cwd ?? '.')
-}

@@ -1,7 +1,13 @@
 // The authorization of a call: from a tool and its arguments to the policy's decision.
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
-import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
+import {
+  type CallFacts,
+  decide,
+  type PermissionDecision,
+  type PolicyCall,
+  withStoredRules,
+} from '../../policy/decide.ts'
 import { levels } from '../../policy/level.ts'
 import type { Ctx } from '../ctx.ts'
 import type { CallAccess, Tool } from '../tool.ts'
@@ -13,6 +19,8 @@ interface CallAuthorization {
   /** The scope and effects of the call, as judged. */
   access: CallAccess
   judgedPaths: ReadonlyMap<string, string>
+  /** Missing if the check failed. */
+  facts?: CallFacts
 }
 
 /**
@@ -38,11 +46,11 @@ export async function authorizeCall(
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
     for (const { parts, writes } of facts.commands)
       for (const { real } of [...parts.flatMap((part) => part.names), ...writes]) judgedPaths.set(real, real)
-    const decision = decide(facts, ctx.policy)
-    if (decision.action !== 'ask' || decision.always === undefined) return { decision, access, judgedPaths }
+    const judged = { decision: decide(facts, ctx.policy), access, judgedPaths, facts }
+    if (judged.decision.action !== 'ask' || judged.decision.always === undefined) return judged
     const storedRules = await ctx.gate.answers()
-    if (storedRules.length === 0) return { decision, access, judgedPaths }
-    return { decision: decide(facts, withStoredRules(ctx.policy, storedRules)), access, judgedPaths }
+    if (storedRules.length > 0) judged.decision = decide(facts, withStoredRules(ctx.policy, storedRules))
+    return judged
   } catch (error) {
     if (error instanceof UserError || error instanceof FailureError) throw error
     const text = `the permission check failed: ${messageOf(error)}`

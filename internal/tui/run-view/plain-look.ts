@@ -74,6 +74,7 @@ export function openPlainLook(width: () => number): RunLook {
         return block ? blockLinesOf(block, width()) : []
       }
       case 'check.ran':
+      case 'approval.reviewed':
         return view.blocks
           .filter((block) => !step.before.blocks.includes(block))
           .flatMap((block) => blockLinesOf(block, width()))

@@ -4,6 +4,7 @@ import { shortCount } from '../../base/text/short-count.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
+import { describeReview } from '../../session/view/approval-review.ts'
 import { describeCheckRun, describeProof } from '../../session/view/check-run.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
@@ -81,6 +82,12 @@ export function remarkOf(event: SessionEvent): Remark | undefined {
       return plain(`> ${sanitizeText(event.payload.title)}  ${event.payload.thread}`)
     case 'model.notice':
       return { text: `! ${sanitizeText(event.payload.text)}`, isWarning: true }
+    case 'approval.reviewed': {
+      const text = describeReview(event.payload)
+      return text === undefined
+        ? undefined
+        : { text: `! ${sanitizeText(text)}`, isWarning: event.payload.verdict !== 'allow' }
+    }
     case 'limit':
       return { text: `! ${sanitizeText(event.payload.message)}`, isWarning: true }
     case 'message':

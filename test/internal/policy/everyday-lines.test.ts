@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveFacts } from '../../../internal/policy/call-facts.ts'
 import { decide } from '../../../internal/policy/decide.ts'
 import type { CallScope, Mode } from '../../../internal/policy/level.ts'
+import { judgeReview } from '../../../internal/policy/review-scope.ts'
 import { bash, folder, policyOf, remove } from './policies.ts'
 
 let workspace = ''
@@ -80,6 +81,18 @@ test('at most three of twenty-nine commands ask in mode auto in a sandbox', () =
   const asking = (at: number) => table.filter((row) => row[at] === Q).length
   console.log(`ask in auto: without a wall ${asking(2)}, trusted ${asking(3)}; with a wall ${asking(4)}`)
   expect(Math.max(asking(4), asking(5))).toBeLessThanOrEqual(3)
+})
+
+test('at least twenty-seven of twenty-nine run without a question with a reviewer that always says yes', async () => {
+  const asked: string[] = []
+  for (const [line] of table) {
+    const policy = { ...policyOf(workspace, { mode: 'auto', rules: [] }), trusted: true }
+    const facts = await resolveFacts(bash(line), policy, workspace, true)
+    const { action } = decide(facts, policy)
+    if (action !== 'allow' && judgeReview(facts, policy, []).barred !== undefined) asked.push(line)
+  }
+  console.log(`with a reviewer ${table.length - asked.length} of ${table.length} run without a question`)
+  expect(asked).toEqual(['git push origin main'])
 })
 
 /** Commands in a sandbox in mode auto, and the effects that the sandbox does not cover. */

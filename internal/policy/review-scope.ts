@@ -1,0 +1,92 @@
+// The calls that a reviewer of approvals may answer: commands whose effects stay in their sandbox.
+import { decide } from './decide.ts'
+import type { DecisionCause, Policy } from './policy.ts'
+import type { CallFacts, CommandLine, LinePart } from './resolved-call.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
+
+/** Whether a reviewer may answer a call that needs approval. */
+interface ReviewScope {
+  /** The reason why only the user may answer; undefined if the reviewer may. */
+  barred: string | undefined
+  /** True if mode `auto` allows the call only because of its sandbox. */
+  held: boolean
+}
+
+/** Causes that do not lead out of the sandbox. */
+const reviewable: ReadonlySet<DecisionCause> = new Set(['history', 'deletion'])
+
+/** Commands of git that write history, index or working tree, and no settings. */
+const gitCommands = new Set(
+  (
+    'add am apply branch checkout cherry-pick clean commit merge mv rebase reset restore revert rm stash ' +
+    'switch'
+  ).split(' '),
+)
+
+/**
+ * Returns whether a reviewer may answer the call. The limits do not depend on the mode. `also` has what the
+ * user opened: `network:HOST` and `tool:NAME`.
+ */
+export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
+  const { call, commands, sandboxed = false } = facts
+  if (facts.faults.length > 0) return bar('part of the call could not be checked')
+  if (!sandboxed && also.includes(`tool:${call.tool}`)) return asUsual(facts, policy)
+  if (!sandboxed || commands.length === 0) return bar('no sandbox contains the call')
+  if (call.scope.some((scope) => scope.kind === 'command' && scope.typed))
+    return bar('the shell of the command keeps running')
+  const granted = facts.places.find((place) => place.granted)
+  if (granted) return bar(`the call asks to write ${granted.place.shown}`)
+  const host = facts.hosts.find((one) => !also.includes(`network:${one}`))
+  if (host !== undefined) return bar(`the call asks for access to ${host}`)
+  const anodeCommand = commands.flatMap(({ parts }) => parts).find(isAnode)
+  if (anodeCommand) return bar('the command runs Anode')
+  return asUsual(facts, openPolicy(policy, hostRules(facts)))
+}
+
+/** Judges the call as mode `auto` does, and returns whether every reason that asks is reviewable. */
+function asUsual(facts: CallFacts, policy: Policy): ReviewScope {
+  const decision = decide(facts, policy)
+  if (decision.action === 'allow') return { barred: undefined, held: decision.held === true }
+  const asking = decision.reasons.filter(({ action }) => action !== 'allow')
+  const isOpened = facts.sandboxed !== true
+  const firm = asking.find(
+    ({ rule, cause, by }) =>
+      rule !== undefined || by === 'gate' || by === 'path' || !(isOpened || (cause && reviewable.has(cause))),
+  )
+  if (decision.action === 'deny' || asking.length === 0 || firm)
+    return bar(firm?.text ?? 'the call could not be judged')
+  const unread = isOpened ? undefined : facts.commands.map(findUnread).find((text) => text !== undefined)
+  return unread === undefined ? { barred: undefined, held: false } : bar(unread)
+}
+
+const bar = (barred: string): ReviewScope => ({ barred, held: false })
+
+/** Returns the policy and its parents in mode `auto`, with more rules. */
+function openPolicy({ preset: _, ...policy }: Policy, more: readonly PermissionRule[]): Policy {
+  const parents = policy.parents.map((parent) => openPolicy(parent, more))
+  return { ...policy, mode: 'auto', rules: [...policy.rules, ...more], parents }
+}
+
+const hostRules = ({ hosts, call }: CallFacts): PermissionRule[] =>
+  hosts.map((host) => ({ tool: call.tool, host, action: 'allow' }))
+
+const isAnode = ({ words: [program = ''] }: LinePart) => /(?:^|\/)anode(?:\.cjs)?$/.test(program)
+
+/**
+ * Returns why a command that changes the repository could do more than its words show. The sandbox of an
+ * approved command leaves the history of the repository writable, so all of its parts have to be known.
+ */
+function findUnread(line: CommandLine): string | undefined {
+  if (line.opaque !== undefined) return `the command is not fully understood: ${line.opaque}`
+  if (line.blind || line.lost) return 'the command writes to a path that is only known at run time'
+  const part = line.parts.find((one) => !isReadable(one))
+  return part && `the effects of ${part.words.slice(0, 2).join(' ')} are not known`
+}
+
+function isReadable(part: LinePart): boolean {
+  const [program = '', second = ''] = part.words
+  if (part.opaque !== undefined || part.cut || part.outside.length > 0 || part.known < part.words.length)
+    return false
+  if (part.class === 'reading' || program === 'cd' || program === 'rm') return true
+  return program === 'git' && gitCommands.has(second)
+}

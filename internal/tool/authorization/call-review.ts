@@ -1,0 +1,90 @@
+// The review of a call that needs approval, by a model that may only say yes once.
+import { monotonicNow } from '../../base/clock.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import type { PermissionDecision } from '../../policy/decide.ts'
+import type { CallFacts } from '../../policy/resolved-call.ts'
+import { judgeReview } from '../../policy/review-scope.ts'
+import type { ReviewedCallRequest, ReviewReply } from '../ask.ts'
+import { type CallIds, callEventFields } from '../call-ids.ts'
+import type { Ctx } from '../ctx.ts'
+import { withoutSecrets } from '../field.ts'
+import type { CallAccess, Tool } from '../tool.ts'
+import { authorizeCall } from './authorize.ts'
+import { directoryOf } from './call-directory.ts'
+
+interface ReviewedCall extends CallIds {
+  tool: Tool
+  args: Record<string, unknown>
+  access: CallAccess
+  facts: CallFacts | undefined
+}
+
+/**
+ * Returns the decision after the review: `allow` if the reviewer allowed exactly this call, else `ask` with
+ * the reason of the reviewer. Without a reviewer, or for a call that it may not answer, the decision is
+ * unchanged. Records each review.
+ */
+export async function reviewCall(
+  found: ReviewedCall,
+  decision: PermissionDecision,
+  ctx: Ctx,
+): Promise<PermissionDecision> {
+  const { reviewer } = ctx.gate
+  if (!reviewer || !found.facts) return decision
+  const scope = judgeReview(found.facts, ctx.policy, reviewer.also)
+  if (scope.barred !== undefined) return decision
+  const request = await describeCall(found, decision, ctx)
+  const started = monotonicNow()
+  const reply = await reviewer.review(request)
+  if (reply === undefined) return decision
+  const { verdict, reason } = reply.verdict === 'allow' ? await confirm(reply, request, found, ctx) : reply
+  await ctx.log.append({
+    type: 'approval.reviewed',
+    payload: {
+      ...callEventFields(found, found.tool.name, found.tool.adapter),
+      hash: request.hash,
+      verdict,
+      reason,
+      model: reviewer.model,
+      ms: Math.round(monotonicNow() - started),
+    },
+  })
+  // the sandbox hides the history from calls that mode auto would allow only because of it
+  if (verdict === 'allow') return { ...decision, action: 'allow', held: scope.held || undefined }
+  const text = `the reviewer ${verdict === 'pass' ? 'passed' : 'did not decide'}: ${reason}`
+  return { ...decision, reasons: [...decision.reasons, { action: 'ask', by: 'reviewer', text }] }
+}
+
+/** Returns the call as the reviewer gets it. The hash is that of everything that a user would approve. */
+async function describeCall(
+  { call, tool, args, access }: ReviewedCall,
+  decision: PermissionDecision,
+  ctx: Ctx,
+): Promise<ReviewedCallRequest> {
+  const about = {
+    tool: tool.name,
+    child: ctx.agent?.child,
+    args: withoutSecrets(tool.input, args),
+    cwd: directoryOf(access, ctx),
+    reasons: decision.reasons.map(({ text }) => text),
+    parts: decision.parts,
+    files: (await tool.preview?.(args, ctx))?.files,
+  }
+  const { mode, preset, rules } = ctx.policy
+  const hash = fingerprint(JSON.stringify([call, about, args, mode, preset, rules, await ctx.gate.answers()]))
+  return { ...about, hash, signal: ctx.signal }
+}
+
+/** Checks that the call is still the one that was reviewed. */
+async function confirm(
+  reply: ReviewReply,
+  { hash }: ReviewedCallRequest,
+  found: ReviewedCall,
+  ctx: Ctx,
+): Promise<{ verdict: ReviewReply['verdict'] | 'void'; reason: string }> {
+  const { decision, facts } = await authorizeCall(found.tool, found.args, ctx)
+  const now = await describeCall(found, decision, ctx)
+  const isOpen = facts && judgeReview(facts, ctx.policy, ctx.gate.reviewer?.also ?? []).barred === undefined
+  if (decision.action === 'ask' && now.hash === hash && isOpen) return reply
+  return { verdict: 'void', reason: 'the call changed during the review' }
+}
