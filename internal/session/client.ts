@@ -220,10 +220,11 @@ export interface SessionClient {
    */
   sendCommand(command: SessionCommand & { id: string }): Promise<CommandReply>
   /**
-   * Moves the active run and the queue to a separate process at the end of the step: once no response is open
-   * and no call runs, except those that wait for a user, which are asked again there. Resolves when the run
-   * continues there; this session then accepts no messages. Never rejects. Undefined for a remote session, or
-   * one that cannot be handed off.
+   * Lets the active run and the queue continue without a screen. Below a shell with job control, this process
+   * keeps them at once. Otherwise they move to a separate process at the end of the step: once no response is
+   * open and no call runs, except those that wait for a user, which are asked again there. Resolves when the
+   * run continues there; this session then accepts no messages. Never rejects. Undefined for a remote
+   * session, or one that cannot be handed off.
    */
   handOver?(wait: HandOverWait): Promise<HandOverReply>
   /** Leaves the session; the last client to leave ends it. */

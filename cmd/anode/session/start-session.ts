@@ -27,6 +27,11 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   const { env, cwd } = io
   const notes: string[] = []
   const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
+  let finish: (() => Promise<number>) | undefined
+  const runs = sessionRuns(io, async (thread) => {
+    finish = await (await import('./background-session.ts')).keepSession(service, thread, io)
+    return finish !== undefined
+  })
   const service = await openLocalService({
     cwd,
     env,
@@ -35,7 +40,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     tools: tools.length > 0 ? tools : undefined,
     limits: readLimits(args),
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
-    runs: sessionRuns(io),
+    runs,
   })
   try {
     const { signal } = io
@@ -62,6 +67,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       firstMessage: message || undefined,
     })
     const code = await screen.run()
+    if (finish) return await finish()
     const slow = setTimeout(() => io.stderr.write(slowEnd), slowMs)
     await service.close()
     clearTimeout(slow)
@@ -119,16 +125,14 @@ export function openSessionIo(
   }
 }
 
-/** Returns the processes of runs, loaded when a thread is resumed or continues in the background. */
-function sessionRuns(io: CommandIo): RunPlaces {
-  const places = async () => {
-    const { runPlace } = await import('../runs/run-place.ts')
-    return (await import('../../../internal/service/runs/run-locations.ts')).createRunPlaces(runPlace(io))
-  }
+/** Returns the processes of runs. `stay` lets this process be one, for the service that then is open. */
+function sessionRuns(io: CommandIo, stay: RunPlaces['stay']): RunPlaces {
+  const places = async () => (await import('./run-places.ts')).openRunPlaces(io)
   return {
     join: async (thread) => (await places()).join(thread),
     isTaken: async (thread) => (await places()).isTaken(thread),
     start: async (order) => (await places()).start(order),
+    stay,
   }
 }
 

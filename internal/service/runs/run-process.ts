@@ -82,6 +82,27 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
   }
 }
 
+/**
+ * Lets other processes join an open session. Returns a function that resolves when its run is over and has no
+ * clients; undefined if another process serves the thread.
+ */
+export async function serveOpenSession(
+  service: LocalService,
+  client: SessionClient,
+  { cwd, env, signal }: Pick<RunProcessOptions, 'env' | 'signal'> & { cwd: string },
+): Promise<(() => Promise<void>) | undefined> {
+  const watch = watchSession(client)
+  const data = dataDir(env)
+  const listening = await listen(service, client, { data, cwd, watch, hasBegun: () => true })
+  if (!listening) return undefined
+  return async () => {
+    const unattended = followUnattended(service, client.thread, listening, watch)
+    await untilIdle(listening, watch, { signal })
+    unattended?.stop()
+    await listening.close(client)
+  }
+}
+
 /** Denies unanswered questions after the configured time. Returns undefined without a time limit. */
 function followUnattended(
   service: LocalService,
@@ -235,7 +256,7 @@ function listenOn(server: Server, path: string): Promise<void> {
 async function untilIdle(
   listening: ListeningRun,
   watch: SessionWatch,
-  { signal, maxIdleMs = usualIdleMs }: RunProcessOptions,
+  { signal, maxIdleMs = usualIdleMs }: Pick<RunProcessOptions, 'signal' | 'maxIdleMs'>,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let busy = Date.now()

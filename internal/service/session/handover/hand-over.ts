@@ -1,4 +1,4 @@
-// Hands a session off to another process: the run stops at the end of a step and continues there.
+// Lets a session continue without its screen: in this process, or in another one at the end of a step.
 import { messageOf, UserError } from '../../../base/errors.ts'
 import { jobNotes } from '../../../runtime/agent/session-jobs.ts'
 import type { HandOverReply, HandOverWait, SessionClient, SessionWishes } from '../../../session/client.ts'
@@ -26,6 +26,11 @@ export interface RunPlaces {
    * thread. Throws the cause of a failure.
    */
   start(order: HandOverOrder): Promise<'started' | 'taken'>
+  /**
+   * Lets this process serve the thread in the background when its screen has closed. Resolves to false if it
+   * cannot leave its terminal. Undefined if it never can.
+   */
+  stay?(thread: string): Promise<boolean>
 }
 
 interface HandOverMeans {
@@ -35,7 +40,10 @@ interface HandOverMeans {
 
 type Refusal = Extract<HandOverReply, { kind: 'refused' }>
 
-/** Hands the session off. Afterwards exactly one of the two processes works on the thread. Never rejects. */
+/**
+ * Hands the session off, or keeps it in this process without its screen. Afterwards exactly one process works
+ * on the thread. Never rejects.
+ */
 export function handOverSession(
   session: SessionParts,
   means: HandOverMeans,
@@ -67,6 +75,9 @@ async function leaveAndStart(
   }
   const { id } = thread
   if (await means.runs.isTaken(id)) return stayHere(refuseTaken(id))
+  // a long step is neither awaited nor interrupted
+  if (turns.running && !waitsForUser(session.feed) && (await means.runs.stay?.(id)))
+    return stayHere({ kind: 'handed_over' })
   if (turns.departure) turns.departure.phase = 'waiting'
   const isCutOff = await awaitStepEnd(session, stay, hurry)
   if (isCutOff === undefined) return stayHere({ kind: 'stayed' })

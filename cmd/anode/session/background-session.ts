@@ -1,0 +1,31 @@
+// A session that continues in this process, in the background of the shell, when its screen closes.
+import { isShellJob, moveToBackground } from '../../../internal/process/shell-job.ts'
+import { serveOpenSession } from '../../../internal/service/runs/run-process.ts'
+import type { LocalService } from '../../../internal/service/session/local-service.ts'
+import { readThreadTotals } from '../../../internal/service/threads/thread-totals.ts'
+import type { CommandIo } from '../verb.ts'
+
+/**
+ * Lets other processes join a session of this process. Returns a function for after the screen has closed,
+ * which leaves the terminal and resolves when the session is idle. Undefined if no shell would take the
+ * terminal back, or if another process serves the thread.
+ */
+export async function keepSession(
+  service: LocalService,
+  thread: string,
+  { env, cwd, signal, stderr }: CommandIo,
+): Promise<(() => Promise<number>) | undefined> {
+  const client = isShellJob() ? service.attach(thread) : undefined
+  const untilIdle = client && (await serveOpenSession(service, client, { env, cwd, signal }))
+  if (!untilIdle) {
+    await client?.detach()
+    return undefined
+  }
+  return async () => {
+    const name = (await readThreadTotals(env, thread))?.name ?? thread
+    stderr.write(`anode attach ${name}  still running, as a job of this shell\n`)
+    await moveToBackground()
+    await untilIdle()
+    return 0
+  }
+}

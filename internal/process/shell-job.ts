@@ -1,0 +1,65 @@
+// A program that stays a job of its shell in the background, as after Ctrl-Z and `bg`.
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { kill } from 'node:process'
+import { readProcess } from './table/proc.ts'
+
+/**
+ * Returns whether a shell with job control runs this process in the foreground. False on systems
+ * without /proc.
+ */
+export function isShellJob(): boolean {
+  const own = readProcess('self')
+  const leader = own && readProcess(own.group)
+  const shell = leader && readProcess(leader.parent)
+  if (!own || !shell) return false
+  return own.foreground === own.group && shell.session === own.session && shell.group !== own.group
+}
+
+/**
+ * Continues the stopped process group $1 once its shell has read the stop and has taken the terminal back,
+ * at the latest after some seconds.
+ */
+const continueStopped = `
+n=0
+while [ $n -lt 200 ]; do
+  read -r line < /proc/$1/stat || exit
+  group=$1
+  set -- $group \${line##*)}
+  [ "$2" = T ] && [ "$7" != "$4" ] && break
+  set -- $group
+  n=$((n + 1))
+  sleep 0.02
+done
+kill -CONT -$1`
+
+/**
+ * Gives the terminal back to the shell and lets this process run in the background. Afterwards the standard
+ * streams are empty, and the end of the terminal does not end the process. Resolves when the process
+ * continues. Rejects if the shell could not be started that continues the process.
+ */
+export async function moveToBackground(): Promise<void> {
+  const own = readProcess('self')
+  process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined)
+  // Ctrl-C after `fg`
+  process.removeAllListeners('SIGINT').once('SIGINT', () => kill(process.pid, 'SIGTERM'))
+  const helper = spawn('/bin/sh', ['-c', continueStopped, 'sh', String(own?.group)], {
+    cwd: '/',
+    detached: true,
+    stdio: 'ignore',
+  })
+  await new Promise((resolve, reject) => helper.once('spawn', resolve).once('error', reject))
+  helper.unref()
+  closeTerminal()
+  kill(-(own?.group ?? 0), 'SIGSTOP')
+}
+
+/** Closes the terminal. Otherwise the end of this process would change the settings that the shell uses. */
+function closeTerminal(): void {
+  for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => undefined)
+  process.stdin.destroy()
+  for (const fd of [0, 1, 2]) {
+    closeSync(fd)
+    openSync('/dev/null', 'r+')
+  }
+}
