@@ -107,5 +107,5 @@ export function readNumber(
 export function positiveArg(args: CommandArgs, name: string): number | undefined {
   const value = numberArg(args, name)
   if (value === undefined || value > 0) return value
-  throw new UserError(`--${name} must be more than 0`)
+  throw new UserError(`--${name} must be more than 0`, { hint: `omit --${name} for no limit` })
 }

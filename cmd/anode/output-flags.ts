@@ -48,7 +48,8 @@ export function settleOutputFlags(
   const other = others.find(([, format]) => format !== first[1])
   if (other) issues.push(`${first[0]} and ${other[0]} exclude each other`)
   const odd = given.find(([, format]) => !formats.includes(format))
-  if (odd) issues.push(`${odd[0]} must be one of ${formats.join(', ')}`)
+  // the choices of the flag itself may have rejected it
+  if (odd && issues.length === 0) issues.push(`${odd[0]} must be one of ${formats.join(', ')}`)
   if (other || odd) return
   const [, format] = first
   for (const name of ['output', 'output-format']) if (isFormat(name, options)) delete args[name]

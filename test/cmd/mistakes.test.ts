@@ -7,8 +7,9 @@ import { UserError } from '../../internal/base/errors.ts'
 import { type Done, type World, world } from '../support/anode.ts'
 import { verbOf, wordsOf } from '../support/command-lines.ts'
 import { everyVerb } from '../support/commands.ts'
+import { mistypedLines } from '../support/mistyped-lines.ts'
 import { rng, shuffled } from '../support/rng.ts'
-import { full } from '../support/sample.ts'
+import { full, sampleRows } from '../support/sample.ts'
 import { findBreaches, listWrongLines, openWrongWorld, type WrongLine } from '../support/wrong-input.ts'
 
 const verbs = await everyVerb()
@@ -163,6 +164,15 @@ describe('the program', () => {
     expect(done.code).toBe(2)
     expect(done.err).toContain(next)
   })
+
+  test.each(sampleRows([...mistypedLines], 4))(
+    'anode %s prints a next step in two lines',
+    async (line, next) => {
+      const done = await w.anode(line.split(' '))
+      expectPlain([line], done)
+      expect(done.err.trim().split('\n').slice(0, 2).join('\n')).toMatch(next)
+    },
+  )
 
   const files = named.flatMap(([name, verb]) =>
     optionsOf(verb)

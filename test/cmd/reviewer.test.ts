@@ -99,7 +99,8 @@ it('sees messages of the user and calls, but no answer, result or file', async (
   expect(text).toContain('notes.txt')
   expect(text).not.toContain('text-of-a-file')
   expect(text).not.toContain('words-of-the-model')
-  const [, asked] = (request?.body as { messages: { content: string }[] }).messages
+  const [, asked] = ((request as NonNullable<typeof request>).body as { messages: { content: string }[] })
+    .messages
   // the text of the call cannot end the fence around it
   const fences = asked?.content.split('\n').filter((line) => /^`+$/.test(line)) ?? []
   expect(fences).toHaveLength(6)

@@ -18,6 +18,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'build/report/build-lines': 'cmd/build: the status of builds',
   'build/report/build-report': 'cmd/build: the report and the text of a pull request',
   'config/worker-schema': 'cmd/build-workers: programs of the configuration',
+  'service/runs/background-session': 'faults/screen/stay-behind: sessions that stay in their process',
   'process/shell-job': 'faults/screen/stay-behind: a process that its shell continues in the background',
   'service/build/acp-programs': 'cmd/build-workers: unknown and missing programs',
   'service/build/acp-session': 'cmd/build-workers: programs that misbehave',

@@ -28,6 +28,10 @@ export async function readSpec(args: CommandArgs, io: CommandIo): Promise<SpecSo
   }
   const text = spec ?? json
   if (text?.startsWith('@')) return readFrom(text.slice(1), io)
+  if (text !== undefined && /^[^\s{"]+\.json$/.test(text))
+    throw new UserError(`--spec takes a spec, and ${text} is a file name`, {
+      hint: `anode render -f ${text}`,
+    })
   if (text !== undefined) return { ok: true, bytes: Buffer.from(text) }
   if (file !== undefined && file !== '-') return readFrom(file, io)
   if (file === undefined && io.stdin.isTTY) {

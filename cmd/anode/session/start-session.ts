@@ -29,7 +29,11 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
   let finish: (() => Promise<number>) | undefined
   const runs = sessionRuns(io, async (thread) => {
-    finish = await (await import('./background-session.ts')).keepSession(service, thread, io)
+    finish = await (await import('../../../internal/service/runs/background-session.ts')).keepSession(
+      service,
+      thread,
+      io,
+    )
     return finish !== undefined
   })
   const service = await openLocalService({
@@ -43,8 +47,6 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     runs,
   })
   try {
-    const { signal } = io
-    const output = io.stdout.stream
     const terminal = openSessionIo(io, service)
     const options = screenOptions(args, io, service)
     const source = await findSource(args, io, service, async () =>
@@ -68,25 +70,34 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     })
     const code = await screen.run()
     if (finish) return await finish()
-    const slow = setTimeout(() => io.stderr.write(slowEnd), slowMs)
-    await service.close()
-    clearTimeout(slow)
-    const thread = screen.thread?.() ?? client.thread
-    const totals = await readThreadTotals(env, thread)
-    const exit = signal.aborted ? Number(process.exitCode ?? code) : code
-    endByHangup()
-    // a terminal that accepts no output would keep the process alive
-    if (output.writableLength > 0) process.exit(exit)
-    if (!totals) return exit
-    const { isRunAtWork } = await import('../../../internal/service/runs/run-access.ts')
-    const goesOn = await isRunAtWork(env, thread)
-    io.stderr.write(tellWayBack(totals, goesOn))
-    return exit
+    return await endSession(service, screen.thread?.() ?? client.thread, code, io)
   } finally {
     await service.close()
     // an open read of the terminal would keep the process alive
     io.stdin.unref?.()
   }
+}
+
+/** Closes the service, and prints how to return to the thread. Returns the exit code. */
+async function endSession(
+  service: SessionService,
+  thread: string,
+  code: number,
+  io: CommandIo,
+): Promise<number> {
+  const slow = setTimeout(() => io.stderr.write(slowEnd), slowMs)
+  await service.close()
+  clearTimeout(slow)
+  const totals = await readThreadTotals(io.env, thread)
+  const exit = io.signal.aborted ? Number(process.exitCode ?? code) : code
+  endByHangup()
+  // a terminal that accepts no output would keep the process alive
+  if (io.stdout.stream.writableLength > 0) process.exit(exit)
+  if (!totals) return exit
+  const { isRunAtWork } = await import('../../../internal/service/runs/run-access.ts')
+  const goesOn = await isRunAtWork(io.env, thread)
+  io.stderr.write(tellWayBack(totals, goesOn))
+  return exit
 }
 
 const readLimits = (args: CommandArgs) => ({

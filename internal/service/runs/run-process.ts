@@ -27,7 +27,7 @@ import {
 import { describeStanding, keepStandingFile } from './run-standing.ts'
 import { refuseUnattended } from './unattended-run.ts'
 
-interface RunProcessOptions {
+export interface RunProcessOptions {
   env: EnvironmentVariables
   /** Ends the run when it aborts. */
   signal: AbortSignal

@@ -45,7 +45,8 @@ test('a number without an upper end, and one that may have a fraction', () => {
 
 test('a limit is more than nothing', () => {
   expect([positiveArg({}, 'n'), positiveArg({ n: 0.1 }, 'n')]).toEqual([undefined, 0.1])
-  for (const n of [0, -1]) expect(told(() => positiveArg({ n }, 'n'))).toBe('2 --n must be more than 0 | ')
+  for (const n of [0, -1])
+    expect(told(() => positiveArg({ n }, 'n'))).toBe('2 --n must be more than 0 | omit --n for no limit')
 })
 
 /** Returns exit code, message and hint of the error. */

@@ -1,9 +1,13 @@
 // A session that continues in this process, in the background of the shell, when its screen closes.
-import { isShellJob, moveToBackground } from '../../../internal/process/shell-job.ts'
-import { serveOpenSession } from '../../../internal/service/runs/run-process.ts'
-import type { LocalService } from '../../../internal/service/session/local-service.ts'
-import { readThreadTotals } from '../../../internal/service/threads/thread-totals.ts'
-import type { CommandIo } from '../verb.ts'
+import { isShellJob, moveToBackground } from '../../process/shell-job.ts'
+import type { LocalService } from '../session/local-service.ts'
+import { readThreadTotals } from '../threads/thread-totals.ts'
+import { type RunProcessOptions, serveOpenSession } from './run-process.ts'
+
+interface BackgroundPlace extends Pick<RunProcessOptions, 'env' | 'signal'> {
+  cwd: string
+  stderr: { write(text: string): void }
+}
 
 /**
  * Lets other processes join a session of this process. Returns a function for after the screen has closed,
@@ -13,7 +17,7 @@ import type { CommandIo } from '../verb.ts'
 export async function keepSession(
   service: LocalService,
   thread: string,
-  { env, cwd, signal, stderr }: CommandIo,
+  { env, cwd, signal, stderr }: BackgroundPlace,
 ): Promise<(() => Promise<number>) | undefined> {
   const client = isShellJob() ? service.attach(thread) : undefined
   const untilIdle = client && (await serveOpenSession(service, client, { env, cwd, signal }))
