@@ -7,7 +7,7 @@ import { join } from 'node:path'
 /** Makes it the place of temporary files for this process and all it starts. A second call in the same run does nothing. */
 export function makeTemporaryFolder(): void {
   if (process.env.ANODE_TEST_TEMP) return
-  const dir = mkdtempSync(join(tmpdir(), 'an '))
+  const dir = mkdtempSync(join(tmpdir(), 'an-'))
   // some tests start programs as another user, who has to come through here
   chmodSync(dir, 0o711)
   // Some file systems do not give out again for minutes what they had for deleted files, and look at each of thousands
