@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUpDeadProcesses } from '../../internal/process/dead-runs.ts'
 import { createRunner } from '../../internal/process/process-runner.ts'
 import { processesWith } from '../internal/process/scratch.ts'
+import { quoteWord } from '../support/shell-word.ts'
 
 const tries = Number(process.env.ANODE_FAULTS ?? 1)
 const base = mkdtempSync(join(tmpdir(), 'anode-faults-'))
@@ -65,7 +66,9 @@ async function repeat(work: (mark: string) => Promise<boolean>): Promise<boolean
 }
 
 const scriptOf = (kind: keyof typeof kinds, mark: string) =>
-  kinds[kind].replaceAll('MARK', mark).replace('echo up', `echo up; touch ${join(base, `${mark}.up`)}`)
+  kinds[kind]
+    .replaceAll('MARK', mark)
+    .replace('echo up', `echo up; touch ${quoteWord(join(base, `${mark}.up`))}`)
 const names = Object.keys(kinds) as (keyof typeof kinds)[]
 
 test.each(names)('a timeout ends all processes of a command: %s', async (kind) => {
