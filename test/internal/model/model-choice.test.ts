@@ -12,8 +12,14 @@ const dir = mkdtempSync(join(tmpdir(), 'anode-pick-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 writeFileSync(join(dir, 's.jsonl'), '{"text": "scripted"}\n{"text": "again"}\n')
 
-const pick = (spec: string | undefined, rest: Partial<PickOptions> = {}) =>
-  pickModel(spec, { env: {}, cwd: dir, retry: { baseMs: 1 }, ...rest })
+/** Each call keeps what it learns about endpoints in a folder of this test. */
+const pick = (spec: string | undefined, { env = {}, ...rest }: Partial<PickOptions> = {}) =>
+  pickModel(spec, {
+    env: { ANODE_DATA_DIR: join(dir, 'data'), ...env },
+    cwd: dir,
+    retry: { baseMs: 1 },
+    ...rest,
+  })
 const idOf = async (spec: string | undefined, rest: Partial<PickOptions> = {}) =>
   (await pick(spec, rest)).model.id
 
