@@ -191,8 +191,7 @@ it('a rule that denies comes first, and a rule that asks stays with the user', a
   )
   const { results } = await run([commit('x'), bash('git stash')])
   expect(results.map(({ ok }) => ok)).toEqual([false, false])
-  expect(results[0]?.asked).toBeUndefined()
-  expect(results[1]?.asked).toBeDefined()
+  expect(results.map(({ asked }) => asked !== undefined)).toEqual([false, true])
   expect(served.requests).toHaveLength(0)
 })
 
@@ -206,14 +205,16 @@ it('a repository cannot name a reviewer', async () => {
   )
   await at.anode(['trust', '--yes'])
   const { results } = await run([commit('second')])
-  expect(results[0]?.asked).toBeDefined()
+  expect(results.map(({ asked }) => asked !== undefined)).toEqual([true])
   expect(served.requests).toHaveLength(0)
 })
 
 it('does not ask the user on a terminal, and shows the reason of a pass in the question', async () => {
   const served = await serveModel(({ body }, n) => {
     const text = alwaysYes(JSON.stringify(body))
-    return { text: n === 0 ? text : text.replace('allow', 'pass').replace('the user asked', 'nobody asked') }
+    return {
+      text: n === 0 ? text : text.replace('allow', 'pass').replace('the user asked', 'the user did not ask'),
+    }
   })
   onTestFinished(() => served.close())
   const w = openScreenWorld([{ calls: [commit('one'), commit('two')] }, { text: 'done' }])
@@ -229,7 +230,7 @@ it('does not ask the user on a terminal, and shows the reason of a pass in the q
   await screen.until(/Esc denies/)
   const text = screen.screen()
   expect(text).toContain('the reviewer allowed bash: the user asked for it')
-  expect(text).toContain('the reviewer passed: nobody asked for it')
+  expect(text).toContain('the reviewer passed: the user did not ask for it')
   screen.type('\x1b')
   await screen.exit
   expect(git(w.dir, 'log', '--format=%s').trim()).toBe('one')

@@ -15,7 +15,7 @@ import { plant } from '../../../support/scratch.ts'
 import { scratch } from '../../process/scratch.ts'
 
 const question = 'How long does the store keep a lock after a crash?'
-const words = 'the store keeps a lock for 30 seconds after every crash and nobody waits longer'.split(' ')
+const words = 'the store keeps a lock for 30 seconds after every crash and no process waits longer'.split(' ')
 
 function corpus(count: number): PassageFile[] {
   const random = rng(count)
