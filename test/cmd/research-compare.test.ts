@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { plantBenchmark } from '../support/proof-project.ts'
 import { git } from '../support/repo.ts'
 
 const open: World[] = []
@@ -16,23 +17,7 @@ const timeout = 240_000
 function repository(): World {
   const at = world()
   open.push(at)
-  const write = (steps: number, comment: string) =>
-    at.put(
-      'sum.js',
-      `// ${comment}\nlet x = 0\nfor (let i = 0; i < ${steps}; i++) x = (x * 31 + i) % 65521\n`,
-    )
-  const commit = (text: string) => {
-    git(at.dir, 'add', '-A')
-    git(at.dir, 'commit', '-q', '-m', text)
-  }
-  git(at.dir, 'init', '-q', '-b', 'main')
-  at.put('work.js', "require('./sum.js')\n")
-  write(2_000_000, 'The sum')
-  commit('first')
-  write(2_000_000, 'The sum of all numbers')
-  commit('a comment')
-  write(60_000_000, 'The sum of all numbers')
-  commit('slower')
+  plantBenchmark(at.dir)
   return at
 }
 

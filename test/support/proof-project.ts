@@ -1,5 +1,5 @@
 // The workspace of proofs: a failing test, a runner in `node_modules`, and scripts of models that fix it or cheat.
-import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type World, world } from './anode.ts'
 import { git } from './repo.ts'
@@ -44,4 +44,19 @@ export function proofWorld(options?: { isRepository?: boolean }): World {
   const made = world()
   plantProject(made.dir, options)
   return made
+}
+
+/** Commits of the benchmark in order: the file `sum.js` of each, and its title. */
+const benchmarkCommits = ['1-first', '2-comment', '3-slower']
+
+/** Writes the benchmark with three commits: the second changes a comment, and the third is slower. */
+export function plantBenchmark(dir: string): void {
+  const from = join(proofFixtures, 'benchmark')
+  git(dir, 'init', '-q', '-b', 'main')
+  copyFileSync(join(from, 'work.js'), join(dir, 'work.js'))
+  for (const name of benchmarkCommits) {
+    copyFileSync(join(from, `sum-${name}.js`), join(dir, 'sum.js'))
+    git(dir, 'add', '-A')
+    git(dir, 'commit', '-q', '-m', name)
+  }
 }

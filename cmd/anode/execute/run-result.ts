@@ -52,7 +52,13 @@ export async function printRunResult(
   const isUnproven = 'reason' in end && unprovenEnds.has(end.reason)
   const own = end.end === 'cancelled' ? interrupted : foundCodes[ran.found ?? 'found'] || codes[end.end]
   const code =
-    counts.failed || isRefused || isUnanswered ? exitCodes.denied : isUnproven ? exitCodes.unverified : own
+    counts.failed || isRefused
+      ? exitCodes.denied
+      : isUnproven
+        ? exitCodes.unverified
+        : isUnanswered
+          ? exitCodes.denied
+          : own
   if (flagArg(args, 'archive') && end.end === 'done') {
     await withDataStore(io.env, (store) => store.threads.archive(thread, true))
   }
