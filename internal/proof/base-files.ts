@@ -18,11 +18,53 @@ interface BaseRequest {
 /** Bytes of a list of paths that git prints. */
 const keepBytes = 64 * 1024 * 1024
 
+/** The files of a commit. `paths` lists all, and `dir` has those that were written. */
+interface BaseFiles extends FileTree {
+  /** Writes those of the paths that the commit has, once each. */
+  write(paths: Iterable<string>): Promise<void>
+}
+
 /**
- * Writes the files of a commit below the workspace to `folder/base`. Throws UserError if the revision does
- * not exist, or outside of a repository.
+ * Lists the files of a commit below the workspace, which are written to `folder/base` on demand. Throws
+ * UserError if the revision does not exist, or outside of a repository.
  */
-export async function writeBaseFiles({ run, workspace, base, folder }: BaseRequest): Promise<FileTree> {
+export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
+  const { run, folder } = request
+  const { top: at, tree } = await findTree(request)
+  const dir = join(folder, 'base')
+  makeDirectory(dir, 0o700)
+  const extraEnv = { GIT_INDEX_FILE: join(folder, 'index') }
+  const listed = await gitText(run, at, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], {
+    keepBytes,
+  })
+  const paths = splitPaths(listed)
+  const missing = new Set(paths)
+  return {
+    dir,
+    paths,
+    async write(some) {
+      const wanted = [...new Set(some)].filter((path) => missing.has(path))
+      if (wanted.length === 0) return
+      if (missing.size === paths.length) await gitText(run, at, ['read-tree', tree], { extraEnv, keepBytes })
+      // a name that is not UTF-8 cannot be passed to git
+      const isWhole = wanted.some((path) => path.includes('\uFFFD'))
+      for (const path of isWhole ? paths : wanted) missing.delete(path)
+      const which = isWhole ? ['--all'] : ['-z', '--stdin']
+      const input = isWhole ? undefined : wanted.map((path) => `${path}\0`).join('')
+      const args = ['checkout-index', '--force', `--prefix=${dir}/`, ...which]
+      await gitText(run, at, args, { extraEnv, keepBytes, input })
+    },
+  }
+}
+
+/** Returns the top of the repository and the tree of the workspace in the commit. */
+async function findTree({ run, workspace, base }: BaseRequest): Promise<{ top: string; tree: string }> {
+  const both = await gitText(run, workspace, ['rev-parse', '--show-toplevel', `${base}^{commit}:./`]).catch(
+    () => '',
+  )
+  const [, first, second] = /^(\/[^\n]*)\n([0-9a-f]{40,64})\n$/.exec(both) ?? []
+  if (first !== undefined && second !== undefined && !base.startsWith('-'))
+    return { top: first, tree: second }
   const top = await gitText(run, workspace, ['rev-parse', '--show-toplevel']).catch(() => {
     throw new UserError(`not a git repository: ${workspace}`, {
       hint: 'the original tests come from a commit: run `git init`, and commit the tests',
@@ -35,16 +77,7 @@ export async function writeBaseFiles({ run, workspace, base, folder }: BaseReque
         hint: 'name a commit that has the original tests: anode prove CMD --base HEAD~1',
       })
     })
-  const dir = join(folder, 'base')
-  makeDirectory(dir, 0o700)
-  const index = { extraEnv: { GIT_INDEX_FILE: join(folder, 'index') }, keepBytes }
-  const at = top.replace(/\n$/, '')
-  await gitText(run, at, ['read-tree', tree.trim()], index)
-  await gitText(run, at, ['checkout-index', '--all', '--force', `--prefix=${dir}/`], index)
-  const listed = await gitText(run, at, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree.trim()], {
-    keepBytes,
-  })
-  return { dir, paths: splitPaths(listed) }
+  return { top: top.replace(/\n$/, ''), tree: tree.trim() }
 }
 
 /** Lists paths of the tree as it is: tracked ones, these and new ones, or those that git ignores. */

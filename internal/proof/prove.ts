@@ -9,7 +9,7 @@ import { type FileTree, pathOfPart } from './check-definition.ts'
 import { isOriginalFile, isSetupFile } from './check-files.ts'
 import { createOriginalCheckout } from './original-checkout.ts'
 import { type CheckSeal, sealCommit } from './seal.ts'
-import { findChangedFiles, identifyFiles } from './tree-state.ts'
+import { type FileMemory, findChangedFiles, identifyFiles } from './tree-state.ts'
 
 /** The end of one command of a check. */
 export interface CheckOutcome {
@@ -59,6 +59,8 @@ interface ProofRequest {
   /** Starts git. */
   run: RunCommand
   check: RunCheck
+  /** Identities of files from earlier proofs. Default: those of this proof. */
+  known?: FileMemory
   /** Whether a command that cannot start is a failed check. Default: it is an error. */
   mayNotStart?: boolean
 }
@@ -72,18 +74,19 @@ export async function proveCommands(request: ProofRequest & { base: string }): P
 }
 
 /** Proves the commands as `proveCommands` does, against the state of a seal. */
-export async function proveSealed(request: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
-  const { workspace } = request
+export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
+  const request = { ...asked, known: asked.known ?? new Map() }
+  const { workspace, known } = request
   const { base, sealed, list } = seal
   const checks: ProofCheck[] = []
   const allowed = new Set<string>()
   let changed: string[] = []
   const permit = (names: readonly string[]) =>
     names.filter((name) => !isAllowed(request.allow, name, allowed))
-  const finish = async (reason?: UnprovenReason): Promise<ProofReceipt> => ({
+  const finish = async (reason?: UnprovenReason, paths?: readonly string[]): Promise<ProofReceipt> => ({
     state: reason === undefined ? 'proven' : 'unproven',
     reason,
-    tree: await identifyTree(workspace, list),
+    tree: await identifyFiles(workspace, paths ?? (await list('all')), known),
     checks,
     sealed,
     changed,
@@ -101,7 +104,7 @@ export async function proveSealed(request: ProofRequest, seal: CheckSeal): Promi
   const ignored = await list('ignored')
   const edited = await findEdits(base, workspace, { paths: [...paths, ...ignored], permit })
   changed = [...edited.originals, ...edited.added].sort()
-  if (changed.length === 0) return finish()
+  if (changed.length === 0) return finish(undefined, paths)
   const to = join(request.folder, 'checkout')
   const removed = new Set(edited.added)
   const restore = { workspace, paths, ignored, base, originals: edited.originals, removed, to }
@@ -136,12 +139,12 @@ async function runUntilStable(
   list: ListTree,
   checks: ProofCheck[],
 ): Promise<UnprovenReason | undefined> {
-  const { workspace } = request
+  const { workspace, known } = request
   const tracked = await list('tracked')
-  let before = await identifyFiles(workspace, tracked)
+  let before = await identifyFiles(workspace, tracked, known)
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (!(await runAll(request, checks, { dir: workspace, linked: [], originals: 'kept' }))) return 'failed'
-    const after = await identifyFiles(workspace, tracked)
+    const after = await identifyFiles(workspace, tracked, known)
     if (after === before) return undefined
     before = after
   }

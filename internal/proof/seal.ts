@@ -1,12 +1,12 @@
 // The state of a check that it is compared with: a commit, or the working tree at the start of a run.
 import { copyFile, lstat, readFile, readlink, rm, symlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { pathFits } from '../policy/rules/rule-pattern.ts'
 import type { RunCommand } from '../process/process-command.ts'
-import { type ListTree, treeLister, writeBaseFiles } from './base-files.ts'
+import { type ListTree, openBaseFiles, treeLister } from './base-files.ts'
 import { type FileTree, pathOfPart, readPart, resolveDefinition } from './check-definition.ts'
 import { isOriginalFile } from './check-files.ts'
 import { findReplacedPrograms, programPackages } from './programs.ts'
@@ -38,8 +38,11 @@ interface CommitSealRequest {
  */
 export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal> {
   const { commands, workspace, run } = request
-  const base = await writeBaseFiles(request)
+  const base = await openBaseFiles(request)
+  // the definition of a script may name further files
+  await base.write(base.paths.filter((path) => isOriginalFile(path) || isPackage(path)))
   const { parts, programs } = await resolveDefinition(commands, base)
+  await base.write(parts.map(pathOfPart))
   const values = await readValues(parts, base.dir)
   return {
     base,
@@ -51,6 +54,8 @@ export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal>
     ],
   }
 }
+
+const isPackage = (path: string) => posix.basename(path) === 'package.json'
 
 interface TreeSealRequest {
   commands: readonly string[]

@@ -11,22 +11,56 @@ const smallBytes = 256 * 1024
 /** Files after which other work of the process gets its turn. */
 const filesAtOnce = 64
 
+/**
+ * Identities of files by their path, each valid while the file has the same number, size and times. No
+ * program can set the change time of a file back.
+ */
+export type FileMemory = Map<string, { sign: string; identity: string }>
+
 /** Returns one identity for the content and mode of all these files; a missing file counts as well. */
-export async function identifyFiles(dir: string, paths: readonly string[]): Promise<string> {
+export async function identifyFiles(
+  dir: string,
+  paths: readonly string[],
+  memory?: FileMemory,
+): Promise<string> {
   const hash = createSha256()
   for (const [i, path] of paths.entries()) {
     if (i % filesAtOnce === filesAtOnce - 1) await setImmediate()
-    hash.update(`${path}\0${await identifyFile(join(dir, path))}\0`)
+    const found = identifyFile(join(dir, path), memory)
+    // a small file is read at once, and waiting would cost more than reading it
+    hash.update(`${path}\0${typeof found === 'string' ? found : await found}\0`)
   }
   return hash.digest('hex')
 }
 
 /** Returns the identity of one file: its kind and its content, the target of a link, or `missing`. */
-export async function identifyFile(path: string): Promise<string> {
+export function identifyFile(path: string, memory?: FileMemory): string | Promise<string> {
   const stat = statOf(path)
   if (stat?.isSymbolicLink()) return `link ${readlinkSync(path)}`
-  const bytes = stat && (await readBytes(path, stat))
-  return bytes ? `${stat.mode & 0o100 ? 'program' : 'file'} ${fingerprint(bytes)}` : 'missing'
+  if (!stat) return 'missing'
+  const sign = memory && settledSign(stat)
+  const known = sign === undefined ? undefined : memory?.get(path)
+  if (known !== undefined && known.sign === sign) return known.identity
+  const describe = (bytes: Buffer | undefined) => {
+    const identity = bytes ? `${stat.mode & 0o100 ? 'program' : 'file'} ${fingerprint(bytes)}` : 'missing'
+    if (sign !== undefined) memory?.set(path, { sign, identity })
+    return identity
+  }
+  const bytes = readBytes(path, stat)
+  return bytes instanceof Promise ? bytes.then(describe) : describe(bytes)
+}
+
+/** Milliseconds within which another change of a file may get the same time. */
+const tickMs = 50
+
+/** The same for a file system that stores whole seconds. */
+const slowTickMs = 2_500
+
+/** Returns a text that differs after each later change; undefined if a change may still get the same time. */
+function settledSign({ dev, ino, mode, size, mtimeMs, ctimeMs }: Stats): string | undefined {
+  const age = Date.now() - ctimeMs
+  if (age < (ctimeMs % 1000 === 0 ? slowTickMs : tickMs)) return undefined
+  return `${dev} ${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`
 }
 
 /** Returns undefined also for a path below a file or below a directory that cannot be entered. */

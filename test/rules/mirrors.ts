@@ -58,7 +58,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'service/proof/prove-workspace: tests restored over links, ignored directories and deleted files',
   'proof/prove': 'service/proof/prove-workspace: every reason of a verdict',
   'proof/regular-file': 'service/proof/prove-workspace: links in place of tests',
-  'proof/tree-state': 'service/proof/prove-workspace: checks that change tracked files once and each time',
   'acp/acp-errors': 'cmd/acp: requests that cannot be done, in words',
   'acp/acp-session': 'cmd/acp: sessions opened, changed, cancelled and closed by a real client',
   'acp/auth-methods': 'cmd/acp: ways to log in for editors with and without a terminal',

@@ -1,9 +1,10 @@
-// A cache of the filters of a repository, valid while no file that git read to find them has changed.
-import { lstatSync, statSync } from 'node:fs'
+// A cache of the programs of a repository, valid while no file that git read to find them has changed.
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { homedir } from '../../base/home.ts'
 import type { GitSetting } from './git-environment.ts'
 import type { GitLayout } from './git-layout.ts'
+import { mayHaveSubmodules } from './index-submodules.ts'
 
 /** The result of a search, and the files that it depends on in addition to those of every search. */
 export interface FoundFilters {
@@ -13,42 +14,53 @@ export interface FoundFilters {
 }
 
 export interface FilterMemory {
-  /** Returns the cached result if it is still valid, otherwise the result of `search`. */
-  find(layout: GitLayout, search: () => Promise<FoundFilters>): Promise<readonly GitSetting[]>
+  /** Returns the cached result of this kind if it is still valid, otherwise the result of `search`. */
+  find(
+    layout: GitLayout,
+    kind: 'filters' | 'all',
+    search: () => Promise<FoundFilters>,
+  ): Promise<readonly GitSetting[]>
 }
 
 /** Milliseconds within which another change may get the same time stamp. */
 const tickMs = 50
 
-/** Creates a cache, for callers that start git many times in the same few checkouts. */
+/**
+ * Creates a cache, for callers that start git many times in the same few repositories. The checkouts of a
+ * repository share a result unless a checkout has a separate configuration.
+ */
 export function rememberFilters(): FilterMemory {
   const known = new Map<string, { files: string[]; signs: string; settings: readonly GitSetting[] }>()
   return {
-    async find(layout, search) {
-      const before = known.get(layout.top)
+    async find(layout, kind, search) {
+      // the configuration of a submodule may change without any sign
+      if (mayHaveSubmodules(layout)) return (await search()).settings
+      const key = `${kind} ${existsSync(ownConfig(layout)) ? layout.gitDir : layout.commonDir}`
+      const before = known.get(key)
       if (before && signsOf(before.files).text === before.signs) return before.settings
       const usual = usualFiles(layout)
       const first = signsOf(usual)
       const { settings, origins } = await search()
-      known.delete(layout.top)
+      known.delete(key)
       // git may have read a file that changed meanwhile in its old or its new version
       if (!origins || signsOf(usual).text !== first.text) return settings
       const files = [...new Set([...usual, ...origins])]
       const { text, newest } = signsOf(files)
-      if (Date.now() - newest > tickMs) known.set(layout.top, { files, signs: text, settings })
+      if (Date.now() - newest > tickMs) known.set(key, { files, signs: text, settings })
       return settings
     },
   }
 }
 
-/** Returns files that git reads if they exist. The index lists the submodules. */
-function usualFiles({ top, gitDir, commonDir }: GitLayout): string[] {
+const ownConfig = ({ gitDir }: GitLayout) => join(gitDir, 'config.worktree')
+
+/** Returns configuration files that git reads if they exist. */
+function usualFiles(layout: GitLayout): string[] {
   const home = homedir()
   const own = process.env.XDG_CONFIG_HOME || join(home, '.config')
   return [
-    ...['index', 'config.worktree', 'commondir'].map((name) => join(gitDir, name)),
-    join(top, '.git'),
-    join(commonDir, 'config'),
+    ownConfig(layout),
+    join(layout.commonDir, 'config'),
     join(home, '.gitconfig'),
     join(own, 'git', 'config'),
     '/etc/gitconfig',

@@ -8,6 +8,7 @@ import { runUnblocked } from './blocking-files.ts'
 import type { FilterMemory, FoundFilters } from './filter-memory.ts'
 import { type GitSetting, hardenedGitEnvironment } from './git-environment.ts'
 import { findGitLayout } from './git-layout.ts'
+import { mayHaveSubmodules } from './index-submodules.ts'
 
 /**
  * Filters change the content of files for every reader. Without a program, git takes the content as it is.
@@ -34,23 +35,40 @@ interface AskOptions {
   signal?: AbortSignal
 }
 
+interface CachedOptions extends AskOptions {
+  /** Default: git is asked at every call. */
+  memory?: FilterMemory
+}
+
 /**
  * Returns settings that disable every content filter of the repository around `cwd` and of its submodules.
  */
 export async function disabledFilters(
   run: RunCommand,
   cwd: string,
-  { memory, ...options }: AskOptions & { memory?: FilterMemory } = {},
+  { memory, ...options }: CachedOptions = {},
 ): Promise<readonly GitSetting[]> {
-  const search = async () => {
+  return findCached(run, cwd, { kind: 'filters', memory, options }, async () => {
     const repositories = await repositoriesAt(run, cwd, options)
-    const found = await keysAt(run, repositories, filters, options)
+    return { repositories, found: await keysAt(run, repositories, filters, options) }
+  })
+}
+
+/** Returns the settings that disable the programs of a search, from the cache if it has them. */
+async function findCached(
+  run: RunCommand,
+  cwd: string,
+  { kind, memory, options }: { kind: 'filters' | 'all'; memory?: FilterMemory; options: AskOptions },
+  search: () => Promise<{ repositories: readonly string[]; found: readonly FoundKey[] }>,
+): Promise<readonly GitSetting[]> {
+  const settle = async () => {
+    const { repositories, found } = await search()
     return { repositories, settings: [...new Set(found.map(({ key }) => key))].map(withoutProgram) }
   }
   const layout = memory && findGitLayout(cwd)
-  if (!memory || !layout) return (await search()).settings
-  return memory.find(layout, async () => {
-    const { repositories, settings } = await search()
+  if (!memory || !layout) return (await settle()).settings
+  return memory.find(layout, kind, async () => {
+    const { repositories, settings } = await settle()
     return { settings, origins: repositories.length > 1 ? undefined : await originsAt(run, cwd, options) }
   })
 }
@@ -83,14 +101,19 @@ async function originsAt(
 export async function repositoryGitEnvironment(
   run: RunCommand,
   cwd: string,
-  options: AskOptions = {},
+  { memory, ...options }: CachedOptions = {},
 ): Promise<Record<string, string>> {
-  const repositories = await repositoriesAt(run, cwd, options)
-  const found = await keysAt(run, repositories, `${filters}|${drivers}`, options)
-  // the user chose the drivers of the user's own configuration, but the program of a filter may
-  // obey the repository
-  const named = found.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person')
-  return hardenedGitEnvironment([...new Set(named.map(({ key }) => key))].map(withoutProgram))
+  const settings = await findCached(run, cwd, { kind: 'all', memory, options }, async () => {
+    const repositories = await repositoriesAt(run, cwd, options)
+    const found = await keysAt(run, repositories, `${filters}|${drivers}`, options)
+    // the user chose the drivers of the user's own configuration, but the program of a filter may
+    // obey the repository
+    return {
+      repositories,
+      found: found.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person'),
+    }
+  })
+  return hardenedGitEnvironment(settings)
 }
 
 /**
@@ -126,6 +149,8 @@ async function repositoriesAt(
   options: AskOptions,
   depth = 0,
 ): Promise<string[]> {
+  const layout = findGitLayout(cwd)
+  if (layout && !mayHaveSubmodules(layout)) return [cwd]
   const listed = await ask(run, cwd, ['ls-files', '--stage', '-z', ':/'], options)
   if (listed.exit !== 0) return depth === 0 ? [cwd] : []
   const named = listed.stdout.text.split('\0').flatMap((row) => /^160000 [^\t]*\t(.*)$/s.exec(row)?.[1] ?? [])

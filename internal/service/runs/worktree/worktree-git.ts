@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { dataDir } from '../../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
+import { rememberFilters } from '../../../process/git/filter-memory.ts'
 import { gitFailure, runHardenedGit } from '../../../process/git/git.ts'
 import { repositoryGitEnvironment } from '../../../process/git/git-drivers.ts'
 import type { CommandOutcome, RunCommand } from '../../../process/process-command.ts'
@@ -36,20 +37,22 @@ export async function withWorktreeTools<T>(
 export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: string): GitRepository {
   const { data, env, run, signal } = tools
   const trusted = openWorkspaceTrust(origin, env).read().state === 'trusted'
-  return { run, top, scratch: join(worktreeFolder(data), 'scratch'), signal, trusted }
+  const known = { filters: rememberFilters(), settings: new Map<string, string>() }
+  return { run, top, scratch: join(worktreeFolder(data), 'scratch'), signal, trusted, known }
 }
 
 const long = { timeoutMs: 600_000, keepBytes: 64 << 20 }
 
 /** Runs a git command that merges or checks out files. Returns failures as an outcome, not an error. */
 export async function tryGit(
-  { run, signal, trusted }: GitRepository,
+  { run, signal, trusted, known }: GitRepository,
   cwd: string,
   args: readonly string[],
   extraEnv: Readonly<Record<string, string>> = {},
 ): Promise<CommandOutcome> {
-  const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, signal ? { signal } : {})
-  const options = { ...long, trusted: trusted === true, extraEnv: { ...own, ...extraEnv }, signal }
+  const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, { signal, memory: known?.filters })
+  // either the filters may run, or `own` disables them with all other programs
+  const options = { ...long, trusted: true, extraEnv: { ...own, ...extraEnv }, signal }
   return runHardenedGit(run, cwd, args, options)
 }
 
