@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-
-const here = dirname(fileURLToPath(import.meta.url))
+import { pathToFileURL } from 'node:url'
 
 /** Packages with native code, WebAssembly or workers stay outside, because they load their files by path. */
 export const external = ['@lydell/node-pty', '@vscode/ripgrep', 'sharp']
@@ -43,27 +41,6 @@ const namedExports = {
       const from = JSON.stringify(path)
       const contents = `export { ${names.join(', ')} } from ${from}\nexport { default } from ${from}`
       return { contents, resolveDir: pluginData }
-    })
-  },
-}
-
-/**
- * Bundles the scripts of libsql, which find their native part slowly. The native part stays where npm
- * installs it.
- */
-const driver = {
-  name: 'driver',
-  setup(build) {
-    const path = join(here, 'driver.cjs')
-    build.onResolve({ filter: /^(@neon-rs\/load|detect-libc)$/ }, ({ importer }) => {
-      return importer.includes('/libsql/') ? { path } : undefined
-    })
-    build.onLoad({ filter: /\/node_modules\/libsql\/index\.js$/ }, ({ path }) => {
-      // some package managers install it where only libsql finds it
-      const far = "require('node:module').createRequire(require.resolve('libsql'))"
-      return changed(path, [
-        [/return require(\(`@libsql.*`\))/, `try { return require$1 } catch { return ${far}$1 }`],
-      ])
     })
   },
 }
@@ -147,4 +124,4 @@ const parserAlone = {
   },
 }
 
-export const plugins = [namedExports, zodApart, jsonSchemaApart, parserAlone, validatorLeftOut, driver]
+export const plugins = [namedExports, zodApart, jsonSchemaApart, parserAlone, validatorLeftOut]

@@ -1,5 +1,6 @@
 // The budget of a tree of agents: tokens, money, calls and time, counted in one place.
 import { groupDigits } from '../base/text/group-digits.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import type { TokenUsage } from '../model/model.ts'
 import type { RunLimit } from './run-end.ts'
 
@@ -142,4 +143,24 @@ function sharesOf(
     add('time', (now - began) / Math.max(1, deadline - began), `${took} of ${whole} s`)
   }
   return rows
+}
+
+/** Limits that a profile can have for each of its runs. */
+type RunLimits = Readonly<Partial<Record<'seconds' | 'toolCalls' | 'tokens' | 'usd', number>>>
+
+/** Returns the caps of one run. Missing caps default to the limits of the profile. */
+export function capsOf(caps: BudgetCaps, limits: RunLimits): BudgetCaps {
+  const ownDeadline = limits.seconds === undefined ? undefined : Date.now() + limits.seconds * 1000
+  return {
+    calls: caps.calls ?? limits.toolCalls,
+    deadline: caps.deadline ?? ownDeadline,
+    tokens: caps.tokens ?? limits.tokens,
+    usd: caps.usd ?? limits.usd,
+  }
+}
+
+/** Returns a signal that also aborts at the deadline. It ends a call or a response that takes longer. */
+export function untilDeadline(deadline: number | undefined, signal: AbortSignal): AbortSignal {
+  if (deadline === undefined) return signal
+  return AbortSignal.any([signal, timeLimit(deadline - Date.now())])
 }

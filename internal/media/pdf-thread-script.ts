@@ -25,19 +25,22 @@ function takeLoss(pattern) {
   return found && found.replace(/^Warning: /, '').split('\\n')[0].slice(0, 200)
 }
 
+const { readFileSync } = require('node:fs')
+const unpack = (path) => require('node:zlib').brotliDecompressSync(readFileSync(path))
+
 let library
 async function load() {
-  const { library: url, patch } = workerData
-  if (patch === undefined) return import(url)
-  const { patchPdfLibrary } = await import(patch)
-  const source = patchPdfLibrary(require('node:fs').readFileSync(new URL(url), 'utf8'))
+  const { packedLibrary, library: url, patch } = workerData
+  const source = packedLibrary
+    ? unpack(packedLibrary)
+    : (await import(patch)).patchPdfLibrary(readFileSync(new URL(url), 'utf8'))
   return import('data:text/javascript;base64,' + Buffer.from(source).toString('base64'))
 }
 
 // tables of the letters of Chinese, Japanese and Korean fonts: files of a directory, or packed into one file
 let tables
 function readTables(path) {
-  const packed = require('node:fs').readFileSync(path)
+  const packed = unpack(path)
   let start = packed.indexOf(10)
   const sizes = JSON.parse(packed.subarray(0, start++).toString())
   return new Map(

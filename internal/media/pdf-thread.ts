@@ -93,11 +93,11 @@ function startThread(): Worker {
  */
 function libraryParts(from: string = import.meta.url) {
   const here = dirname(fileURLToPath(from))
-  const built = [here, join(here, '..')].find((dir) => existsSync(join(dir, 'pdfjs.mjs')))
+  const built = [here, join(here, '..')].find((dir) => existsSync(join(dir, 'pdfjs.mjs.br')))
   if (built !== undefined)
     return {
-      library: pathToFileURL(join(built, 'pdfjs.mjs')).href,
-      tables: join(built, 'cmaps.bin'),
+      packedLibrary: join(built, 'pdfjs.mjs.br'),
+      tables: join(built, 'cmaps.bin.br'),
     }
   const { resolve } = createRequire(from)
   return {

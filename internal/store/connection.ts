@@ -1,9 +1,7 @@
-// Connections to a database: the SQLite of Node or of the package libsql, cached statements, transactions.
-import type Libsql from 'libsql'
-import { UserError } from '../base/errors.ts'
+// Connections to a database: the SQLite of Node or a native module, cached statements, transactions.
 import { isBusy, translateSqliteError } from './sqlite-errors.ts'
 
-/** Values that can be bound. Booleans are excluded, because libsql ends the whole process on one. */
+/** Values that can be bound. SQLite has no booleans. */
 export type SqlValue = string | number | null | Uint8Array
 
 /** An open database. Every method throws the driver's error as translated by `translateSqliteError`. */
@@ -111,7 +109,7 @@ export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
 
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
-/** Replaces NUL characters in a text, because libsql truncates it there when reading. */
+/** Replaces NUL characters in a text, because SQLite's functions of texts end there. */
 function bindable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
@@ -120,12 +118,12 @@ function bindable(value: SqlValue): SqlValue {
 interface Statement {
   all(values: readonly SqlValue[]): SqlRow[]
   get(values: readonly SqlValue[]): SqlRow | undefined
-  /** Returns counts as numbers or bigints, because the engines differ. */
+  /** Returns counts as bigints. */
   run(values: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
 }
 export type SqlRow = Record<string, unknown>
 
-/** An open database file, with the methods that both engines have. */
+/** An open database file. */
 export interface SqliteDriver {
   prepare(sql: string): Statement
   exec(sql: string): void
@@ -133,29 +131,27 @@ export interface SqliteDriver {
   close(): void
 }
 
-/** `node` is the module node:sqlite, which starts 10 ms sooner than `libsql`. */
-export type SqliteEngine = 'node' | 'libsql'
+/** `node` is the module node:sqlite, `addon` a native module with the same classes. */
+export type SqliteEngine = 'node' | 'addon'
 
 /** Returns the engine that this process uses by default. */
 export function defaultSqliteEngine(): SqliteEngine {
-  return nodeSqlite() ? 'node' : 'libsql'
+  return nodeSqlite() ? 'node' : 'addon'
 }
 
 /**
  * Loads an engine. Returns a function that opens `name`, a path or a `file:` URI; a statement then waits at
- * most `timeoutMs` for the lock of another process. Throws UserError if the optional package libsql is needed
- * and not installed.
+ * most `timeoutMs` for the lock of another process. Throws UserError if the native module is needed and
+ * cannot be loaded.
  */
 export async function openDriver(
   engine: SqliteEngine,
 ): Promise<(name: string, timeoutMs: number) => SqliteDriver> {
-  const node = engine === 'node' ? nodeSqlite() : undefined
-  if (node) return (name, timeout) => wrapNode(new node(name, { timeout }))
-  const Database = await importLibsql()
-  return (name, timeout) => wrapLibsql(new Database(name, { timeout }))
+  const Database = (engine === 'node' ? nodeSqlite() : undefined) ?? (await importAddon())
+  return (name, timeout) => wrapDatabase(new Database(name, { timeout }))
 }
 
-/** The part of node:sqlite that is used. The types of Node 20 do not have the module. */
+/** The part of both engines that is used. The types of Node 20 do not have the module. */
 interface NodeDatabase {
   readonly isTransaction: boolean
   prepare(sql: string): {
@@ -185,7 +181,12 @@ function nodeSqlite(): NodeDatabaseClass | undefined {
   }
 }
 
-function wrapNode(db: NodeDatabase): SqliteDriver {
+async function importAddon(): Promise<NodeDatabaseClass> {
+  const { loadSqliteAddon } = await import('./sqlite-addon.ts')
+  return (loadSqliteAddon() as { DatabaseSync: NodeDatabaseClass }).DatabaseSync
+}
+
+function wrapDatabase(db: NodeDatabase): SqliteDriver {
   return {
     prepare(sql) {
       const statement = db.prepare(sql)
@@ -206,44 +207,4 @@ function wrapNode(db: NodeDatabase): SqliteDriver {
     isInTransaction: () => db.isTransaction,
     close: () => db.close(),
   }
-}
-
-async function importLibsql(): Promise<typeof Libsql> {
-  try {
-    return (await import('libsql')).default
-  } catch (error) {
-    throw new UserError('this Node has no SQLite, and the optional package libsql is not installed', {
-      hint: 'Use Node 22.16 or later, or install anode-cli without `--omit=optional`.',
-      cause: error,
-    })
-  }
-}
-
-function wrapLibsql(db: InstanceType<typeof Libsql>): SqliteDriver {
-  return {
-    prepare(sql) {
-      const statement = db.prepare(sql)
-      return {
-        all: (values) => (statement.all(values) as SqlRow[]).map(cleanRow),
-        get(values) {
-          const row = statement.get(values) as SqlRow | undefined
-          return row && cleanRow(row)
-        },
-        run: (values) => statement.run(values),
-      }
-    },
-    exec: (sql) => void db.exec(sql),
-    isInTransaction: () => db.inTransaction,
-    close: () => db.close(),
-  }
-}
-
-/** Removes the `_metadata` field of libsql and gives blobs one type. */
-function cleanRow(cells: SqlRow): SqlRow {
-  delete cells['_metadata']
-  for (const key in cells) {
-    const cell = cells[key]
-    if (cell instanceof ArrayBuffer) cells[key] = new Uint8Array(cell)
-  }
-  return cells
 }

@@ -1,15 +1,13 @@
 // The translation of errors of the database driver into errors that a user or a model can act on.
-import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
+import { codeOf, FailureError, UserError } from '../base/errors.ts'
 
 /** Returns the result code of SQLite (`SQLITE_FULL`, …) of a driver error; undefined for other errors. */
 export function readResultCode(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code?.startsWith('SQLITE_')) return code
-  // node:sqlite has one code for all errors, and an extended result code with the primary one in its low byte
-  if (code === 'ERR_SQLITE_ERROR') return resultCodes[(error as { errcode: number }).errcode & 0xff]
-  // a failed open has its code only as a number at the end of the text
-  const number = /ConnectionFailed\(.*: (\d+)"?\)/.exec(messageOf(error))?.[1]
-  return number === undefined ? undefined : (resultCodes[Number(number)] ?? 'SQLITE_CANTOPEN')
+  // one code for all errors, and an extended result code with the primary one in its low byte
+  if (code !== 'ERR_SQLITE_ERROR') return undefined
+  return resultCodes[(error as { errcode: number }).errcode & 0xff]
 }
 
 /** The result codes that are translated, by number. */

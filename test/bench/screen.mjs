@@ -1,8 +1,15 @@
 // The speed of a session's screen in a real pseudo terminal: start, keys, streamed text, idle.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -174,17 +181,13 @@ async function storeThread(count) {
 
 async function loadStore() {
   const { build } = await import('esbuild')
-  const libsql = pathToFileURL(createRequire(import.meta.url).resolve('libsql')).href
   const outfile = join(work, 'store.mjs')
-  const driver = {
-    name: 'driver',
-    setup: (it) => it.onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
-  }
   const entry = fileURLToPath(new URL('../../internal/store/sqlite.ts', import.meta.url))
   await build({
     ...{ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
-    plugins: [driver],
   })
+  // the bundle looks for SQLite next to itself
+  symlinkSync(fileURLToPath(new URL('../../dist/sqlite', import.meta.url)), join(work, 'sqlite'))
   return import(pathToFileURL(outfile).href)
 }
 

@@ -2,10 +2,9 @@
 // Alone: node test/bench/store.mjs. BENCH_STORE_MB sets the size of the search (1000), BENCH_STORE_S the
 // seconds of mail (3).
 import { fork } from 'node:child_process'
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, symlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { draw, median } from './measure.mjs'
 
@@ -31,7 +30,6 @@ export async function storeRows() {
 
 async function bundle(outfile) {
   const { build } = await import('esbuild')
-  const libsql = pathToFileURL(createRequire(import.meta.url).resolve('libsql')).href
   await build({
     entryPoints: [fileURLToPath(new URL('../../internal/store/sqlite.ts', import.meta.url))],
     outfile,
@@ -39,13 +37,9 @@ async function bundle(outfile) {
     platform: 'node',
     format: 'esm',
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'driver',
-        setup: (it) => it.onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
-      },
-    ],
   })
+  // the bundle looks for SQLite next to itself
+  symlinkSync(fileURLToPath(new URL('../../dist/sqlite', import.meta.url)), join(dirname(outfile), 'sqlite'))
 }
 
 /** Runs one of `jobs` in a separate process. Resolves with its result. */

@@ -45,7 +45,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'proof/goal': 'cmd/execute-until: every end of a run with a check, also after a resume',
   'proof/programs': 'cmd/execute-until: programs replaced, changed and added in front of those of the system',
   'proof/seal': 'cmd/execute-until: working trees with and without a repository, and resumed seals',
-  'runtime/run/run-caps': 'cmd/execute: limits of flags and profiles',
   'agent/run-stop': 'cmd/execute-until: runs that may not end yet, and answers before a resume',
   'runtime/goal/check-runner': 'service/proof/prove-workspace: sandbox, time limit and flooded output',
   'runtime/goal/goal-message': 'cmd/execute-until: the message after a failed check',

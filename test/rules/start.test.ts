@@ -1,9 +1,10 @@
 // The modules that a start may load, counted because times depend on the machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { root } from '../support/sources.ts'
@@ -72,13 +73,20 @@ test('a run whose model calls no tool loads nothing that starts or sandboxes pro
   expect(programs.filter((name) => modules.includes(name))).toEqual([])
 })
 
+/** Returns the code of a file of dist/, which may be stored compressed. */
+function readCode(file: string): string {
+  const path = join(dist, file)
+  if (existsSync(path)) return readFileSync(path, 'latin1')
+  return brotliDecompressSync(readFileSync(`${path}.br`)).toString('latin1')
+}
+
 test('a read loads nothing of toolsets, and a read under another name does', () => {
   const load = JSON.stringify(join(dist, 'load.cjs'))
   w.put('files.cjs', `process.on('exit', () => console.error(require(${load}).files().join('\\n')))`)
   const holdsToolsets = (...more: string[]) =>
     loaded(['tools', 'use', 'read', '--arg', 'path=short.txt', ...more], './files.cjs')
       .filter((file) => /^(?:chunk|pack)/.test(file))
-      .map((file) => readFileSync(join(dist, file), 'latin1'))
+      .map(readCode)
       // the description of a set, and the messages of the code that opens one
       .filter((code) => /Four tools that take one call|--tool and --extra-tool exclude each other/.test(code))
       .length

@@ -104,7 +104,8 @@ test('the list of software has installed and bundled packages, and none that onl
   const { bomFormat, components, dependencies } = JSON.parse(text)
   const names = new Set(components.map(({ name }: { name: string }) => name))
   expect(bomFormat).toBe('CycloneDX')
-  for (const name of ['zod', 'yargs', 'libsql', '@vscode/ripgrep', 'undici']) expect(names).toContain(name)
+  for (const name of ['zod', 'yargs', '@photostructure/sqlite', '@vscode/ripgrep', 'undici'])
+    expect(names).toContain(name)
   for (const name of ['vitest', 'typescript', '@biomejs/biome', 'playwright-core'])
     expect(names).not.toContain(name)
   const known = new Set([

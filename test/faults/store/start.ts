@@ -1,12 +1,11 @@
 // A helper that builds the child program, starts it as a real process, and reads its acknowledgements.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { root as project } from '../../support/sources.ts'
 
 export interface Child {
   process: ChildProcess
@@ -32,7 +31,6 @@ export interface Ground {
 export async function prepare(entry = join(import.meta.dirname, 'child.ts')): Promise<Ground> {
   const root = mkdtempSync(join(tmpdir(), 'anode-faults-'))
   const program = join(root, 'child.mjs')
-  const libsql = pathToFileURL(createRequire(import.meta.url).resolve('libsql')).href
   await build({
     entryPoints: [entry],
     outfile: program,
@@ -42,16 +40,11 @@ export async function prepare(entry = join(import.meta.dirname, 'child.ts')): Pr
     logLevel: 'error',
     loader: { '.md': 'text', '.lua': 'text' },
     banner: {
-      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+      js: "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)",
     },
-    // the bundle lies where no node_modules are
-    plugins: [
-      {
-        name: 'driver',
-        setup: (it) => it.onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
-      },
-    ],
   })
+  // the bundle looks for SQLite next to itself
+  symlinkSync(join(project, 'dist', 'sqlite'), join(root, 'sqlite'))
   const running = new Set<Child>()
   let count = 0
   return {

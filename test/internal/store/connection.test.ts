@@ -128,7 +128,7 @@ test('files of one engine open with the other', async () => {
 test('the engine inside Node is the default where it has a lock timeout', () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const has = major >= 24 || (major === 22 && minor >= 16)
-  expect(defaultSqliteEngine()).toBe(has ? 'node' : 'libsql')
+  expect(defaultSqliteEngine()).toBe(has ? 'node' : 'addon')
 })
 
 const place = shelf()

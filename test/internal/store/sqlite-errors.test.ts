@@ -9,14 +9,16 @@ import {
 } from '../../../internal/store/sqlite-errors.ts'
 
 const thrown = (code: string) => Object.assign(new Error('words'), { code })
-const unopened = (n: number) =>
-  new Error(`ConnectionFailed("Unable to open connection to local database /x: ${n}")`)
+const numbered = (errcode: number) => Object.assign(new Error('words'), { code: 'ERR_SQLITE_ERROR', errcode })
 
 test.each<[unknown, string | undefined]>([
   [thrown('SQLITE_FULL'), 'SQLITE_FULL'],
-  [unopened(14), 'SQLITE_CANTOPEN'],
-  [unopened(26), 'SQLITE_NOTADB'],
-  [unopened(99), 'SQLITE_CANTOPEN'],
+  [numbered(14), 'SQLITE_CANTOPEN'],
+  [numbered(26), 'SQLITE_NOTADB'],
+  // extended codes have the primary one in their low byte
+  [numbered(14 | (2 << 8)), 'SQLITE_CANTOPEN'],
+  [numbered(10 | (3 << 8)), 'SQLITE_IOERR'],
+  [numbered(1), undefined],
   [thrown('ENOSPC'), undefined],
   [new Error('x'), undefined],
   [null, undefined],
