@@ -4,7 +4,8 @@
 // `step` for each step of its work, `proof`, and `result` together with `queued`. The merge lane writes
 // `merge.started` with the commit that it is about to add, `proof` for that commit, and `merged` after the
 // branch has moved. `reopened` sends a task back with a reason, `task.ended` ends it without a merge, and
-// `build.ended` is last. The state of a build is folded from these entries and from nothing else.
+// `build.ended` is last. `limits` are those of `resume`; `retry` starts or continues a task that has ended.
+// The state of a build is folded from these entries and from nothing else.
 import type { EndReason, ModelCarry, ModelToolCall, TokenUsage } from '../model/model.ts'
 import type { Mode } from '../policy/level.ts'
 import type { ProofReceipt } from '../proof/prove.ts'
@@ -26,7 +27,7 @@ interface BuildPlanner {
   until: readonly string[]
 }
 
-/** The first entry, which never changes. All paths are real. */
+/** The first entry. All paths are real. An entry `limits` replaces the limits in it. */
 export interface BuildHead {
   id: string
   goal: string
@@ -147,6 +148,24 @@ export interface PaidReply {
   carry?: ModelCarry
 }
 
+interface TaskEnd {
+  task: string
+  why: TaskEndReason
+  detail: string
+  patch: readonly string[]
+  /** For work that a limit or a cancellation has interrupted: the commit on which `patch` continues. */
+  base?: string
+}
+
+/** Limits of a build that was resumed. They replace those of the head. */
+export interface BuildLimits {
+  attempts: number
+  budget?: BudgetLimits
+  deadline?: number
+  /** Milliseconds from the latest start to the deadline. */
+  allowedMs?: number
+}
+
 interface BuildEntries {
   build: BuildHead
   plan: { plan: BuildPlan }
@@ -156,6 +175,7 @@ interface BuildEntries {
   cancel: Record<string, never>
   dropped: Record<string, never>
   retry: { task: string }
+  limits: BuildLimits
   'task.started': TaskStart
   step: WorkStep | PaidStep
   proof: ProofEntry
@@ -164,7 +184,7 @@ interface BuildEntries {
   'merge.started': { task: string; tip: string; commit: string }
   merged: { task: string; tip: string; commit: string; files: readonly string[] }
   reopened: { task: string; attempt: number; why: ReopenReason; detail: string; patch: readonly string[] }
-  'task.ended': { task: string; why: TaskEndReason; detail: string; patch: readonly string[] }
+  'task.ended': TaskEnd
   'build.ended': { end: BuildEnd; detail: string }
 }
 

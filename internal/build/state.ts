@@ -54,6 +54,8 @@ interface TaskAgentState {
   paid: { asked: string; reply: PaidReply }[]
   /** Usage in all attempts. `usd` is null if a price was unknown. */
   spent: { tokens: number; usd: number | null }
+  /** Work that a limit or a cancellation has interrupted: its commit, and the blobs of its patch. */
+  interrupted?: { base: string; patch: readonly string[] }
   /** The latest attempt that was reopened. */
   failure?: { why: ReopenReason; detail: string; patch: readonly string[] }
 }
@@ -62,7 +64,7 @@ interface TaskAgentState {
 export const plannerKey = 'plan'
 
 export interface BuildState {
-  readonly head: BuildHead
+  head: BuildHead
   plan: BuildPlan
   /** What the planner has done. */
   planner: TaskAgentState
@@ -74,6 +76,8 @@ export interface BuildState {
   /** Commits of the branch, oldest first. */
   commits: string[]
   leader?: { pid: number; host: string }
+  /** Milliseconds from the latest start to the deadline, after a resume. */
+  allowedMs?: number
   closing?: ProofReceipt
   end?: BuildEnd
   detail?: string
@@ -130,6 +134,10 @@ export function advanceBuildState(state: BuildState, line: JournalLine): void {
     state.leader = entry.data
     state.end = undefined
     state.isCancelled = false
+  } else if (entry.kind === 'limits') {
+    const { allowedMs, ...limits } = entry.data
+    state.head = { ...state.head, ...limits }
+    state.allowedMs = allowedMs
   } else if (entry.kind === 'cancel') state.isCancelled = true
   else if (entry.kind === 'dropped') state.isDropped = true
   else if (entry.kind === 'build.ended') {
@@ -154,11 +162,8 @@ const fresh = () => ({
 
 function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry, ts: number): void {
   if (entry.kind === 'task.started') {
-    const { attempt, worker, tip, thread } = entry.data
-    Object.assign(task, { status: 'running', attempt, worker, tip, steps: 0 })
-    Object.assign(task.agent, { thread, paid: [] })
+    startTask(task, entry.data)
     task.started ??= ts
-    for (const key of ['step', 'proof', 'result', 'pending', 'why', 'ended'] as const) delete task[key]
   } else if (entry.kind === 'step') addStep(state, task, entry.data)
   else if (entry.kind === 'proof')
     task.proof = { receipt: entry.data.receipt, isFlaky: entry.data.flaky === true }
@@ -181,15 +186,40 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
     task.agent.failure = { why, detail, patch }
     task.reopened[why] = (task.reopened[why] ?? 0) + 1
   } else if (entry.kind === 'task.ended') {
-    const { why, detail, patch } = entry.data
+    const { why, detail, patch, base } = entry.data
     const status = notRunReasons.has(why) && task.attempt === task.spare ? 'not_run' : 'failed'
     Object.assign(task, { status, why, detail, ended: ts })
     if (patch.length > 0) task.patch = patch
-  } else if (entry.kind === 'retry') {
-    Object.assign(task, { status: 'waiting', spare: task.attempt, steps: 0, reopened: {} })
-    for (const key of ['why', 'detail', 'ended', 'step', 'proof', 'result', 'pending'] as const)
-      delete task[key]
+    if (base !== undefined) task.agent.interrupted = { base, patch }
+  } else if (entry.kind === 'retry') retryTask(task)
+}
+
+type TaskStart = Extract<BuildEntry, { kind: 'task.started' }>['data']
+
+/** Starts an attempt. Interrupted work continues with its steps, and its attempt counts once. */
+function startTask(task: BuildTaskState, { attempt, worker, tip, thread }: TaskStart): void {
+  Object.assign(task, { status: 'running', attempt, worker, tip })
+  task.agent.thread = thread
+  if (task.agent.interrupted) task.spare++
+  else {
+    task.steps = 0
+    task.agent.paid = []
+    delete task.step
   }
+  delete task.agent.interrupted
+  for (const key of ['proof', 'result', 'pending', 'why', 'ended'] as const) delete task[key]
+}
+
+/** Lets a task continue that a limit or a cancellation has ended. Any other one starts again. */
+function retryTask(task: BuildTaskState): void {
+  const isStopped = task.why === 'limit' || task.why === 'cancelled'
+  const isQueued = isStopped && task.result !== undefined
+  task.status = isQueued ? 'queued' : 'waiting'
+  if (!isQueued && !task.agent.interrupted) {
+    Object.assign(task, { spare: task.attempt, steps: 0, reopened: {} })
+    for (const key of ['step', 'proof', 'result'] as const) delete task[key]
+  }
+  for (const key of ['why', 'detail', 'ended', 'pending'] as const) delete task[key]
 }
 
 type BuildStep = Extract<BuildEntry, { kind: 'step' }>['data']

@@ -139,6 +139,7 @@ const lacking: Readonly<Record<string, string>> = {
   'anode build report last --format pr': inBuild,
   'anode build merge last': inBuild,
   'anode build drop last': inBuild,
+  'anode build resume last --budget-usd 10 --deadline 1h --attempts 5': inBuild,
   'anode undo last': ofThread,
   'anode undo THREAD@12': ofThread,
   'anode undo THREAD --to 0': ofThread,

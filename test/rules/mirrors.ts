@@ -32,6 +32,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/build/build-request': 'cmd/build: every request that is refused',
   'service/build/build-worktrees': 'cmd/build: worktrees that are created, carried into and removed',
   'service/build/finished-build': 'cmd/build: show, merge and drop',
+  'service/build/interrupted-work': 'cmd/build-limits: files that a limit or a cancellation has interrupted',
+  'service/build/resumed-limits': 'cmd/build-limits: every limit that resume can raise',
   'service/build/known-builds': 'cmd/build: list, status, watch and cancel',
   'service/build/lead-build': 'cmd/build: every end of a build',
   'service/build/merge-lane': 'cmd/build: conflicts, scopes and checks in the queue',

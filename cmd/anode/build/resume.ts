@@ -2,16 +2,29 @@
 import { resumeBuild, retryBuildTask } from '../../../internal/service/build/run-build.ts'
 import { stringArg, type Verb } from '../verb.ts'
 import { showBuild } from './lead.ts'
-import { buildPositional, jsonOption, readBuildName, taskPositional } from './shared.ts'
+import {
+  buildPositional,
+  jsonOption,
+  limitOptions,
+  readBuildName,
+  readLimits,
+  taskPositional,
+} from './shared.ts'
 
 export const resume: Verb = {
   name: 'build resume',
   summary: 'Resume a build where it stopped; no step runs again that has ended',
   usage: 'build resume [ID] [flags]',
   positionals: [buildPositional],
-  options: { json: jsonOption },
-  examples: [['anode build resume last', 'After an interruption, a crash or a cancellation']],
-  run: (args, io) => showBuild(args, io, (run) => resumeBuild(readBuildName(args), run)),
+  options: { ...limitOptions, json: jsonOption },
+  examples: [
+    ['anode build resume last', 'After an interruption, a crash or a cancellation'],
+    ['anode build resume last --budget-usd 10', 'With a new total, when the old one was too small'],
+  ],
+  run: (args, io) => {
+    const limits = readLimits(args)
+    return showBuild(args, io, (run) => resumeBuild(readBuildName(args), limits, run))
+  },
 }
 
 export const retry: Verb = {

@@ -2,10 +2,18 @@
 import { formatBuildStatus } from '../../../internal/build/report/build-lines.ts'
 import type { BuildSummary } from '../../../internal/build/summary.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
+import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
-import type { CommandArgs, CommandIo, CommandOption, CommandPositional } from '../verb.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  type CommandOption,
+  type CommandPositional,
+  stringArg,
+} from '../verb.ts'
 
 export const buildPositional: CommandPositional = {
   name: 'ID',
@@ -19,6 +27,27 @@ export const taskPositional: CommandPositional = {
 }
 
 export const jsonOption: CommandOption = { type: 'boolean', describe: 'Print one JSON object' }
+
+/** Limits of a build, which `resume` replaces. */
+export const limitOptions = {
+  attempts: { type: 'number', describe: 'Attempts of each task: 1 to 10', value: 'N' },
+  'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },
+  'budget-tokens': { type: 'number', describe: 'Stop agents after this many tokens', value: 'N' },
+  deadline: { type: 'string', describe: 'Stop after this time, such as 20m or 1h', value: 'D' },
+} as const satisfies Readonly<Record<string, CommandOption>>
+
+/** Returns the limits that are set. `deadlineMs`: milliseconds. */
+export function readLimits(args: CommandArgs) {
+  const deadline = stringArg(args, 'deadline')
+  return {
+    attempts: readNumber(args, 'attempts', 1, 10),
+    budget: {
+      tokens: readNumber(args, 'budget-tokens', 0),
+      usd: readNumber(args, 'budget-usd', 0, Number.MAX_SAFE_INTEGER, false),
+    },
+    deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
+  }
+}
 
 export const readBuildName = (args: CommandArgs): string => String(args.ID ?? 'last')
 

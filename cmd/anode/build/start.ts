@@ -1,6 +1,5 @@
 // `anode build --plan FILE`: starts a build and shows it until its branch is ready.
 import { startBuild } from '../../../internal/service/build/run-build.ts'
-import { parseDuration } from '../../../internal/tui/duration.ts'
 import { readApproval, readNumber, runOptions } from '../flags.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import {
@@ -15,7 +14,7 @@ import {
   type Verb,
 } from '../verb.ts'
 import { showBuild } from './lead.ts'
-import { jsonOption } from './shared.ts'
+import { jsonOption, limitOptions, readLimits } from './shared.ts'
 
 const { model, approval } = runOptions as Record<'model' | 'approval', CommandOption>
 
@@ -37,16 +36,16 @@ export const start: Verb = {
     model,
     'planner-model': { type: 'string', describe: 'Model of the planner (default: --model)', value: 'MODEL' },
     approval,
-    'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },
-    'budget-tokens': { type: 'number', describe: 'Stop agents after this many tokens', value: 'N' },
+    'budget-usd': limitOptions['budget-usd'],
+    'budget-tokens': limitOptions['budget-tokens'],
     worker: {
       type: 'array',
       describe: 'agent, or acp:NAME for the agent of another program; in turn',
       value: 'SPEC',
     },
     'worker-minutes': { type: 'number', describe: 'Minutes for one attempt of acp:NAME', value: 'N' },
-    attempts: { type: 'number', describe: 'Attempts of each task: 1 to 10 (default 3)', value: 'N' },
-    deadline: { type: 'string', describe: 'Stop after this time, such as 20m or 1h', value: 'D' },
+    attempts: { ...limitOptions.attempts, describe: 'Attempts of each task: 1 to 10 (default 3)' },
+    deadline: limitOptions.deadline,
     proof: {
       type: 'boolean',
       describe: 'With --no-proof: accept tasks without a check; the branch is not proven',
@@ -64,13 +63,13 @@ export const start: Verb = {
 }
 
 async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
-  const deadline = stringArg(args, 'deadline')
+  const { attempts = 3, budget, deadlineMs } = readLimits(args)
   const request = {
     goal: listArg(args, 'GOAL').join(' ').trim(),
     plan: stringArg(args, 'plan'),
     until: listArg(args, 'until'),
     workers: readNumber(args, 'workers', 1, 32) ?? 3,
-    attempts: readNumber(args, 'attempts', 1, 10) ?? 3,
+    attempts,
     into: stringArg(args, 'into'),
     setup: stringArg(args, 'setup'),
     carry: listArg(args, 'carry'),
@@ -80,8 +79,8 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     model: stringArg(args, 'model'),
     plannerModel: stringArg(args, 'planner-model'),
     approval: readApproval(stringArg(args, 'approval') ?? 'auto'),
-    budget: readBudget(args),
-    deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
+    budget,
+    deadlineMs,
   }
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
   return showBuild(args, io, (run) => {
@@ -91,10 +90,4 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     }
     return startBuild(request, { ...run, show })
   })
-}
-
-function readBudget(args: CommandArgs) {
-  const tokens = readNumber(args, 'budget-tokens', 0)
-  const usd = readNumber(args, 'budget-usd', 0, Number.MAX_SAFE_INTEGER, false)
-  return { tokens, usd }
 }

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import type { AnodeConfig } from '../../config/schema.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { BudgetLimits } from '../../store/journal/journal.ts'
 import type { BuildRun } from './build-leader.ts'
 
 /** A program that speaks the Agent Client Protocol, and what its sandbox gives access to. */
@@ -61,6 +62,18 @@ interface ProgramPlace {
   model: string | undefined
   /** Returns the path of an installed program. */
   find(program: string): string | undefined
+}
+
+/** Throws UserError if the budget has a limit in dollars and nothing limits the cost of a worker. */
+export function requireKnownCost(
+  spec: string,
+  budget: BudgetLimits | undefined,
+  minutes: number | undefined,
+): void {
+  if (budget?.usd === undefined || minutes !== undefined) return
+  throw new UserError(`the cost of ${spec} is not known before it has worked`, {
+    hint: 'add --worker-minutes N to limit each attempt, or leave out --budget-usd',
+  })
 }
 
 /** Finds the program of `acp:NAME` in a workspace. Throws UserError as `findAcpProgram` does. */

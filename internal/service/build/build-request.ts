@@ -14,7 +14,7 @@ import { type GitRepository, listTree, resolveCommit } from '../../research/git/
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { BudgetLimits } from '../../store/journal/journal.ts'
 import { gitRepositoryOf, tryGit, type WorktreeTools } from '../runs/worktree/worktree-git.ts'
-import { openAcpProgram, ownWorker } from './acp-programs.ts'
+import { openAcpProgram, ownWorker, requireKnownCost } from './acp-programs.ts'
 
 /** A build as the user requests it. */
 export interface BuildRequest {
@@ -126,10 +126,7 @@ async function checkWorkers(
   for (const spec of new Set([...turns, ...named])) {
     if (spec === ownWorker) continue
     await openAcpProgram(spec, { project, model, run: tools })
-    if (budget?.usd !== undefined && minutes === undefined)
-      throw new UserError(`the cost of ${spec} is not known before it has worked`, {
-        hint: 'add --worker-minutes N to limit each attempt, or leave out --budget-usd',
-      })
+    requireKnownCost(spec, budget, minutes)
   }
 }
 

@@ -26,7 +26,7 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   const { state, write } = leader
   await write(makeBuildEntry('leader', { pid: process.pid, host: thisHost }))
   if (state.plan.tasks.length === 0 && !(await planBuild(leader)))
-    return state.isCancelled && state.end === undefined ? endBuild(leader) : state
+    return whyStopped(state) !== undefined && state.end === undefined ? endBuild(leader) : state
   const files = [...(await listTree(leader.worktrees.repo, state.head.base)).keys()]
   const conflicts = findScopeConflicts(state.plan.tasks, files)
   const open: OpenWork = new Map()
@@ -112,6 +112,8 @@ async function endBuild(leader: BuildLeader): Promise<BuildState> {
 function endOf({ tasks, commits }: BuildState, isRefuted: boolean): BuildEnd {
   const all = [...tasks.values()]
   if (isRefuted) return 'unverified'
+  // the deadline has ended the planner
+  if (all.length === 0) return 'partial'
   if (all.every(({ status }) => status === 'merged')) return 'done'
   if (all.some(({ why }) => why === 'denied')) return 'denied'
   return commits.length > 0 || all.some(({ why }) => why === 'limit') ? 'partial' : 'failed'

@@ -1,7 +1,7 @@
 // The plan of a goal: made by an agent that only reads, checked, and approved before any task starts.
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import { makeBuildEntry } from '../../build/entries.ts'
+import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
 import { type BuildPlan, maxTasks } from '../../build/plan.ts'
 import { plannerKey } from '../../build/state.ts'
 import { listTree } from '../../research/git/git-tree.ts'
@@ -53,16 +53,17 @@ async function tryPlan(
     paid: planner.paid,
     taken: Math.max(0, ...planner.replies),
   })
-  const failure = failureOf(ran)
-  if (failure !== undefined) await endPlanning(leader, 'failed', failure)
-  if (failure !== undefined || ran.end.end === 'cancelled' || leader.cut.aborted) return undefined
+  const limit = limitOf(ran)
+  if (limit !== undefined) await endPlanning(leader, 'partial', limit)
+  else if (ran.end.end === 'failed')
+    await endPlanning(leader, 'failed', `the planner failed: ${ran.end.reason}: ${ran.end.message}`)
+  if (leader.state.end !== undefined || ran.end.end === 'cancelled' || leader.cut.aborted) return undefined
   return readAnswer(leader, ran.end.text)
 }
 
-function failureOf({ end, refused }: BuildAgentEnd): string | undefined {
+function limitOf({ end, refused }: BuildAgentEnd): string | undefined {
   if (refused !== undefined) return `the budget ends before the plan: ${refused}`
-  if (end.end === 'limit' && end.reason === 'time') return 'the deadline is over before the plan'
-  return end.end === 'failed' ? `the planner failed: ${end.reason}: ${end.message}` : undefined
+  return end.end === 'limit' && end.reason === 'time' ? 'the deadline is over before the plan' : undefined
 }
 
 /** Reads and checks the plan in an answer: its fenced block, or all of it. */
@@ -99,7 +100,7 @@ async function writePlan(leader: BuildLeader, plan: BuildPlan): Promise<boolean>
   return true
 }
 
-async function endPlanning(leader: BuildLeader, end: 'failed' | 'cancelled', detail: string): Promise<false> {
+async function endPlanning(leader: BuildLeader, end: BuildEnd, detail: string): Promise<false> {
   await leader.write(makeBuildEntry('build.ended', { end, detail }))
   return false
 }

@@ -1,9 +1,9 @@
 // Starts and resumes builds.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { type BuildHead, makeBuildEntry, type TaskEndReason } from '../../build/entries.ts'
+import { type BuildHead, makeBuildEntry } from '../../build/entries.ts'
 import type { BuildTask } from '../../build/plan.ts'
-import { type BuildState, type BuildTaskState, foldBuild } from '../../build/state.ts'
+import { type BuildState, foldBuild } from '../../build/state.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
@@ -17,6 +17,7 @@ import { type BuildRequest, prepareBuild } from './build-request.ts'
 import { createBuildBranch, openBuildWorktrees } from './build-worktrees.ts'
 import { withBuild } from './known-builds.ts'
 import { leadBuild } from './lead-build.ts'
+import { isResumable, type RaisedLimits, renewBuild, renewLimits } from './resumed-limits.ts'
 
 /** Starts a build. Throws UserError (exit 2) before anything is stored if the request is invalid. */
 export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
@@ -60,23 +61,15 @@ async function requireModel(
 }
 
 /** Resumes a build. Throws UserError (exit 1) for an unknown build, and if nothing is left to do. */
-export function resumeBuild(name: string, run: BuildRun): Promise<BuildState> {
+export function resumeBuild(name: string, limits: RaisedLimits, run: BuildRun): Promise<BuildState> {
   return withTools(run, (tools, cut) =>
     withBuild(name, run, async ({ journal, id }) => {
       await demandNoLeader(journal, id)
       const state = foldBuild(await listJournalLines(journal, id))
-      const { head } = state
-      const reopened = [...state.tasks.values()].filter(isResumable)
-      if (state.end !== undefined && reopened.length === 0 && !hasOpenTasks(state))
-        throw new UserError(`build ${id} is ${state.end}: nothing is left to resume`, {
-          hint: `anode build retry ${id} TASK starts a failed task again`,
-          exit: 1,
-        })
+      const lines = renewBuild(state, limits)
       await restoreBranch(tools, state)
-      await journal.append(
-        head.id,
-        reopened.map(({ task }) => makeBuildEntry('retry', { task: task.id })),
-      )
+      await journal.append(id, lines)
+      await journal.limit(id, foldBuild(await listJournalLines(journal, id)).head.budget ?? {})
       return lead({ journal, tools, cut, run, id })
     }),
   )
@@ -95,29 +88,12 @@ export function retryBuildTask(name: string, task: string, run: BuildRun): Promi
         throw new UserError(`task "${task}" is merged`, { exit: 1, hint: `anode build show ${id} ${task}` })
       const reopened = [failed, ...[...state.tasks.values()].filter(isResumable)]
       const ids = [...new Set(reopened.map((one) => one.task.id))]
-      await journal.append(
-        id,
-        ids.map((one) => makeBuildEntry('retry', { task: one })),
-      )
+      const limits = makeBuildEntry('limits', renewLimits(state, {}))
+      await journal.append(id, [limits, ...ids.map((one) => makeBuildEntry('retry', { task: one }))])
       return lead({ journal, tools, cut, run, id })
     }),
   )
 }
-
-const resumable: ReadonlySet<TaskEndReason | undefined> = new Set<TaskEndReason>([
-  'limit',
-  'cancelled',
-  'dependency',
-  'worktree',
-  'branch',
-  'store',
-])
-
-const isResumable = ({ status, why }: BuildTaskState) =>
-  (status === 'failed' || status === 'not_run') && resumable.has(why)
-
-const hasOpenTasks = ({ tasks }: BuildState) =>
-  [...tasks.values()].some(({ status }) => !['merged', 'failed', 'not_run'].includes(status))
 
 /** Creates the branch if the process was killed between its first entry and the branch. */
 async function restoreBranch(tools: WorktreeTools, { head, commits, plan }: BuildState): Promise<void> {

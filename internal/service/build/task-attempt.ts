@@ -9,6 +9,7 @@ import type { ProofReceipt } from '../../proof/prove.ts'
 import { proveWorkspace } from '../proof/prove-workspace.ts'
 import { openAcpProgram, ownWorker } from './acp-programs.ts'
 import type { BuildLeader } from './build-leader.ts'
+import { restoreWork, storeWork } from './interrupted-work.ts'
 import { type AgentWork, runTaskAgent } from './task-agent.ts'
 import { runWorktreeCommand } from './worktree-command.ts'
 
@@ -28,7 +29,13 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
   const { state, worktrees } = leader
   const task = leader.taskOf(id)
   const name = worktreeOf(id)
-  if (task.status === 'waiting' || task.status === 'reopened') await startAttempt(leader, task)
+  if (task.status === 'waiting' || task.status === 'reopened') {
+    const { interrupted } = task.agent
+    if (interrupted)
+      await restoreWork(leader, await prepareWorktree(leader, name, interrupted.base), interrupted)
+    if (leader.cut.aborted) return
+    await startAttempt(leader, task)
+  }
   const hasWorked = task.steps > 0 || task.agent.paid.length > 0
   if (hasWorked && !worktrees.has(name)) return endWithoutWorktree(leader, task)
   let denied: string | undefined
@@ -56,10 +63,12 @@ async function startAttempt({ state, worktrees, write }: BuildLeader, task: Buil
   const { id } = task.task
   const attempt = task.attempt + 1
   const isAgent = task.task.do !== undefined
-  const worker = isAgent ? chooseWorker(state, task, attempt) : 'command'
+  const chosen = isAgent ? chooseWorker(state, task, attempt) : 'command'
+  const worker = (task.agent.interrupted && task.worker) ?? chosen
   const thread = worker === ownWorker ? (task.agent.thread ?? createId('sess')) : undefined
   const worktree = worktrees.pathOf(worktreeOf(id))
-  const data = { task: id, attempt, worker, tip: state.tip, worktree, thread }
+  const tip = task.agent.interrupted?.base ?? state.tip
+  const data = { task: id, attempt, worker, tip, worktree, thread }
   await write(makeBuildEntry('task.started', data, `task.started:${id}:${attempt}`))
 }
 
@@ -252,13 +261,16 @@ export async function reopenTask(
   await leader.worktrees.remove(worktreeOf(id))
 }
 
-/** Ends the task without a merge. Its last patch stays stored. */
+/** Ends the task without a merge. Its last patch stays stored. Work that a limit interrupts can continue. */
 export async function endTask(
-  { write, worktrees }: BuildLeader,
+  leader: BuildLeader,
   task: BuildTaskState,
   { why, detail, patch = [] }: TaskFailure,
 ): Promise<void> {
+  const { write, worktrees } = leader
   const { id } = task.task
-  await write(makeBuildEntry('task.ended', { task: id, why, detail, patch }))
+  const isStopped = why === 'limit' || why === 'cancelled'
+  const work = isStopped ? await storeWork(leader, worktreeOf(id), task) : undefined
+  await write(makeBuildEntry('task.ended', { task: id, why, detail, patch, ...work }))
   await worktrees.remove(worktreeOf(id))
 }

@@ -57,6 +57,31 @@ it('reopens, ends and retries tasks with their reasons', () => {
   expect(again && isTaskOver(again)).toBe(false)
 })
 
+it('continues work that a limit has interrupted, and counts its attempt once', () => {
+  const stop: Draft = ['task.ended', { task: 'a', why: 'limit', detail: 'd', patch: ['h'], base: 'c0' }]
+  const retry: Draft = ['retry', { task: 'a' }]
+  const again: Draft = [
+    'task.started',
+    { task: 'a', attempt: 2, worker: 'command', tip: 'c0', worktree: '/w' },
+  ]
+  // ended twice before it could start
+  const waiting = fold(started, step, stop, retry, ended('limit'), retry).tasks.get('a')
+  expect(waiting).toMatchObject({ status: 'waiting', steps: 1 })
+  expect(waiting?.agent.interrupted).toEqual({ base: 'c0', patch: ['h'] })
+  const running = fold(started, step, stop, retry, again).tasks.get('a')
+  expect(running).toMatchObject({ status: 'running', attempt: 2, spare: 1, steps: 1, step: { exit: 0 } })
+  expect(running?.agent.interrupted).toBeUndefined()
+  expect(statusAfter(started, step, result, queued, ended('limit'), retry)).toBe('queued')
+  expect(statusAfter(started, step, ended('limit'), retry)).toBe('waiting')
+})
+
+it('takes the limits of a build that was resumed', () => {
+  const limits: Draft = ['limits', { attempts: 5, budget: { tokens: 7 }, deadline: 9, allowedMs: 4 }]
+  const state = fold(limits)
+  expect(state.head).toMatchObject({ id: '01', attempts: 5, budget: { tokens: 7 }, deadline: 9 })
+  expect(state.allowedMs).toBe(4)
+})
+
 it('counts a step that was stored twice', () => {
   expect(fold(started, step, step).repaid).toBe(1)
 })

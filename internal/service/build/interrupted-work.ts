@@ -1,0 +1,43 @@
+// The work of a task that a limit or a cancellation has interrupted: stored as a patch, restored by `resume`.
+import { rm, writeFile } from 'node:fs/promises'
+import type { BuildTaskState } from '../../build/state.ts'
+import { requireGit } from '../runs/worktree/worktree-git.ts'
+import type { BuildLeader } from './build-leader.ts'
+
+interface InterruptedWork {
+  /** Commit on which the patch continues. */
+  base: string
+  /** Blobs of the patch. */
+  patch: readonly string[]
+}
+
+/**
+ * Stores the files of paid work. Returns undefined for a task without paid responses and steps, and for one
+ * whose worktree is gone.
+ */
+export async function storeWork(
+  { worktrees, store, state }: BuildLeader,
+  name: string,
+  task: BuildTaskState,
+): Promise<InterruptedWork | undefined> {
+  const hasWorked = task.steps > 0 || task.agent.paid.length > 0
+  if (!hasWorked || task.agent.interrupted || !worktrees.has(name)) return undefined
+  const base = task.tip ?? state.tip
+  const { tree } = await worktrees.survey(name, base)
+  return { base, patch: await store(await worktrees.patch(base, tree)) }
+}
+
+/** Changes the files of a new worktree at `base` to those that the interrupted work has left. */
+export async function restoreWork(
+  leader: BuildLeader,
+  path: string,
+  { patch }: InterruptedWork,
+): Promise<void> {
+  const bytes = await leader.read(patch)
+  if (bytes.byteLength === 0 || leader.cut.aborted) return
+  // the name is removed with the worktree
+  const file = `${path}.patch`
+  await writeFile(file, bytes)
+  await requireGit(leader.worktrees.repo, path, ['apply', '--whitespace=nowarn', file])
+  await rm(file, { force: true })
+}
