@@ -109,7 +109,9 @@ function describeProof(proof: WorkspaceProof): string {
 function describeVerdict({ reason, changed, checks }: WorkspaceProof, failed: string): string {
   const names = changed.join(', ')
   if (reason === 'failed') return `NOT proven: ${failed} fails`
-  if (reason === 'tampered') return `NOT proven: the definition of the check changed: ${names}`
+  const isInstalled = changed.some((name) => name.startsWith('node_modules/') && name.endsWith('/'))
+  const remedy = isInstalled ? '; install the packages again, for example with npm ci' : ''
+  if (reason === 'tampered') return `NOT proven: the definition of the check changed: ${names}${remedy}`
   if (reason === 'check_changed') return `NOT proven: it passes only with these changed files: ${names}`
   if (reason === 'unstable') return 'NOT proven: the check changes tracked files each time it runs'
   const commands = [...new Set(checks.map(({ command }) => command))].join(', ')

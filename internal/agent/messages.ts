@@ -35,6 +35,7 @@ export function* appendUserMessage(
       text,
       images: images.length > 0 ? images : undefined,
       ...(userMessage.origin && { origin: userMessage.origin }),
+      typed: userMessage.typed,
     },
   }
 }

@@ -18,14 +18,14 @@ export const interruptedText =
 export function replayEvent(messages: ModelMessage[], draft: EventDraft, answered: Set<string>): void {
   switch (draft.type) {
     case 'message': {
-      const { role, text, calls, carry, origin, images, kept = 0, max_chars: maxChars } = draft.payload
+      const { role, text, typed, calls, carry, origin, images, kept = 0, max_chars: maxChars } = draft.payload
       const mark = draft.payload.interrupted ? interruptedMark : ''
       if (role === 'assistant') {
         // endpoints may use the same call numbers in each response
         answered.clear()
         messages.push({ role, content: text + mark, calls, carry })
       } else if (role === 'user') {
-        messages.push({ role, content: withImages(text, images), origin })
+        messages.push({ role, content: withImages(text, images), origin, typed })
       } else if (role === 'summary' && maxChars !== undefined) {
         shortenMessages(messages, maxChars, draft.payload.whole ?? 'none')
       } else if (role === 'summary') {

@@ -105,6 +105,8 @@ export const payloadSchemas = {
     carry: z.optional(z.object({ from: z.string(), value: z.unknown() })),
     /** Author of a user message, if it is not the user. */
     origin: z.optional(z.enum(['note', 'mail'])),
+    /** What the user typed, if the text is a prompt of an MCP server. */
+    typed: z.optional(z.string()),
     images: z.optional(z.array(image)),
     /** On a summary: number of replaced messages, number of messages that stay after it, estimated tokens. */
     replaced: z.optional(z.number()),

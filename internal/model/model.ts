@@ -56,7 +56,13 @@ export interface ResultEvidence {
 export type ModelMessage =
   | { role: 'system'; content: string }
   /** `origin` is set for messages of Anode itself: notes and mail. Messages of the user have none. */
-  | { role: 'user'; content: MessageContent; origin?: 'note' | 'mail' }
+  | {
+      role: 'user'
+      content: MessageContent
+      origin?: 'note' | 'mail'
+      /** What the user typed, if the content is the text of another author: a prompt of an MCP server. */
+      typed?: string
+    }
   | { role: 'assistant'; content: string; calls?: readonly ModelToolCall[]; carry?: ModelCarry }
   /**
    * `data` (the structured result) and `evidence` never leave this machine, because only local

@@ -27,7 +27,7 @@ const wordsOf = (command: string) =>
     .map((word) => posix.normalize(word))
 
 /** What a check runs. */
-interface CheckDefinition {
+export interface CheckDefinition {
   /**
    * Names of all sealed parts. A name is a path, a path with a slash at its end for a directory, or a path
    * and a part: `package.json scripts.test`.
@@ -35,6 +35,8 @@ interface CheckDefinition {
   parts: string[]
   /** Paths of programs in the workspace that the check would start, whether they exist or not. */
   programs: string[]
+  /** Words of the commands and of the scripts that they run. */
+  words: ReadonlySet<string>
 }
 
 /** Returns the definition of commands. Scripts are followed to the files and scripts that they name. */
@@ -75,7 +77,7 @@ export async function resolveDefinition(
     [...words],
     packages.map((path) => posix.dirname(path)),
   )
-  return { parts: [...parts].sort(), programs: programs.filter((path) => !known.has(path)) }
+  return { parts: [...parts].sort(), programs: programs.filter((path) => !known.has(path)), words }
 }
 
 /** Returns the scripts that a command may start through a package manager. */

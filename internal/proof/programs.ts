@@ -22,6 +22,13 @@ export function programPaths(words: readonly string[], packageDirs: readonly str
   return paths.sort()
 }
 
+/** Returns the paths at which a file exists. */
+export async function findPresent(paths: readonly string[], workspace: string): Promise<string[]> {
+  const stats = paths.map((path) => lstat(join(workspace, path)).catch(() => undefined))
+  const known = await Promise.all(stats)
+  return paths.filter((_, i) => known[i] !== undefined)
+}
+
 /** Returns the directories of the packages that these programs belong to, each with a slash at its end. */
 export async function programPackages(paths: readonly string[], workspace: string): Promise<string[]> {
   const found = new Set<string>()
@@ -124,11 +131,16 @@ async function packageOf(file: string): Promise<string | undefined> {
 }
 
 interface PackageFile {
+  dependencies?: object
+  devDependencies?: object
+  optionalDependencies?: object
+  peerDependencies?: object
+  scripts?: Readonly<Record<string, unknown>>
   name?: string
   bin?: string | Readonly<Record<string, string>>
 }
 
-async function readPackage(dir: string): Promise<PackageFile> {
+export async function readPackage(dir: string): Promise<PackageFile> {
   try {
     return JSON.parse(await readFile(join(dir, 'package.json'), 'utf8'))
   } catch {

@@ -8,6 +8,7 @@ import type { ListTree } from './base-files.ts'
 import { type FileTree, pathOfPart } from './check-definition.ts'
 import { isOriginalFile, isSetupFile } from './check-files.ts'
 import { createOriginalCheckout } from './original-checkout.ts'
+import type { PackageRecord } from './package-record.ts'
 import { type CheckSeal, sealCommit } from './seal.ts'
 import { type FileMemory, findChangedFiles, identifyFiles } from './tree-state.ts'
 
@@ -69,7 +70,9 @@ interface ProofRequest {
  * Runs the commands on the tree as it is, up to the first failure. If tests changed since the commit `base`,
  * the commands run again with the original tests. Throws UserError if a command cannot start.
  */
-export async function proveCommands(request: ProofRequest & { base: string }): Promise<ProofReceipt> {
+export async function proveCommands(
+  request: ProofRequest & { base: string; packages: PackageRecord },
+): Promise<ProofReceipt> {
   return proveSealed(request, await sealCommit(request))
 }
 
@@ -83,15 +86,18 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   let changed: string[] = []
   const permit = (names: readonly string[]) =>
     names.filter((name) => !isAllowed(request.allow, name, allowed))
-  const finish = async (reason?: UnprovenReason, paths?: readonly string[]): Promise<ProofReceipt> => ({
-    state: reason === undefined ? 'proven' : 'unproven',
-    reason,
-    tree: await identifyFiles(workspace, paths ?? (await list('all')), known),
-    checks,
-    sealed,
-    changed,
-    allowed: [...allowed].sort(),
-  })
+  const finish = async (reason?: UnprovenReason, paths?: readonly string[]): Promise<ProofReceipt> => {
+    if (reason === undefined) await seal.recordPackages()
+    return {
+      state: reason === undefined ? 'proven' : 'unproven',
+      reason,
+      tree: await identifyFiles(workspace, paths ?? (await list('all')), known),
+      checks,
+      sealed,
+      changed,
+      allowed: [...allowed].sort(),
+    }
+  }
   const findTampered = async () => permit(await seal.findChanged())
 
   changed = await findTampered()

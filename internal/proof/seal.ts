@@ -9,7 +9,18 @@ import type { RunCommand } from '../process/process-command.ts'
 import { type ListTree, openBaseFiles, treeLister } from './base-files.ts'
 import { type FileTree, pathOfPart, readPart, resolveDefinition } from './check-definition.ts'
 import { isOriginalFile } from './check-files.ts'
-import { findReplacedPrograms, programPackages } from './programs.ts'
+import {
+  findRoots,
+  identifyLockfile,
+  isInstalled,
+  isLockfile,
+  readInstalled,
+  recordedPackages,
+  recordInstalled,
+} from './installed-packages.ts'
+import type { PackageRecord } from './package-record.ts'
+import { findChangedPackages, joinGraphs, type PackageGraph, type SealedPackages } from './packages.ts'
+import { findPresent, findReplacedPrograms, programPackages } from './programs.ts'
 
 /** The original state of a check. */
 export interface CheckSeal {
@@ -20,6 +31,8 @@ export interface CheckSeal {
   list: ListTree
   /** Returns the sealed parts that differ now, and new files in their place. */
   findChanged(): Promise<string[]>
+  /** Records the installed packages as those of their lockfile, for later proofs. */
+  recordPackages(): Promise<void>
 }
 
 interface CommitSealRequest {
@@ -30,32 +43,49 @@ interface CommitSealRequest {
   /** Existing directory outside the workspace, for the original files. */
   folder: string
   run: RunCommand
+  packages: PackageRecord
 }
 
 /**
- * Returns the state of a commit. Programs that git ignores are not in it: one that is not the program that
- * its package declares counts as changed.
+ * Returns the state of a commit. Installed packages are not in it: they are compared with those that were
+ * recorded for the lockfile of the commit, and a program has to be the one that its package declares.
  */
 export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal> {
-  const { commands, workspace, run } = request
+  const { commands, workspace, run, packages: record } = request
   const base = await openBaseFiles(request)
   // the definition of a script may name further files
-  await base.write(base.paths.filter((path) => isOriginalFile(path) || isPackage(path)))
-  const { parts, programs } = await resolveDefinition(commands, base)
+  await base.write(base.paths.filter((path) => isOriginalFile(path) || isPackage(path) || isLockfile(path)))
+  const definition = await resolveDefinition(commands, base)
+  const { parts, programs } = definition
   await base.write(parts.map(pathOfPart))
   const values = await readValues(parts, base.dir)
+  const present = await findPresent(programs, workspace)
+  const roots = await findRoots(base, definition, await programPackages(present, workspace))
+  const lockfile = await identifyLockfile(base)
+  const installed = { workspace, record, roots, lockfile }
+  // packages of another lockfile than that of the commit say nothing about later proofs
+  const isSame = lockfile === (await identifyLockfile({ ...base, dir: workspace }))
+  const recordPackages = async () => {
+    if (isSame) await recordInstalled(installed, await readInstalled(installed))
+  }
+  const graph = await readInstalled(installed)
+  if (lockfile !== undefined && !record.installed(lockfile)) await recordPackages()
+  await record.save()
   return {
     base,
-    sealed: parts,
+    sealed: isEmpty(graph) ? parts : [...parts, installedPackages],
     list: treeLister(run, workspace),
     findChanged: async () => [
       ...(await findChanges(values, workspace)),
       ...(await findReplacedPrograms(programs, workspace)),
+      ...findChangedPackages(recordedPackages(installed), { roots, graph: await readInstalled(installed) }),
     ],
+    recordPackages,
   }
 }
 
 const isPackage = (path: string) => posix.basename(path) === 'package.json'
+const isEmpty = (graph: PackageGraph) => Object.keys(graph).length === 0
 
 interface TreeSealRequest {
   commands: readonly string[]
@@ -65,7 +95,11 @@ interface TreeSealRequest {
   /** Globs of further files that may not change. */
   seal: readonly string[]
   list: ListTree
+  packages: PackageRecord
 }
+
+/** Name of the part for all packages that the check loads. */
+const installedPackages = 'node_modules/'
 
 type SealedValues = Readonly<Record<string, string | null>>
 
@@ -74,22 +108,34 @@ interface StoredSeal {
   sealed: string[]
   globs: readonly string[]
   values: SealedValues
+  packages: SealedPackages & { lockfile?: string | undefined }
 }
 
 /** Seals the working tree as it is, with the programs in it, and stores the seal. */
 export async function sealTree(request: TreeSealRequest): Promise<CheckSeal> {
-  const { commands, workspace, folder, seal: globs, list } = request
+  const { commands, workspace, folder, seal: globs, list, packages: record } = request
   const paths = await list('all')
-  const { parts, programs } = await resolveDefinition(commands, { dir: workspace, paths })
+  const tree = { dir: workspace, paths }
+  const definition = await resolveDefinition(commands, tree)
+  const { parts, programs } = definition
   const values = await readValues([...parts, ...programs], workspace)
   const present = programs.filter((path) => values[path] !== 'missing')
   const more = paths.filter((path) => globs.some((glob) => pathFits(glob, path, false)))
-  const rest = [...(await programPackages(present, workspace)), ...more]
-  const sealed = [...new Set([...parts, ...present, ...rest])].sort()
+  const own = await programPackages(present, workspace)
+  const roots = await findRoots(tree, definition, own)
+  const lockfile = await identifyLockfile(tree)
+  const installed = { workspace, record, roots, lockfile }
+  const found = await readInstalled(installed)
+  // a package that changed before the run is not the original one
+  const graph = joinGraphs(recordedPackages(installed), found)
+  const rest = [...own.filter((path) => !isInstalled(path)), ...more]
+  const others = isEmpty(found) ? [] : [installedPackages]
+  const sealed = [...new Set([...parts, ...present, ...own, ...more, ...others])].sort()
   const all = { ...values, ...(await readValues(rest, workspace)) }
   const kept = paths.filter((path) => isOriginalFile(path) || sealed.some((one) => pathOfPart(one) === path))
   for (const path of kept) await copyOriginal(join(workspace, path), join(folder, 'base', path))
-  const stored: StoredSeal = { paths, sealed, globs, values: all }
+  if (isEmpty(recordedPackages(installed))) await recordInstalled(installed, found)
+  const stored: StoredSeal = { paths, sealed, globs, values: all, packages: { roots, graph, lockfile } }
   await writeAtomic(join(folder, sealFile), Buffer.from(JSON.stringify(stored)))
   return sealOf(stored, request)
 }
@@ -98,7 +144,7 @@ const sealFile = 'seal.json'
 
 /** Returns a stored seal. Throws UserError if it is missing or damaged. */
 export async function readSeal(
-  request: Pick<TreeSealRequest, 'workspace' | 'folder' | 'list'>,
+  request: Pick<TreeSealRequest, 'workspace' | 'folder' | 'list' | 'packages'>,
 ): Promise<CheckSeal> {
   try {
     return sealOf(JSON.parse(await readFile(join(request.folder, sealFile), 'utf8')), request)
@@ -110,21 +156,34 @@ export async function readSeal(
 }
 
 function sealOf(
-  { paths, sealed, globs, values }: StoredSeal,
-  { workspace, folder, list }: Pick<TreeSealRequest, 'workspace' | 'folder' | 'list'>,
+  { paths, sealed, globs, values, packages }: StoredSeal,
+  {
+    workspace,
+    folder,
+    list,
+    packages: record,
+  }: Pick<TreeSealRequest, 'workspace' | 'folder' | 'list' | 'packages'>,
 ): CheckSeal {
   const known = new Set(paths)
+  const { roots, lockfile } = packages
+  const installed = { workspace, record, roots, lockfile }
   return {
     base: { dir: join(folder, 'base'), paths },
     sealed,
     list,
     async findChanged() {
-      const changed = await findChanges(values, workspace)
+      const graph = await readInstalled(installed)
+      const other = findChangedPackages(packages.graph, { roots, graph })
+      const changed = [...(await findChanges(values, workspace)), ...other]
       if (globs.length === 0) return changed
       const added = (await list('all')).filter(
         (path) => !known.has(path) && globs.some((glob) => pathFits(glob, path, false)),
       )
       return [...changed, ...added]
+    },
+    async recordPackages() {
+      if ((await identifyLockfile({ dir: workspace, paths: await list('all') })) === lockfile)
+        await recordInstalled(installed, await readInstalled(installed))
     },
   }
 }

@@ -58,10 +58,13 @@ const slowTickMs = 2_500
 
 /** Returns a text that differs after each later change; undefined if a change may still get the same time. */
 function settledSign({ dev, ino, mode, size, mtimeMs, ctimeMs }: Stats): string | undefined {
-  const age = Date.now() - ctimeMs
-  if (age < (ctimeMs % 1000 === 0 ? slowTickMs : tickMs)) return undefined
+  if (!isSettled(ctimeMs)) return undefined
   return `${dev} ${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`
 }
+
+/** Returns whether a change of a file from now on gets another time than its last one. */
+export const isSettled = (ctimeMs: number): boolean =>
+  Date.now() - ctimeMs >= (ctimeMs % 1000 === 0 ? slowTickMs : tickMs)
 
 /** Returns undefined also for a path below a file or below a directory that cannot be entered. */
 function statOf(path: string): Stats | undefined {

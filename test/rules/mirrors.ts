@@ -44,6 +44,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'proof/check-definition': 'service/proof/prove-workspace: sealed parts of every kind, changed one by one',
   'proof/check-files':
     'service/proof/prove-workspace: tests and configuration under the names that cheats use',
+  'proof/installed-packages': 'cmd/prove-packages: packages compared with those of an earlier proof',
+  'proof/package-record': 'cmd/prove-packages: packages that are recorded, changed and installed again',
   'proof/goal': 'cmd/execute-until: every end of a run with a check, also after a resume',
   'proof/programs': 'cmd/execute-until: programs replaced, changed and added in front of those of the system',
   'proof/seal': 'cmd/execute-until: working trees with and without a repository, and resumed seals',

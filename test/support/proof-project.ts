@@ -16,6 +16,11 @@ export const cheats: Readonly<Record<string, string>> = {
   program: 'node_modules/.bin/tiny-test',
   package: 'node_modules/tiny-test/',
   interpreter: 'node_modules/.bin/node',
+  dependency: 'node_modules/tiny-report/',
+  assertion: 'node_modules/tiny-assert/',
+  nested: 'node_modules/tiny-test/node_modules/tiny-report/',
+  beside: 'node_modules/tiny-assert.js',
+  link: 'other/node_modules/tiny-assert/',
   conftest: 'conftest.py',
   mocharc: '.mocharc.json',
 }
@@ -28,15 +33,20 @@ export const listCheats = (): string[] =>
 export function plantProject(dir: string, { isRepository = true } = {}): void {
   cpSync(join(proofFixtures, 'project'), dir, { recursive: true })
   renameSync(join(dir, 'gitignore'), join(dir, '.gitignore'))
+  plantPackages(dir)
+  if (!isRepository) return
+  git(dir, 'init', '-q', '-b', 'main')
+  git(dir, 'add', '-A')
+  git(dir, 'commit', '-q', '-m', 'first')
+}
+
+/** Writes `node_modules` of the project. */
+export function plantPackages(dir: string): void {
   const packages = join(dir, 'node_modules')
   cpSync(join(proofFixtures, 'packages'), packages, { recursive: true })
   chmodSync(join(packages, 'tiny-test/cli.js'), 0o755)
   mkdirSync(join(packages, '.bin'))
   symlinkSync('../tiny-test/cli.js', join(packages, '.bin/tiny-test'))
-  if (!isRepository) return
-  git(dir, 'init', '-q', '-b', 'main')
-  git(dir, 'add', '-A')
-  git(dir, 'commit', '-q', '-m', 'first')
 }
 
 /** Returns a world with the project. */

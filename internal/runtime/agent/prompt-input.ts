@@ -13,8 +13,13 @@ import type { Runtime } from '../runtime.ts'
 
 type PromptPart = Exclude<MessageContent, string>[number]
 
-/** `notes` are the mentioned resources. The model gets them before the message. */
-export type SubmittedPrompt = { content: MessageContent; notes: readonly MessageContent[] } | { deny: string }
+/**
+ * `notes` are the mentioned resources. The model gets them before the message. `typed` is the command that a
+ * prompt of a server replaced.
+ */
+export type SubmittedPrompt =
+  | { content: MessageContent; typed?: string; notes: readonly MessageContent[] }
+  | { deny: string }
 
 /** Maximum bytes of one resource in a message; `read` returns the rest. */
 const maxMentionBytes = 65_536
@@ -37,7 +42,7 @@ export async function preparePrompt(
   if (!filled) return { content, notes: await readResources(runtime, words, { ctx, model }) }
   parts.splice(at, 1, ...filled)
   const [only, ...more] = parts
-  return { content: more.length === 0 && only?.type === 'text' ? only.text : parts, notes: [] }
+  return { content: more.length === 0 && only?.type === 'text' ? only.text : parts, typed: words, notes: [] }
 }
 
 const hasServer = async (runtime: Runtime, name: string) =>
@@ -113,8 +118,8 @@ export async function filterInboxMessages(
     const submitted = isTyped ? await prepare(message.content).catch(tell) : undefined
     if (submitted && 'deny' in submitted) note(`a hook refused what was said: ${submitted.deny}`)
     else if (submitted) {
-      const { content, notes } = submitted
-      accepted.push(...notes.map(noteMessage), { ...message, content } as ModelMessage)
+      const { notes, ...own } = submitted
+      accepted.push(...notes.map(noteMessage), { ...message, ...own } as ModelMessage)
     } else accepted.push(message)
   }
   return accepted

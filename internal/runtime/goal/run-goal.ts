@@ -9,6 +9,7 @@ import type { EventDraft, EventPayload } from '../../event/event.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { openTreeLister } from '../../proof/base-files.ts'
 import { GoalAttempts, type GoalEnd } from '../../proof/goal.ts'
+import { openPackageRecord } from '../../proof/package-record.ts'
 import { identifyTree, type ProofReceipt, proveSealed } from '../../proof/prove.ts'
 import { type CheckSeal, readSeal, sealTree } from '../../proof/seal.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -59,7 +60,7 @@ export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
   if (isNew) await removeOldSeals(parent)
   makeDirectory(folder, 0o700)
   const list = await openTreeLister(run, ctx.cwd, folder)
-  const place = { workspace: ctx.cwd, folder, list }
+  const place = { workspace: ctx.cwd, folder, list, packages: openPackageRecord(data, ctx.cwd) }
   const seal = isNew ? await sealTree({ ...terms, ...place }) : await readSeal(place)
   const goal = new SealedGoal(request, folder, seal)
   if (isNew) await goal.start()
@@ -68,6 +69,7 @@ export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
 
 async function removeOldSeals(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
+    if (!/^[gp]-/.test(name)) continue
     const path = join(parent, name)
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
     if (age > maxSealAge) await rm(path, { recursive: true, force: true })

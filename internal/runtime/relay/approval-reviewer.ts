@@ -6,7 +6,7 @@ import { isUserMessage } from '../../agent/user-messages.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { AnodeConfig } from '../../config/schema.ts'
 import type { EventDraft } from '../../event/event.ts'
-import type { MessageContent, Model, ModelMessage } from '../../model/model.ts'
+import type { Model, ModelMessage } from '../../model/model.ts'
 import { contentText } from '../../model/tokens.ts'
 import { eachObject } from '../../text-analysis/json-object.ts'
 import type { ApprovalReviewer, ReviewedCallRequest, ReviewReply } from '../../tool/ask.ts'
@@ -138,7 +138,7 @@ function describeReview(request: ReviewedCallRequest, messages: readonly ModelMe
   const texts = messages
     .filter(isUserMessage)
     .slice(-maxMessages)
-    .map(({ content }) => shorten(typedText(content), maxMessageChars))
+    .map((message) => shorten(typedText(message), maxMessageChars))
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
   const earlier = calls
     .slice(-maxCalls)
@@ -152,8 +152,10 @@ function describeReview(request: ReviewedCallRequest, messages: readonly ModelMe
   ].join('\n\n')
 }
 
-/** Returns the text of a message without the contents of attached documents. */
-function typedText(content: MessageContent): string {
+/** Returns what the user typed: no prompt of an MCP server, and no contents of attached documents. */
+function typedText(message: ModelMessage): string {
+  if (message.role === 'user' && message.typed !== undefined) return message.typed
+  const { content } = message
   if (typeof content === 'string') return content
   const documents = content.flatMap((part) => (part.type === 'document' ? [part.text] : []))
   const text = contentText(content)

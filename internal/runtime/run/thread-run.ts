@@ -277,8 +277,9 @@ async function beginRun(
       await recordEnd(session, record, end, { ms: 0, unanswered: unanswered.list })
       return end
     }
-    for (const note of submitted.notes) await session.addMessage(noteMessage(note))
-    await session.addMessage({ role: 'user', content: submitted.content })
+    const { notes, ...message } = submitted
+    for (const note of notes) await session.addMessage(noteMessage(note))
+    await session.addMessage({ role: 'user', ...message })
     const plan = session.agent.ctx.can.plan?.active()
     if (plan !== undefined) await session.addMessage(planNote(plan, session.agent.catalog.entries))
   }

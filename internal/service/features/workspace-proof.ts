@@ -8,6 +8,7 @@ import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { closedPaths } from '../../policy/closed-paths.ts'
+import { openPackageRecord } from '../../proof/package-record.ts'
 import { proveCommands, type RunCheck } from '../../proof/prove.ts'
 import { openComparisons } from '../../research/compare/comparisons.ts'
 import type { ResearchProgress } from '../../research/progress.ts'
@@ -39,7 +40,9 @@ export const proveTree = async (
       areSandboxed &&= isSandboxed
       return outcome
     }
-    const receipt = await proveCommands({ ...order, workspace, folder, run, check: watched })
+    const packages = openPackageRecord(data, workspace)
+    const place = { workspace, folder, packages }
+    const receipt = await proveCommands({ ...order, ...place, run, check: watched })
     const kind = process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'
     const sandbox = areSandboxed ? kind : 'none'
     const proof: StoredProof = { id, timestamp: new Date().toISOString(), ...receipt, sandbox }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { RunCommand } from '../../process/process-command.ts'
+import { openPackageRecord } from '../../proof/package-record.ts'
 import { type ProofReceipt, proveCommands } from '../../proof/prove.ts'
 import { createCheckRunner } from '../../runtime/goal/check-runner.ts'
 import { type DirectCallOptions, openDirectCalls } from '../calls/direct-call.ts'
@@ -36,14 +37,17 @@ export async function proveWorkspace(options: ProveOptions): Promise<WorkspacePr
     single: true,
   })
   const { ctx } = session
-  const parent = join(dataDir(env), 'proof')
+  const data = dataDir(env)
+  const parent = join(data, 'proof')
   makeDirectory(parent, 0o700)
   const folder = await mkdtemp(join(parent, 'p-'))
   try {
     const runner = createCheckRunner({ ...options, ctx })
     const { check } = runner
     const run = ctx.can.processes.run as RunCommand
-    const proof = await proveCommands({ ...options, workspace: ctx.cwd, folder, run, check })
+    const packages = openPackageRecord(data, ctx.cwd)
+    const place = { workspace: ctx.cwd, folder, packages }
+    const proof = await proveCommands({ ...options, ...place, run, check })
     return { ...proof, sandbox: runner.sandbox() }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,80 @@
+// The installed packages of a check, and those that earlier checks recorded for the same lockfile.
+import { join } from 'node:path'
+import { createSha256 } from '../base/fingerprint.ts'
+import type { CheckDefinition, FileTree } from './check-definition.ts'
+import { isOriginalFile } from './check-files.ts'
+import type { PackageRecord } from './package-record.ts'
+import { joinGraphs, mentionedNames, type PackageGraph, type PackageRoots, readPackages } from './packages.ts'
+import { readPackage } from './programs.ts'
+import { readRegular } from './regular-file.ts'
+
+/** Returns whether the path of a program's package is in `node_modules`. */
+export const isInstalled = (path: string): boolean => path.split('/').includes('node_modules')
+
+/** Returns the roots of a check. `programs` are directories of packages, with a slash at the end. */
+export async function findRoots(
+  tree: FileTree,
+  { parts, words }: CheckDefinition,
+  programs: readonly string[],
+): Promise<PackageRoots> {
+  const named = new Set(parts)
+  const files = tree.paths.filter((path) => isOriginalFile(path) || named.has(path))
+  return {
+    programs: programs.filter(isInstalled).map((path) => path.replace(/\/$/, '')),
+    names: await mentionedNames(tree, files, words),
+  }
+}
+
+const lockNames = new Set([
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'],
+])
+const patch = /^(?:\.yarn\/)?patches\//
+
+/** Returns whether a file of the workspace decides which packages are installed, and their content. */
+export const isLockfile = (path: string): boolean => lockNames.has(path) || patch.test(path)
+
+/** Returns the identity of what decides which packages are installed; undefined without a lockfile. */
+export async function identifyLockfile({ dir, paths }: FileTree): Promise<string | undefined> {
+  if (!paths.some((path) => lockNames.has(path))) return undefined
+  const hash = createSha256()
+  for (const path of paths.filter(isLockfile).sort()) {
+    hash.update(`${path}\0`)
+    hash.update((await readRegular(join(dir, path))) ?? '')
+  }
+  return hash.digest('hex')
+}
+
+/** A check, and the record of packages that it is compared with. */
+interface InstalledRequest {
+  workspace: string
+  record: PackageRecord
+  roots: PackageRoots
+  /** Identity of the lockfile at the seal; undefined without one. */
+  lockfile: string | undefined
+}
+
+/** Reads the packages of a check as they are. */
+export const readInstalled = ({ workspace, record, roots }: Omit<InstalledRequest, 'lockfile'>) =>
+  readPackages(workspace, roots, record.identify)
+
+/** Returns the packages that were recorded for the lockfile. */
+export const recordedPackages = ({ record, lockfile }: InstalledRequest): PackageGraph =>
+  (lockfile !== undefined && record.installed(lockfile)) || {}
+
+/** Records packages as those of the lockfile, and saves the record. Others of the lockfile stay. */
+export async function recordInstalled(request: InstalledRequest, graph: PackageGraph): Promise<void> {
+  const { workspace, record, lockfile } = request
+  if (lockfile !== undefined && Object.keys(graph).length > 0) {
+    const fixed: Record<string, string> = {}
+    for (const [key, path] of Object.entries(graph))
+      if (!(await hasInstallScript(join(workspace, path)))) fixed[key] = path
+    record.install(lockfile, joinGraphs(fixed, recordedPackages(request)))
+  }
+  await record.save()
+}
+
+/** Returns whether a package changes itself when it is installed: its version does not decide its content. */
+async function hasInstallScript(dir: string): Promise<boolean> {
+  const { scripts } = await readPackage(dir)
+  return ['preinstall', 'install', 'postinstall'].some((name) => scripts?.[name] !== undefined)
+}

@@ -1,0 +1,161 @@
+// The installed packages that a check loads: its programs, packages that tests mention, and what they need.
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, posix, relative, sep } from 'node:path'
+import type { FileTree } from './check-definition.ts'
+import { readPackage } from './programs.ts'
+import { readRegular } from './regular-file.ts'
+
+/** What leads from a workspace to the packages. */
+export interface PackageRoots {
+  /** Real directories of packages whose programs the check starts, relative to the workspace. */
+  programs: readonly string[]
+  /** Development dependencies: the directory of a `package.json` and a name in it. */
+  names: readonly (readonly [dir: string, name: string])[]
+}
+
+/**
+ * The packages by the dependency that leads to them: `PARENT NAME PACKAGE`, where PARENT and PACKAGE are
+ * identities of content, and PARENT of a root is its directory. The value is the path of the package, with a
+ * slash at the end of a directory. A package that moves keeps its key.
+ */
+export type PackageGraph = Readonly<Record<string, string>>
+
+/** Returns the identity of a package: a real directory, or a file in its place. */
+type IdentifyPackage = (path: string) => Promise<string>
+
+/**
+ * Returns the development dependencies that commands, tests or the configuration of their runner mention.
+ * `files` are the paths of tests and configuration, `words` the words of the commands.
+ */
+export async function mentionedNames(
+  { dir: tree, paths }: FileTree,
+  files: readonly string[],
+  words: Iterable<string>,
+): Promise<PackageRoots['names']> {
+  const mentioned = new Set(words)
+  for (const path of files)
+    for (const name of quotedNames(await readRegular(join(tree, path)))) mentioned.add(name)
+  const packages = paths.filter((path) => posix.basename(path) === 'package.json').map(posix.dirname)
+  const names = packages.map(async (dir) => {
+    const { devDependencies = {} } = await readPackage(join(tree, dir))
+    const wanted = Object.keys(devDependencies).filter((name) => mentioned.has(name))
+    return wanted.map((name) => [dir, name] as const)
+  })
+  return (await Promise.all(names)).flat()
+}
+
+const quotedName = /["'`]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^"'`\n]*)?["'`]/g
+
+/** Returns the names of packages that a text could import: `lib` of `'lib/sub.js'`. */
+const quotedNames = (text: Buffer | undefined): string[] =>
+  [...(text?.toString('utf8') ?? '').matchAll(quotedName)].map(([, name = '']) => name)
+
+/** Reads the packages of a workspace, without those of the workspace itself, which the task changes. */
+export async function readPackages(
+  workspace: string,
+  roots: PackageRoots,
+  identify: IdentifyPackage,
+): Promise<PackageGraph> {
+  const graph: Record<string, string> = {}
+  const find = packageFinder()
+  const pending: { parent: string; from: string; name: string }[] = []
+  const visited = new Set<string>()
+  const add = async (parent: string, name: string, path: string) => {
+    const identity = await identify(path)
+    const end = statSync(path).isDirectory() ? '/' : ''
+    graph[`${parent} ${name} ${identity}`] = relative(workspace, path).split(sep).join('/') + end
+    if (visited.has(path)) return
+    visited.add(path)
+    for (const need of await neededNames(path)) pending.push({ parent: identity, from: path, name: need })
+  }
+  for (const path of roots.programs) await add('.', path, join(workspace, path))
+  for (const [dir, name] of roots.names) pending.push({ parent: dir, from: join(workspace, dir), name })
+  for (let next = pending.pop(); next; next = pending.pop())
+    for (const path of find(next.from, next.name)) await add(next.parent, next.name, path)
+  return graph
+}
+
+async function neededNames(dir: string): Promise<string[]> {
+  const { dependencies, optionalDependencies, peerDependencies } = await readPackage(dir)
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+}
+
+/** Returns a function that finds a package as Node does: the directory, and files that would replace it. */
+function packageFinder(): (from: string, name: string) => string[] {
+  const listings = new Map<string, ReadonlySet<string>>()
+  const entriesOf = (dir: string) => {
+    const known = listings.get(dir) ?? new Set(list(dir))
+    listings.set(dir, known)
+    return known
+  }
+  return (from, name) => {
+    for (let at = from; ; at = dirname(at)) {
+      if (basename(at) !== 'node_modules') {
+        const dir = join(at, 'node_modules', posix.dirname(name))
+        const entries = entriesOf(dir)
+        const base = posix.basename(name)
+        const found = [base, `${base}.js`, `${base}.json`, `${base}.node`].filter((one) => entries.has(one))
+        if (found.length > 0) return found.flatMap((one) => installedPath(join(dir, one)))
+      }
+      if (at === dirname(at)) return []
+    }
+  }
+}
+
+function list(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch {
+    return []
+  }
+}
+
+/** Returns the real path of an installed package; nothing for a broken link or a package of the workspace. */
+function installedPath(path: string): string[] {
+  try {
+    const real = realpathSync(path)
+    return real.split(sep).includes('node_modules') ? [real] : []
+  } catch {
+    return []
+  }
+}
+
+/** The packages of a check at its seal. */
+export interface SealedPackages {
+  roots: PackageRoots
+  graph: PackageGraph
+}
+
+/**
+ * Returns the paths of packages that changed, disappeared, or now come from another path with other content.
+ * A dependency that was missing before is not a change. `before` may have more roots.
+ */
+export function findChangedPackages(before: PackageGraph, { roots, graph: now }: SealedPackages): string[] {
+  const known = new Set(Object.keys(before).map(dependencyOf))
+  const present = new Set(Object.keys(now).map(packageOf))
+  const ofRoots = new Set([
+    ...roots.programs.map((path) => `. ${path}`),
+    ...roots.names.map(([dir, name]) => `${dir} ${name}`),
+  ])
+  const changed = new Set<string>()
+  for (const [key, path] of Object.entries(now))
+    if (before[key] === undefined && known.has(dependencyOf(key))) changed.add(path)
+  for (const [key, path] of Object.entries(before)) {
+    const parent = key.slice(0, key.indexOf(' '))
+    // what a changed package needed is no longer reached through it
+    const isReached = isIdentity.test(parent) ? present.has(parent) : ofRoots.has(dependencyOf(key))
+    if (now[key] === undefined && isReached) changed.add(path)
+  }
+  return [...changed].sort()
+}
+
+/** Returns both graphs. Where they have another package for a dependency, that of `first` counts. */
+export function joinGraphs(first: PackageGraph, second: PackageGraph): PackageGraph {
+  const known = new Set(Object.keys(first).map(dependencyOf))
+  const rest = Object.entries(second).filter(([key]) => !known.has(dependencyOf(key)))
+  return { ...Object.fromEntries(rest), ...first }
+}
+
+const isIdentity = /^[0-9a-f]{64}$/
+const packageOf = (key: string) => key.slice(key.lastIndexOf(' ') + 1)
+const dependencyOf = (key: string) => key.slice(0, key.lastIndexOf(' '))
