@@ -4,13 +4,13 @@
 const changes = [
   // fonts of two-byte codes without any table of letters: the code is not a letter
   [
-    'return new IdentityToUnicodeMap(e.firstChar,e.lastChar)}async readToUnicode',
-    'return Object.assign(new IdentityToUnicodeMap(e.firstChar,e.lastChar),{isGuess:true})}async readToUnicode',
+    'return new ys(e.firstChar,e.lastChar)}async readToUnicode',
+    'return Object.assign(new ys(e.firstChar,e.lastChar),{isGuess:true})}async readToUnicode',
   ],
   // the same for a single code that such a table lacks
   [
-    'let l=this.toUnicode.get(e)||e;',
-    'let l=(this.toUnicode.isGuess?"":this.toUnicode.get(e))||(this.composite&&32!==e?"\\ufffd":e);',
+    'let f=this.toUnicode.get(e)||e;',
+    'let f=(this.toUnicode.isGuess?"":this.toUnicode.get(e))||(this.composite&&32!==e?"\\ufffd":e);',
   ],
 ]
 

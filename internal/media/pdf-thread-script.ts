@@ -51,10 +51,11 @@ function readTables(path) {
   )
 }
 class PackedTables {
-  async fetch({ name }) {
-    const cMapData = (tables ??= readTables(workerData.tables)).get(name)
-    if (!cMapData) throw new Error('unknown character table ' + name)
-    return { cMapData, isCompressed: true }
+  async fetch({ kind, filename }) {
+    const name = filename.replace(/\\.bcmap$/, '')
+    const table = kind === 'cMapUrl' ? (tables ??= readTables(workerData.tables)).get(name) : undefined
+    if (!table) throw new Error('the program has no ' + filename)
+    return table
   }
 }
 
@@ -63,7 +64,7 @@ async function read({ bytes, limits }) {
   // warnings are collected; nothing gets to the console
   const options = { data: bytes, verbosity: 1, isEvalSupported: false, useSystemFonts: true }
   Object.assign(options, { cMapUrl: workerData.characters, cMapPacked: true })
-  if (workerData.tables) options.CMapReaderFactory = PackedTables
+  if (workerData.tables) options.BinaryDataFactory = PackedTables
   // pictures come as pixels
   options.isOffscreenCanvasSupported = false
   const loading = getDocument(options)
