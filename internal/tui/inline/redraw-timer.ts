@@ -7,7 +7,7 @@ import { openNextDialog } from './trust-offer.ts'
 const redrawMs = 500
 
 /** Returns whether the screen shows content that changes by itself. */
-const isMoving = ({
+export const isMoving = ({
   conversation: { view, sending },
   hints: { hint },
   overlays: { dialog, trustOffer },

@@ -13,6 +13,7 @@ import { transcriptOf } from './earlier-blocks.ts'
 import { drawInlineRows } from './inline-rows.ts'
 import { fitLook, type InlineState } from './inline-state.ts'
 import { countEarlier } from './open-inline-state.ts'
+import { isMoving } from './redraw-timer.ts'
 import { drawTranscript, fitTranscript } from './transcript-page.ts'
 
 type Scrollback = ReturnType<typeof openScrollback>
@@ -102,7 +103,7 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
     if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
     const frame = drawInlineRows(state, open, now)
     const placed = lastLine === '' ? withoutGap(frame) : frame
-    return { finished, ...placed }
+    return { finished, ...placed, isMoving: isMoving(state) }
   }
 }
 

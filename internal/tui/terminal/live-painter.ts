@@ -1,5 +1,5 @@
 // The painter of an inline screen, which replaces a frame with the next one, also after a resize.
-import { countCells } from '../../render/text/cell-width.ts'
+import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import { type CursorPlace, type CursorReport, openFrameTiming } from './cursor-report.ts'
 import { drawLeastSize, isTooSmall } from './least-size.ts'
 import {
@@ -29,6 +29,8 @@ export interface ScreenContent extends PageFrame {
   /** Lines that are printed above the live rows, once. */
   finished: readonly string[]
   isPage?: boolean
+  /** Whether frames follow by themselves, at any moment, also while the terminal changes its size. */
+  isMoving?: boolean
   /** Whether the frame captures the mouse. */
   hasMouse?: boolean
   /** Called after the terminal has received the frame. */
@@ -36,15 +38,18 @@ export interface ScreenContent extends PageFrame {
 }
 
 /** Returns the last rows that fit. A terminal below the smallest size shows one line about that. */
-function fitFrame({ rows, caret }: ScreenFrame, size: { columns: number; rows: number }): ScreenFrame {
-  if (isTooSmall(size)) return { rows: [drawLeastSize(size)] }
+function fitFrame({ rows, caret, isParked }: ScreenFrame, size: TerminalSize): ScreenFrame {
+  if (isTooSmall(size)) return { rows: [drawLeastSize(size)], isParked }
   const surplus = Math.max(0, rows.length - (size.rows - 1))
   const fitting = rows.slice(surplus)
   const row = caret && caret.row - surplus
-  if (!caret || row === undefined || row < 0) return { rows: fitting }
+  if (!caret || row === undefined || row < 0) return { rows: fitting, isParked }
+  const drawCaret = isParked ? markCell : fillRow
+  const column = isParked ? Math.min(caret.column, size.columns - 1) : caret.column + 1
   return {
-    rows: fitting.map((text, i) => (i === row ? fillRow(text, caret.column + 1) : text)),
+    rows: fitting.map((text, i) => (i === row ? drawCaret(text, column) : text)),
     caret: { ...caret, row },
+    isParked,
   }
 }
 
@@ -57,8 +62,34 @@ function fillRow(row: string, cells: number): string {
   return missing > 0 ? `${row}\x1b[2m${' '.repeat(missing)}\x1b[0m` : row
 }
 
+/** Returns the row with one inverse cell in place of the hidden cursor. */
+function markCell(row: string, column: number): string {
+  const mark = (text: string) => `\x1b[7m${text}\x1b[27m`
+  let cells = 0
+  let marked = ''
+  for (const piece of row.split(/(\x1b\[[\d;]*m)/)) {
+    const clusters = piece.startsWith('\x1b') ? [{ text: piece }] : splitClusters(piece)
+    for (const { text } of clusters) {
+      const width = text.startsWith('\x1b') ? 0 : countCells(text)
+      const isHere = width > 0 && cells <= column && column < cells + width
+      marked += isHere ? mark(text) : text
+      cells += width
+    }
+  }
+  return cells > column ? marked : `${row}${' '.repeat(column - cells)}${mark(' ')}`
+}
+
 const isSameSize = (one: TerminalSize, other: TerminalSize) =>
   one.columns === other.columns && one.rows === other.rows
+
+/** Returns whether the cursor is where the live rows begin, at any width. Without rows it is there too. */
+const isAtStart = ({ row, column }: LiveRows) => row === 0 && column === 0
+
+function fitContent(content: ScreenContent, size: TerminalSize, kind: ReflowKind): ScreenFrame {
+  const { rows, caret, isMoving } = content
+  const isParked = kind === 'text' && rows.length > 0 && (isMoving === true || !caret)
+  return fitFrame({ rows, caret, isParked }, size)
+}
 
 type FrameChanges = Parameters<typeof findLiveRows>[1]
 
@@ -104,7 +135,7 @@ export function openLivePainter(
       if (!isSameSize(size, sizeNow())) eraseLive()
       const { finished } = content
       const before = live()
-      const { bytes, after } = writeLiveRows(before, finished, fitFrame(content, size), size.columns)
+      const { bytes, after } = writeLiveRows(before, finished, fitContent(content, size, kind), size.columns)
       if (bytes === '') return
       last = { before, finished, after, free }
       free = Math.max(0, free + before.rows.length - finished.length - after.rows.length)
@@ -112,13 +143,13 @@ export function openLivePainter(
     },
     /** Records a new terminal size. The moved rows are erased when the size is stable. */
     resized() {
-      if (!page.isOpen() && kind !== 'cut' && live().rows.length > 0) timing.resized()
+      if (!page.isOpen() && kind !== 'cut' && !isAtStart(live())) timing.resized()
     },
+    /** Returns the number of live rows if the cursor is parked at their start, or 0. */
+    parkedRows: () => (!page.isOpen() && isAtStart(live()) ? live().rows.length : 0),
     placed: (found: CursorPlace) => timing.placed(found, live(), last?.before),
     /** Erases the live rows, so that everything is drawn again. */
-    erase() {
-      if (!page.forget()) eraseLive()
-    },
+    erase: () => (page.forget() ? undefined : eraseLive()),
     /** Forgets the frame, because other content has replaced it. */
     forget() {
       last = undefined

@@ -1,5 +1,6 @@
 // The inline screen, which prints finished lines once and redraws the last rows in place. Pages cover
 // the whole terminal.
+import { isTmux, openBottomAnchor } from './bottom-anchor.ts'
 import { type CursorReport, openCursorReport } from './cursor-report.ts'
 import type { TerminalInput } from './key-decoder.ts'
 import { openLivePainter, type ScreenContent } from './live-painter.ts'
@@ -36,8 +37,10 @@ const frameMs = { local: 33, remote: 100 }
  * Returns the time in milliseconds for which a new size must be stable. tmux reports sizes late, and a remote
  * terminal answers late.
  */
-const resizeMs = ({ TMUX, TERM, SSH_CONNECTION }: TerminalStreams['env']) =>
-  TMUX || TERM?.startsWith('tmux') || SSH_CONNECTION !== undefined ? 300 : 80
+const resizeMs = (env: TerminalStreams['env']) => (isTmux(env) || env.SSH_CONNECTION !== undefined ? 300 : 80)
+
+/** Time after a key for which the terminal's own cursor stays in the input, as input methods expect. */
+const typingMs = 1_000
 
 /** Longest wait for an answer of the terminal when the screen ends. */
 const answerMs = 200
@@ -45,18 +48,20 @@ const answerMs = 200
 export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): LiveScreen {
   const { env } = streams
   let resize: NodeJS.Timeout | undefined
-  let isLent = false
+  let typedAt = 0
   const io = openTerminalIo(streams, () => painter.part(), {
     input(event) {
       const found = place.read(event)
+      if (!found) typedAt = Date.now()
       if (!found) return drawer.input(event)
       io.readSize()
-      painter.placed(found)
+      if (!anchor.placed(found)) painter.placed(found)
     },
     gone: () => drawer.gone(),
     drained: () => frames.drained(),
     resumed: () => drawAnew(),
     resized() {
+      anchor.reset()
       painter.resized()
       clearTimeout(resize)
       resize = setTimeout(fitSize, resizeMs(env))
@@ -64,11 +69,11 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   })
   const place = openCursorReport((bytes) => io.write(bytes))
   const painter = openLivePainter(io, drawer.reflow ?? findReflowKind(env), place)
-  const pace = env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote
-  const frames = openFrames(io, pace, {
-    isHeld: () => isLent || resize !== undefined,
-    paint: () => paintFrame(io, painter, drawer),
+  const frames = openFrames(io, env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote, {
+    isHeld: () => resize !== undefined || anchor.isPending(),
+    paint: () => paintFrame(io, { painter, anchor, drawer }, Date.now() - typedAt < typingMs),
   })
+  const anchor = openBottomAnchor(io, env, { ask: place.ask, settled: () => frames.changed(true) })
   const fitSize = () => {
     clearTimeout(resize)
     resize = undefined
@@ -77,6 +82,7 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   }
   const drawAnew = () => {
     painter.forget()
+    anchor.reset()
     frames.changed(true)
   }
   return {
@@ -84,18 +90,14 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
     signal: (bytes) => io.write(bytes),
     redraw: fitSize,
     suspend: () => io.suspend(),
-    lend(use) {
-      isLent = true
-      return lendTerminal(io, use, () => {
-        isLent = false
-        drawAnew()
-      })
-    },
+    lend: (use) => lendTerminal(io, use, frames.hold(drawAnew)),
     async close() {
+      anchor.close()
       await drawLast(io, place, () => (resize === undefined ? frames.changed(true) : fitSize()))
       this.abandon()
     },
     abandon() {
+      anchor.close()
       frames.close()
       clearTimeout(resize)
       io.close()
@@ -103,13 +105,20 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   }
 }
 
+interface FrameParts {
+  painter: Pick<ReturnType<typeof openLivePainter>, 'paint' | 'parkedRows'>
+  anchor: Pick<ReturnType<typeof openBottomAnchor>, 'drawn'>
+  drawer: Pick<ScreenDrawer, 'content'>
+}
+
 function paintFrame(
   io: Pick<TerminalIo, 'columns' | 'rows' | 'whenTaken'>,
-  painter: Pick<ReturnType<typeof openLivePainter>, 'paint'>,
-  drawer: Pick<ScreenDrawer, 'content'>,
+  { painter, anchor, drawer }: FrameParts,
+  isTyping: boolean,
 ): void {
   const content = drawer.content({ columns: io.columns(), rows: io.rows() })
-  painter.paint(content)
+  painter.paint(isTyping ? { ...content, isMoving: false } : content)
+  anchor.drawn(painter.parkedRows())
   if (content.taken) io.whenTaken(content.taken)
 }
 
@@ -136,11 +145,12 @@ function openFrames(
 ) {
   let isDue = false
   let isClosed = false
+  let isLent = false
   const draw = () => {
     pacer.cancel()
     // a frame for an outdated size cannot be erased correctly
     if (!isClosed) io.readSize()
-    if (isClosed || isHeld()) return
+    if (isClosed || isLent || isHeld()) return
     isDue = io.isBusy()
     if (isDue) return
     const started = Date.now()
@@ -157,6 +167,14 @@ function openFrames(
     changed,
     drained() {
       if (isDue) changed()
+    },
+    /** Draws nothing until the returned function is called, which then calls `after`. */
+    hold(after: () => void): () => void {
+      isLent = true
+      return () => {
+        isLent = false
+        after()
+      }
     },
     close() {
       isClosed = true

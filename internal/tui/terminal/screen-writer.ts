@@ -5,6 +5,11 @@ export interface ScreenFrame {
   rows: readonly string[]
   /** The position of the terminal's cursor. Default: the cursor is hidden. */
   caret?: { row: number; column: number } | undefined
+  /**
+   * Whether the cursor waits, hidden, at the start of the first row. There it shows the next frame where the
+   * rows begin, also if the terminal has broken them for a width that the program does not know yet.
+   */
+  isParked?: boolean
 }
 
 /** The current rows at the end of the terminal, with the position of the cursor. */
@@ -62,7 +67,8 @@ export function writeLiveRows(
   frame: ScreenFrame,
   columns: number,
 ): { bytes: string; after: LiveRows } {
-  const { rows, caret } = frame
+  const { rows } = frame
+  const caret = frame.isParked ? undefined : frame.caret
   // printed lines replace the live rows, so those follow as new rows
   const old = finished.length > 0 ? [] : before.rows
   let at = before.row
@@ -89,8 +95,8 @@ export function writeLiveRows(
       rows.length === 0 ? `${toRow(at, 0)}${eraseBelow}` : `${toRow(at, last)}${down(1)}\r\x1b[J${up(1)}`
     at = last
   }
-  const row = caret?.row ?? last
-  const column = caret?.column ?? (rows.length > 0 ? hiddenColumn : 0)
+  const row = frame.isParked ? 0 : (caret?.row ?? last)
+  const column = caret?.column ?? (rows.length > 0 && !frame.isParked ? hiddenColumn : 0)
   const moves = body !== '' || row !== before.row || column !== before.column
   const after = { rows: [...rows], row, column }
   if (!moves) return { bytes: '', after }

@@ -210,3 +210,37 @@ const oneSize = (
   random: () => number,
   { columns, rows }: { columns: number; rows: number },
 ): [number, number] => (random() < 0.7 ? [40 + pick(random, 61), rows] : [columns, 14 + pick(random, 26)])
+
+const carets = [
+  ['text', 0, '\x1b[7mt\x1b[27mext'],
+  ['text', 4, 'text\x1b[7m \x1b[27m'],
+  ['text', 6, 'text  \x1b[7m \x1b[27m'],
+  ['\x1b[2mte\x1b[0mxt', 2, '\x1b[2mte\x1b[0m\x1b[7mx\x1b[27mt'],
+  ['日本', 2, '日\x1b[7m本\x1b[27m'],
+] as const
+
+it.each(carets)(
+  'parks the cursor of a moving frame at its start, and marks %j at %i',
+  (row, column, marked) => {
+    let bytes = ''
+    const write = (text: string) => {
+      bytes += text
+    }
+    const io = { modes, columns: () => 40, rows: () => 20, write }
+    const cursor = { ask: () => write('asked'), askKept: () => write('asked') }
+    const painter = openLivePainter(io, 'text', cursor)
+    const frame = { finished: [], rows: ['open', row, 'end'], caret: { row: 1, column } }
+    painter.paint({ ...frame, isMoving: true })
+    expect(bytes).toContain(marked)
+    expect(bytes.endsWith('end\x1b[2A\r\x1b[?7h\x1b[?2026l')).toBe(true)
+    expect(painter.parkedRows()).toBe(3)
+    painter.resized()
+    expect(bytes).not.toContain('asked')
+    bytes = ''
+    painter.erase()
+    expect(bytes).toBe('\x1b[?2026h\x1b[?25l\r\x1b[K\x1b[C\x1b[J\r\x1b[?7h\x1b[?25h\x1b[?2026l')
+    painter.paint(frame)
+    expect(bytes).not.toContain('\x1b[7m')
+    expect(painter.parkedRows()).toBe(0)
+  },
+)
