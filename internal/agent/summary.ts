@@ -51,8 +51,9 @@ const minHeadings = 3
 const minSummaryTokens = 300
 
 /**
- * Returns the summary. A language model writes it, from the conversation itself if that fits into the window.
- * For any other model, and after a failed request, the summary is a list of the calls.
+ * Returns the summary. A language model writes it, from the conversation itself if that fits into the window,
+ * else from a list of the old messages. The summary is only a list of the calls if the old part is short, the
+ * model is not a language model, or the request fails.
  */
 export async function* writeSummary(
   parts: SummaryParts,

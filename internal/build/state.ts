@@ -56,7 +56,7 @@ interface TaskAgentState {
   spent: { tokens: number; usd: number | null }
   /** Work that a limit or a cancellation has interrupted: its commit, and the blobs of its patch. */
   interrupted?: { base: string; patch: readonly string[] }
-  /** The latest attempt that was reopened. */
+  /** Why the task was last reopened, the details, and the blobs with the patch of that attempt. */
   failure?: { why: ReopenReason; detail: string; patch: readonly string[] }
 }
 
@@ -84,7 +84,10 @@ export interface BuildState {
   isCancelled: boolean
   /** True after `anode build drop`. */
   isDropped: boolean
-  /** Steps that have been stored twice. Always 0, because steps have keys. */
+  /**
+   * Number of steps and responses that were stored, and so paid, twice. The keys of the journal prevent this,
+   * so that a value above 0 reports a fault.
+   */
   repaid: number
   seq: number
   updated: number

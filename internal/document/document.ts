@@ -21,7 +21,10 @@ interface ReadDocumentOptions {
   limits?: Partial<DocumentLimits>
 }
 
-/** Reads a file at a real path. Never rejects; a file whose name is not that of a document is skipped. */
+/**
+ * Reads the document at a real path. Resolves to `skipped` with the reason if the name is not that of a
+ * document, or if the file cannot be read, is too large or is broken.
+ */
 export async function readDocument(
   path: string,
   { signal, limits }: ReadDocumentOptions,

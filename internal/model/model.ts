@@ -122,7 +122,7 @@ export interface TokenUsage {
   output: number
   /** The part of `input` that was read from the provider's cache. */
   cached?: number
-  /** The part of `input` that was written to it. */
+  /** The part of `input` that was written to the cache of the provider. */
   cacheWrite?: number
   /** The part of `cacheWrite` that is stored for an hour instead of minutes. */
   cacheWrite1h?: number

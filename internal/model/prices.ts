@@ -71,8 +71,9 @@ export function knownModels(provider: string, env?: EnvironmentVariables): strin
 }
 
 /**
- * Returns the highest input and output prices of a request, to reserve money before it is sent;
- * empty if unknown.
+ * Returns the largest price of input and of output tokens that a request can have, to reserve money
+ * before it is sent. A long context may have larger prices; prices of a cache do not count. Empty if the
+ * price is unknown.
  */
 export function ratesOf(price: ModelPrice | undefined): { rates?: { input: number; output: number } } {
   if (!price) return {}

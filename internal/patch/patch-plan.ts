@@ -5,11 +5,11 @@ import { countLines } from '../base/text/line-count.ts'
 import { applyHunks, contentOf, type HunkLanding } from './hunk-application.ts'
 import type { FilePatch, PatchKind } from './patch.ts'
 
-/** An existing file. */
+/** A file as it is before the patch. It may be missing. */
 export interface PatchSource {
   /** Key, equal for all paths of the same file. */
   key: string
-  /** Path for messages. */
+  /** Path that messages show. */
   shown: string
   /**
    * Content, or null for a missing file. `text` includes a byte order mark; `mode` contains permission bits.

@@ -28,7 +28,7 @@ import type {
 import { protocolVersion } from './protocol.ts'
 
 export interface PluginSetting {
-  /** Absolute path. */
+  /** Absolute path of the plugin's program. */
   path: string
   /** Whether the workspace contains it: its tools are then never milder than confirm_execute. */
   own: boolean

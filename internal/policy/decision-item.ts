@@ -47,9 +47,9 @@ export interface DecisionContext {
   hosts: readonly string[]
   /** True if the commands start in a sandbox. */
   sandboxed: boolean
-  /** See `CallFacts.unconfined`. */
+  /** True if no sandbox contains the commands, and tests and builds need approval for that reason. */
   unconfined: boolean
-  /** See `CallFacts.unsearched`. */
+  /** True if the sandbox of the commands was built without a search of all directories. */
   unsearched: boolean
 }
 

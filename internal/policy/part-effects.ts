@@ -12,9 +12,9 @@ export type OperandAccess = 'read' | 'build' | 'write'
 
 export interface PartEffects {
   access: OperandAccess
-  /** True if it removes, moves, copies or opens whole directories. */
+  /** True if the command removes, moves or copies whole directories, or changes their permissions. */
   moves: boolean
-  /** True if it writes to paths that its words do not name. */
+  /** True if the command writes to paths that its words do not name. */
   anywhere: boolean
 }
 

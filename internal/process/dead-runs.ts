@@ -15,7 +15,10 @@ import {
 import { hasProc, readProcess } from './table/proc.ts'
 import { listByPs } from './table/ps.ts'
 
-/** The result of a cleanup: the directories of dead processes, and how many of their children still ran. */
+/**
+ * The result of a cleanup: the number of dead Anode processes whose directories were removed, and the number
+ * of their children that were ended.
+ */
 interface CleanUpResult {
   runs: number
   processes: number

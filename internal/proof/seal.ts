@@ -22,7 +22,7 @@ import type { PackageRecord } from './package-record.ts'
 import { findChangedPackages, joinGraphs, type PackageGraph, type SealedPackages } from './packages.ts'
 import { findPresent, findReplacedPrograms, programPackages } from './programs.ts'
 
-/** The original state of a check. */
+/** The original files of a check, and the comparison of the files now with them. */
 export interface CheckSeal {
   /** Original files: at least tests, configuration and definitions. */
   base: FileTree

@@ -28,7 +28,7 @@ export class UnreadOutput {
     this.#text += text
   }
 
-  /** Adds text to the line; the part after its last carriage return replaces it. */
+  /** Adds text to the last line. Text after a carriage return replaces the whole line, also a longer one. */
   #overwrite(text: string): void {
     for (const [i, part] of text.split('\n').entries()) {
       if (i > 0) {

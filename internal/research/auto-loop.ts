@@ -178,7 +178,7 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
     }
-    // proposals that only write files leave nothing that emptying the worktree does not remove
+    // such a policy only writes files, so a later candidate can empty and reuse the worktree
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {

@@ -124,7 +124,8 @@ export function computeCoverage(
   })
   const together = sharedByOne(byPart, near)
   const share = all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000
-  // if the subject of the question occurs nowhere, the words around it cannot answer it
+  // names and words that no passage states are the subject of the question if they have more than half of its
+  // weight. Without the subject, the words around it cannot answer the question.
   const isNothing = share < minPartial || absent > all / 2
   return {
     share,

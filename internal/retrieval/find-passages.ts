@@ -188,7 +188,7 @@ async function findMentions(
   return out
 }
 
-/** Sorts refusals first, then by file weight. */
+/** Sorts passages of tests that refuse the named thing first, then by the weight of the file. */
 const byWeight = (term: number) => (a: CountedPassage, b: CountedPassage) =>
   (a.stated?.[term] === 0 ? 0 : 1) - (b.stated?.[term] === 0 ? 0 : 1) || b.fileWeight - a.fileWeight
 

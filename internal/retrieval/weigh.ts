@@ -37,8 +37,8 @@ export interface CountedPassage {
   /** Places of the terms in its text. */
   places: TermPlaces
   /**
-   * How plainly its text states each term: 0 if it only names the term, 1 if it states the term, more if it
-   * says that the named thing is not supported. Only for questions that want a yes or a no.
+   * How plainly the text states each term: 1 in plain text, 0.5 in a URL, 1.5 if it says that the named thing
+   * is not supported, 0 for a refusal in a test. Undefined unless the question wants a yes or a no.
    */
   stated: Float32Array | undefined
   /** What its numbers measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */

@@ -52,7 +52,7 @@ export interface PassageResult {
   notes?: readonly string[]
 }
 
-/** A notice about the whole search, and its subject. */
+/** A notice about the whole search. `about` is the kind of the notice. */
 interface PassageRemark {
   about:
     | 'words'

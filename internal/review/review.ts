@@ -10,7 +10,7 @@ import { runConcurrently } from './concurrency-pool.ts'
 import { readFindings, validateFindings } from './findings.ts'
 import { checkGoal, retryGoal, reviewerGoal } from './prompt.ts'
 
-/** Dependencies of a review. */
+/** Policy, directory, model and functions that a review gets from its caller. */
 interface ReviewContext {
   policy: Policy
   cwd: string

@@ -141,7 +141,7 @@ export function planMounts(
     ),
   ])
   const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))
-  // a writable mount covers the empty directory at the same path
+  // the seal would make a writable mount at the path of the empty directory read-only
   const sealed = empty.map(({ path }) => path).filter((path) => !write.includes(path))
   return [...layers, ...mountEach('seal', sealed)]
 }

@@ -50,7 +50,7 @@ interface SandboxOptions {
 }
 
 interface SessionSandboxes extends ProcessSandbox {
-  /** Returns true if all directories are searched for secrets, protected paths and closed paths. */
+  /** Returns false if `searchLimit` ended the search of `folders` for secret, protected and closed paths. */
   searchesAll: WorkspaceStarts['searchesAll']
 }
 

@@ -80,7 +80,10 @@ export class WorkspaceStarts {
     this.closedSearch = { ...search, limit: limit * entriesPerDirectory }
   }
 
-  /** Returns true if all directories are searched for secrets, protected paths and closed paths. */
+  /**
+   * Returns true if the search for secrets, protected paths and closed paths covers every directory below
+   * `folders`, and false if there are more directories than the limit.
+   */
   searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): boolean {
     if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
     return !closed || findClosedPlaces(folders, closed, this.closedSearch).all

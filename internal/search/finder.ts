@@ -1,4 +1,5 @@
-// The three searches of the finder: each returns lines for reading and results for programs, best first.
+// The searches of the finder for files, lines and symbols. Each returns lines for reading and results for
+// programs, best first.
 
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'

@@ -5,7 +5,10 @@ export interface LineSentence {
   text: string
   from: number
   to: number
-  /** Whether it starts at the beginning of its first line, and ends at the end of its last one. */
+  /**
+   * Whether the sentence starts at the beginning of its first line (`beginsLine`), and ends at the end of its
+   * last line (`endsLine`).
+   */
   beginsLine: boolean
   endsLine: boolean
 }

@@ -3,8 +3,8 @@ import { FailureError } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 
 /**
- * Returns the level of a call with this source, by default `local`. Throws FailureError for
- * an unknown source.
+ * Returns the level of a call that reads the threads of `source`: `local` for this workspace, which is the
+ * default, or `all`. Throws FailureError `bad_args` for another source.
  */
 export function threadSourceLevel(source = 'local'): Level {
   if (source === 'local') return 'auto_read'

@@ -69,7 +69,7 @@ export interface FileDiff {
   removed: number
 }
 
-/** A call that needs approval, for a reviewer. */
+/** A call that needs approval, as the model `approvals.reviewer` gets it before the user is asked. */
 export interface ReviewedCallRequest
   extends Pick<ApprovalRequest, 'tool' | 'child' | 'args' | 'cwd' | 'reasons'> {
   /** Identity of the call, its directory, rules and preview. The reply has to repeat it. */

@@ -35,7 +35,10 @@ export interface FieldMeta {
 
 const registry = z.registry<FieldMeta>()
 
-/** Attaches description, cap and aliases to a parameter's schema and returns that same schema. */
+/**
+ * Attaches the description, and facts such as the largest value (`cap`) and other names (`aliases`), to the
+ * schema of a parameter. Returns the same schema.
+ */
 export function field<S extends z.ZodMiniType>(
   schema: S,
   description: string,

@@ -13,8 +13,8 @@ export interface ClipLimit {
   chars: number
   lines: number
   /**
-   * The part to keep. `ends`: the beginning and the end; `head`: the beginning; `halves`:
-   * as in clip-halves.ts.
+   * The part to keep. `head`: the beginning. `ends`: the beginning and the end, two thirds and one third.
+   * `halves`: both in equal parts, for which `chars` counts bytes of UTF-8.
    */
   keep: 'ends' | 'head' | 'halves'
   /** Set if the room of a conversation does not shorten it, because the rest could not be read later. */

@@ -15,7 +15,10 @@ const commands: Readonly<Record<CronKind, LoadVerb>> = {
   research: () => import('../research/auto.ts').then((m) => m.auto),
 }
 
-/** Runs the job of a claim and returns the exit code. Does nothing if the claim has expired. */
+/**
+ * Runs the job of a claim and returns the exit code of its command. Runs nothing and returns 0 if the
+ * claim has expired.
+ */
 export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
   const begun = await beginRun(claim, io.env)
   if (!begun) return exitCodes.done

@@ -1,7 +1,7 @@
 // `anode research`: the verb whose commands measure experiments.
 import type { VerbGroup } from '../verb.ts'
 
-/** Loads the module of the two commands that end a session. Both are small. */
+/** Loads the module of `final` and `finalize`, which end a session. Both are small, so they share it. */
 const loadEndings = () => import('./final.ts')
 
 export const research: VerbGroup = {

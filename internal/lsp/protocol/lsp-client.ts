@@ -199,7 +199,9 @@ export function mayPass(error: unknown): boolean {
   return typeof cause?.code === 'number' && passing.has(cause.code)
 }
 
-/** Returns the first of answer, end of the server, time limit and cancellation. */
+/**
+ * Returns the answer. Rejects if the server ends, the time is over or the request is cancelled before that.
+ */
 async function limited<T>(
   answer: Promise<T>,
   broken: Promise<FailureError>,

@@ -15,7 +15,7 @@ export type AskedKind =
   | 'items'
   | 'place'
 
-/** Numbers in words. */
+/** Words that give an amount or a limit: `three`, `twice`, `daily`, `never`, `no limit`. */
 const inWords = once(
   () =>
     new RegExp(

@@ -65,7 +65,7 @@ interface AgentParts
   /** Server tools that the thread has already offered. Default: no tools. */
   loadedTools?: LoadedTools
   effort?: Effort
-  /** Resources of MCP servers that `read` can open. */
+  /** Resources of MCP servers that `read` can open, each as a mention with its title. */
   resources?: readonly string[]
   /** Undefined for an agent that cannot plan. */
   planning?: SessionPlanning

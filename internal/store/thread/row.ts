@@ -1,4 +1,4 @@
-// A thread as a row of its table.
+// The row of a thread in its table: the columns, and the thread that is read from a row.
 import { FailureError } from '../../base/errors.ts'
 import type { Thread } from '../store.ts'
 

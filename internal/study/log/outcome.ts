@@ -134,7 +134,9 @@ function isAnswered({ result, notRun }: TaskState): boolean {
   return notRun === undefined ? result?.end === 'done' : harmless.has(notRun)
 }
 
-/** Returns how much of a task is answered. Claims without a matching quote do not count. */
+/**
+ * Returns the share of a task that is answered, from 0 to 1. Claims without a matching quote do not count.
+ */
 function answered(task: TaskState, state: StudyState): number {
   const { result } = task
   if (!result) return 0

@@ -22,7 +22,7 @@ interface Corpus {
    * that a repository names.
    */
   id: string
-  /** Digest of the listed names. */
+  /** Digest of the sorted paths of the files, without their contents. */
   names: string
   files: number
   /** Size of these files. */

@@ -57,7 +57,7 @@ const synonymShare = 0.8
 /** Minimum length of a stem that counts within a longer name of a program: `queue` in `enqueue`. */
 const minPart = 4
 
-/** Returns 0.8 if a name of a program contains a stem of the term as letters, else 0. */
+/** Returns 0.8 if a word of a program contains a stem of the term, as `enqueue` contains `queue`, else 0. */
 export const weighInNames = ({ stems }: ClaimTerm, { stems: names }: TextWords): number =>
   stems.some((stem) => stem.length >= minPart && [...names].some((name) => name.includes(stem)))
     ? synonymShare

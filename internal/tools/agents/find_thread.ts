@@ -66,7 +66,10 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
   return [...own, ...related].slice(0, limit)
 }
 
-/** Number of hits in all workspaces among which those in other directories of the repository are selected. */
+/**
+ * Number of hits in all workspaces among which those of the same repository in other directories, such as its
+ * worktrees, are selected.
+ */
 const maxRelatedHits = 200
 
 function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {

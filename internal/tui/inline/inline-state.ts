@@ -183,7 +183,7 @@ interface EarlierBlocks {
 interface FullState {
   window: FullView
   isPaneClosed: boolean
-  /** Whether the terminal reports mouse events. */
+  /** Whether the screen captures the mouse, so that the terminal sends its events. */
   readonly hasMouse: boolean
   notes: PlacedNote[]
   /** The earlier blocks of the last frame. */

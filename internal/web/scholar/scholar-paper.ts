@@ -14,7 +14,7 @@ export interface ScholarQuery {
 /** A scholarly work. Fields that an engine does not know are null. */
 export interface ScholarPaper {
   title: string
-  /** Given name first, at most 30. */
+  /** Names of at most 30 authors, each with the given name first. */
   authors: readonly string[]
   venue: string | null
   year: number | null

@@ -20,8 +20,11 @@ export const handedOver = new Error(handedOverReason)
 
 export const isHandedOver = ({ reason }: AbortSignal) => reason === handedOver
 
-/** Events that would close an open step. They are dropped, because the other process does the step again. */
-const keptOpen: ReadonlySet<EventType> = new Set([
+/**
+ * Events of open questions and unfinished messages. They are dropped after the hand-off, because the other
+ * process repeats the step.
+ */
+const unfinishedEvents: ReadonlySet<EventType> = new Set([
   'permission.asked',
   'permission.decided',
   'question.asked',
@@ -54,7 +57,7 @@ export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal
 function isUnsaid(draft: EventDraft, begun: ReadonlySet<string>): boolean {
   if (draft.type === 'tool.result')
     return !begun.has(draft.payload.call) || draft.payload.code === 'cancelled'
-  return keptOpen.has(draft.type) || (draft.type === 'message' && draft.payload.interrupted === true)
+  return unfinishedEvents.has(draft.type) || (draft.type === 'message' && draft.payload.interrupted === true)
 }
 
 function endOf(draft: EventDraft): EventDraft {

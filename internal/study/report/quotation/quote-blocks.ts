@@ -99,7 +99,7 @@ function plainIfWhole(block: QuoteBlock): QuoteBlock {
   return block.kind === 'quote' && block.keys?.includes(block.text) ? { ...block, keys: [] } : block
 }
 
-/** Adds a line to the quote at the end, or starts one. */
+/** Adds a line to the last block if that is prose, else begins a block of prose with it. */
 function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): void {
   if (text === '') return
   const words = key?.replace(/\s+/g, ' ').trim() ?? ''
