@@ -153,8 +153,7 @@ async function build(esbuild) {
   for (const file of shellGrammars) {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
-  const { patchPdfLibrary } = await import('../../internal/media/pdf-library.mjs')
-  writeFileSync(join(dist, 'pdfjs.mjs.br'), compress(patchPdfLibrary(readFileSync(pdfLibrary(), 'utf8'))))
+  writeFileSync(join(dist, 'pdfjs.cjs.br'), compress(await buildPdfLibrary(esbuild)))
   const { packCharacterTables } = await import('../../internal/media/character-tables.mjs')
   writeFileSync(join(dist, 'cmaps.bin.br'), compress(packCharacterTables(characterMaps())))
   writeSqlite()
@@ -162,6 +161,20 @@ async function build(esbuild) {
   for (const file of fonts())
     writeFileSync(join(dist, 'fonts', `${basename(file)}.br`), compress(readFileSync(file)))
   return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
+}
+
+/** Returns the code of the PDF library as CommonJS, which a thread can run from memory. */
+async function buildPdfLibrary(esbuild) {
+  const { patchPdfLibrary } = await import('../../internal/media/pdf-library.mjs')
+  const { code } = await esbuild.transform(patchPdfLibrary(readFileSync(pdfLibrary(), 'utf8')), {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    // the library looks there for a package for canvases, which Anode does not have
+    define: { 'import.meta.url': '"file:///"' },
+  })
+  return code
 }
 
 /** Returns the type declarations of the library. They import nothing from the source. */

@@ -26,14 +26,22 @@ function takeLoss(pattern) {
 }
 
 const { readFileSync } = require('node:fs')
+const { compileFunction, constants } = require('node:vm')
 const unpack = (path) => require('node:zlib').brotliDecompressSync(readFileSync(path))
+
+/** Runs a CommonJS module and returns its exports. */
+function run(source) {
+  const loaded = { exports: {} }
+  const options = { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
+  compileFunction(source, ['exports', 'require', 'module'], options)(loaded.exports, require, loaded)
+  return loaded.exports
+}
 
 let library
 async function load() {
   const { packedLibrary, library: url, patch } = workerData
-  const source = packedLibrary
-    ? unpack(packedLibrary)
-    : (await import(patch)).patchPdfLibrary(readFileSync(new URL(url), 'utf8'))
+  if (packedLibrary) return run(unpack(packedLibrary).toString())
+  const source = (await import(patch)).patchPdfLibrary(readFileSync(new URL(url), 'utf8'))
   return import('data:text/javascript;base64,' + Buffer.from(source).toString('base64'))
 }
 

@@ -93,10 +93,10 @@ function startThread(): Worker {
  */
 function libraryParts(from: string = import.meta.url) {
   const here = dirname(fileURLToPath(from))
-  const built = [here, join(here, '..')].find((dir) => existsSync(join(dir, 'pdfjs.mjs.br')))
+  const built = [here, join(here, '..')].find((dir) => existsSync(join(dir, 'pdfjs.cjs.br')))
   if (built !== undefined)
     return {
-      packedLibrary: join(built, 'pdfjs.mjs.br'),
+      packedLibrary: join(built, 'pdfjs.cjs.br'),
       tables: join(built, 'cmaps.bin.br'),
     }
   const { resolve } = createRequire(from)
