@@ -5,6 +5,18 @@
  * `test/internal/` or, if it is missing there, in `test/`.
  */
 export const mirrors: Readonly<Record<string, string>> = {
+  'study/report/table/study-table': 'cmd/study/each: rows, reasons and counts',
+  'study/report/table/table-pages': 'cmd/study/each: Markdown and HTML',
+  'study/table/fill-table':
+    'cmd/study/each-model: rows by a model, its failures, limits and a killed process',
+  'study/table/row-answer': 'cmd/study/each-model: invented numbers and quotes, and their correction',
+  'study/table/row-prompt': 'cmd/study/each-model: whole documents, and passages of large ones',
+  'study/table/row-reader': 'cmd/study/each-model: rows, corrections and resumed conversations',
+  'study/table/table-document': 'cmd/study/each: documents of all kinds, unreadable ones included',
+  'study/table/table-lines': 'cmd/study/each: new, changed, removed and missing documents',
+  'study/table/table-summary': 'cmd/study/each-model: pages of 50 rows',
+  'service/study/start-table': 'cmd/study/each: estimates, approval and bad input',
+  'service/study/table-files': 'cmd/study/each: patterns, directories, lists and equal documents',
   'build/entries': 'build/state: every kind of entry',
   'build/scope': 'build/glob-overlap: scopes of plans, compared file by file',
   'build/summary': 'cmd/build: the JSON of builds that ended, stopped and failed',

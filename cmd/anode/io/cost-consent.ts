@@ -8,30 +8,35 @@ export const consentOption: Readonly<Record<string, CommandOption>> = {
   yes: { type: 'boolean', describe: 'Start although the estimate is above --budget-usd', alias: 'y' },
 }
 
+/** Number of documents of a table above which the user has to approve it. */
+const manyDocuments = 100
+
 /**
- * Returns the function that approves an estimate. It resolves without a question if the limit is undefined or
- * zero, the estimate is within the limit, or --yes is set. Otherwise the user decides on a terminal. It
- * throws a UserError with the figures without a terminal, or if the user declines. It also throws one if the
- * price is unknown.
+ * Returns the function that approves an estimate. It resolves without a question if nothing needs approval
+ * or if --yes is set. Otherwise the user decides on a terminal. It throws a UserError with the reason without
+ * a terminal, or if the user declines. It also throws one if a limit is set and the price is unknown.
  */
 export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   return async (estimate) => {
-    const { usd, limitUsd } = estimate
+    const { usd, limitUsd, documents } = estimate
     // a limit of zero allows no paid request, so there is nothing to approve
-    if (limitUsd === undefined || limitUsd === 0) return
-    if (usd === null) {
+    if (limitUsd !== undefined && limitUsd !== 0 && usd === null) {
       throw new UserError(`the price of ${estimate.model} is not known, so --budget-usd cannot be kept`, {
         hint: 'set its "price" in the configuration (anode manual models), or give --budget-tokens instead',
       })
     }
-    if (usd <= limitUsd) return
-    if (flagArg(args, 'yes')) return
-    const figures = describe(estimate, usd, limitUsd)
-    const hint = 'give more with --budget-usd, or --yes to start and stop at the limit'
-    if (!io.stdin.isTTY || !io.stderr.isTTY) throw new UserError(figures, { hint })
+    const reason = describeReason(estimate)
+    if (reason === undefined || flagArg(args, 'yes')) return
+    const isOver = limitUsd !== undefined && limitUsd !== 0 && usd !== null && usd > limitUsd
+    const table = 'add --yes to start, or try it first with --sample 5'
+    const hint =
+      documents !== undefined && !isOver
+        ? table
+        : 'give more with --budget-usd, or --yes to start and stop at the limit'
+    if (!io.stdin.isTTY || !io.stderr.isTTY) throw new UserError(reason, { hint })
     const { confirm } = await import('@clack/prompts')
     const answer = await confirm({
-      message: `${figures}. Start, and stop at the limit?`,
+      message: `${reason}. Start${isOver ? ', and stop at the limit' : ''}?`,
       initialValue: false,
       input: io.stdin,
       output: io.stderr.stream,
@@ -41,7 +46,13 @@ export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   }
 }
 
-const describe = ({ model }: StudyEstimate, usd: number, limit: number): string =>
-  `this may cost about $${money(usd)} with ${model}, and --budget-usd is $${money(limit)}`
+/** Returns the reason to ask the user, or undefined. */
+function describeReason({ model, usd, limitUsd, documents }: StudyEstimate): string | undefined {
+  if (limitUsd !== undefined && limitUsd !== 0 && usd !== null && usd > limitUsd)
+    return `this may cost about $${money(usd)} with ${model}, and --budget-usd is $${money(limitUsd)}`
+  if (documents === undefined) return undefined
+  if (usd === null) return `the price of ${model} is unknown, and this reads ${documents} documents`
+  return documents > manyDocuments ? `this reads ${documents} documents` : undefined
+}
 
 const money = (usd: number) => (usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2))

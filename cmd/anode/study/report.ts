@@ -18,6 +18,7 @@ import {
   reportFormats,
   writeReportFile,
 } from './output/report-output.ts'
+import { studyPresenter } from './output/study-presenter.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const report: Verb = {
@@ -29,7 +30,7 @@ export const report: Verb = {
     format: {
       type: 'string',
       describe: 'Form of the report; without it that of the file, text on a terminal, else md',
-      choices: reportFormats,
+      choices: [...reportFormats, 'csv'],
     },
     json: { type: 'boolean', describe: 'The same as --format json' },
     cite: {
@@ -49,6 +50,16 @@ export const report: Verb = {
 }
 
 async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
+  const table = await withStudy(readStudyName(args), io, async (found) => {
+    const state = await found.state()
+    return state.head.table ? state : undefined
+  })
+  if (table) return (await studyPresenter.tables()).printTable(args, io, table)
+  if (stringArg(args, 'format') === 'csv') {
+    throw new UserError('only a table can be CSV', {
+      hint: 'a table has one row per document: anode study --each',
+    })
+  }
   const asked = flagArg(args, 'json') ? 'json' : (stringArg(args, 'format') as ReportFormat | undefined)
   const file = readReportFile(args, io, asked)
   if (file && stringArg(args, 'cite') !== undefined) {

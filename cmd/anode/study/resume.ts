@@ -1,6 +1,7 @@
 // `anode study resume`: continues a study that was interrupted or cancelled, lost its process or
 // reached a limit.
 
+import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { resumeStudy } from '../../../internal/service/study/resume.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
@@ -28,5 +29,8 @@ async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
     deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
   }
   const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }
-  return studyPresenter.study(args, io, (run) => resumeStudy(readStudyName(args), request, where, run))
+  const name = readStudyName(args)
+  const isTable = await withStudy(name, io, async (found) => (await found.state()).head.table !== undefined)
+  const form = isTable ? (await studyPresenter.tables()).createTableForm(args, io) : undefined
+  return studyPresenter.study(args, io, (run) => resumeStudy(name, request, where, run), form)
 }

@@ -1,10 +1,11 @@
 // `anode study "question"`: starts a study and shows its progress until the report is complete.
+import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest } from '../../../internal/service/study/request.ts'
 import { startStudy } from '../../../internal/service/study/run-study.ts'
 import { parseSourceNames } from '../../../internal/service/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch, readNumber } from '../flags.ts'
-import { consentOption, costConsent } from '../io/cost-consent.ts'
+import { costConsent } from '../io/cost-consent.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
@@ -45,6 +46,17 @@ export const start: Verb = {
       describe: 'Replies of the model for each task, 1 to 40 (default 20)',
       value: 'N',
     },
+    each: {
+      type: 'string',
+      describe: "Fill a table, one row per document: 'GLOB', a folder, or @LIST.txt (at most 1000)",
+      value: 'FILES',
+    },
+    columns: {
+      type: 'string',
+      describe: 'Columns of --each: "patients: number; design: rct|cohort; funder"',
+      value: 'LIST',
+    },
+    sample: { type: 'number', describe: 'Only N documents of --each, evenly spread', value: 'N' },
     'plan-only': { type: 'boolean', describe: 'Print the plan as JSON and store nothing' },
     plan: { type: 'string', describe: 'Use the plan in this file', value: 'FILE' },
     baseline: { type: 'string', describe: 'One worker with the same total budget', choices: ['single'] },
@@ -60,7 +72,7 @@ export const start: Verb = {
     },
     seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
     serve: pageOption,
-    ...consentOption,
+    yes: { type: 'boolean', describe: 'Start at any estimated cost and number of documents', alias: 'y' },
     ...placementOptions,
     ...outputOptions,
   },
@@ -70,6 +82,10 @@ export const start: Verb = {
       'Prints the answer with its sources; the whole report: anode study report',
     ],
     ['anode study "What do these papers measure?" --root papers -o report.html', 'The report as a page, too'],
+    [
+      'anode study "How many were enrolled?" --each "papers/*" --columns "patients: number" -o t.csv',
+      'A table with one row per document',
+    ],
     ['anode study "What ends a retry?" --serve', 'Prints the address of a page on which it can be watched'],
     ['anode study "Which errors are retried?" --workers 5 --budget-tokens 200000 --json', 'For a program'],
   ],
@@ -79,6 +95,12 @@ export const start: Verb = {
 async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const question = await readQuestion(args, io)
   const request = readRequest(args, question)
+  if (stringArg(args, 'each') !== undefined) return startTable(args, io, request)
+  for (const name of ['columns', 'sample'])
+    if (args[name] !== undefined)
+      throw new UserError(`--${name} needs --each`, {
+        hint: 'anode study "QUESTION" --each "papers/*.pdf" --columns "patients: number"',
+      })
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
   return studyPresenter.study(args, io, (run) => {
@@ -88,6 +110,13 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     }
     return startStudy({ ...request, approveCost: costConsent(args, io) }, { ...run, show })
   })
+}
+
+/** Starts a study with one row per document. */
+async function startTable(args: CommandArgs, io: CommandIo, request: StudyRequest): Promise<number> {
+  const { createTableForm, startTableStudy, readTableRequest } = await studyPresenter.tables()
+  const table = readTableRequest(args, { ...request, approveCost: costConsent(args, io) })
+  return studyPresenter.study(args, io, (run) => startTableStudy(table, run), createTableForm(args, io))
 }
 
 function readRequest(args: CommandArgs, question: string): StudyRequest {

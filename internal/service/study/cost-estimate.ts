@@ -7,6 +7,8 @@ import type { StudyHead } from '../../study/log/entries.ts'
 export interface StudyEstimate {
   model: string
   tasks: number
+  /** Number of documents of a table. */
+  documents?: number
   /** Responses for each task. */
   steps: number
   tokens: number
@@ -86,9 +88,14 @@ export async function sayCost(
  * Returns one line: `estimate  about 250,000 tokens, $0.81, 2 min (3 tasks of about
  * 8 steps, provider/model)`.
  */
-export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: StudyEstimate): string {
+export function formatEstimate({ model, tasks, documents, ...rest }: StudyEstimate): string {
+  const { steps, tokens, usd, seconds } = rest
   const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
   const time = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
+  if (documents !== undefined) {
+    const cost = tokens === 0 ? 'no tokens, free' : `about ${roundFigure(tokens)} tokens, ${money}`
+    return `estimate  ${countNoun(documents, 'document')}, ${cost}, ${time} (${model})`
+  }
   const work = `${countNoun(tasks, 'task')} of about ${countNoun(steps, 'step')}`
   return `estimate  about ${roundFigure(tokens)} tokens, ${money}, ${time} (${work}, ${model})`
 }

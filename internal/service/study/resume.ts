@@ -12,6 +12,7 @@ import type { StudyState } from '../../study/log/state.ts'
 import { isLimited, isStudyOver } from '../../study/log/task-end.ts'
 import type { TaskState } from '../../study/log/task-state.ts'
 import { isCorpusUntouched } from '../../study/plan/corpus-change.ts'
+import { listTableLines } from '../../study/table/table-lines.ts'
 import { addEnginePassword } from '../features/mailbox.ts'
 import { releaseDeadLeases } from './backend.ts'
 import { withStudy } from './known-studies.ts'
@@ -24,6 +25,7 @@ import {
   withLocalJournal,
   withStudyServer,
 } from './run-study.ts'
+import { findTableFiles, sampleFiles } from './table-files.ts'
 import { pickStudyModel, wasAllowed } from './worker-environment.ts'
 
 /** New limits. Missing limits stay unchanged, and the time starts again. */
@@ -46,18 +48,23 @@ export async function resumeStudy(
 ): Promise<StudyState> {
   const before = await withStudy(name, run, (found) => found.state())
   const { head } = before
-  const reopened = tasksToReopen(before, limits)
-  if (isEnded(before) && reopened.length === 0) {
+  const reopened = head.table ? [] : tasksToReopen(before, limits)
+  const demandWork = (count: number) => {
+    if (!isEnded(before) || count > 0) return
     throw new UserError(`study ${head.id} is ${before.status}: nothing is left to resume`, {
       hint: `anode study report ${head.id} shows what it found`,
       exit: 1,
     })
   }
+  if (!head.table) demandWork(reopened.length)
   return reopenStudy(before, placement, run, {
     question: before.rounds[before.round]?.question ?? head.question,
-    first: async (journal, restored) => {
+    first: async (journal, restored, runtime) => {
+      const rows = await findTableWork(before, runtime, run)
+      if (head.table) demandWork(rows.length)
       const batch: NewJournalLine[] = [
         ...restored,
+        ...rows,
         ...reopened.map(({ task }) => makeStudyEntry('task.reopened', { task: task.id })),
         makeStudyEntry('limits', renewLimits(head, limits)),
       ]
@@ -67,13 +74,25 @@ export async function resumeStudy(
   })
 }
 
+/** Returns lines for documents of a table that have no row, are new or have changed. */
+async function findTableWork(
+  before: StudyState,
+  { resources }: Runtime,
+  { env, signal }: StudyRun,
+): Promise<NewJournalLine[]> {
+  const { root, table } = before.head
+  if (!table) return []
+  const files = await findTableFiles(table.documents, { root, env, signal, run: resources.can.processes.run })
+  return listTableLines(before, sampleFiles(files, table.sample))
+}
+
 interface Reopening {
   /** The question for which the sources are read. */
   question: string
   /** Called before anything is written. */
   approve?(model: Model): Promise<void>
   /** Called before the coordinator's lease is taken. `restored` lists the data that a server had lost. */
-  first?(journal: Journal, restored: readonly NewJournalLine[]): Promise<void>
+  first?(journal: Journal, restored: readonly NewJournalLine[], runtime: Runtime): Promise<void>
   /** Creates lines that are written under the lease. */
   begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>
 }
@@ -117,7 +136,7 @@ export async function reopenStudy(
           async ({ journal }) => {
             await releaseDeadLeases(journal, head.id)
             await demandNoCoordinator(journal, head.id)
-            await first?.(journal, restored)
+            await first?.(journal, restored, runtime)
           },
           begin && (async (state, journal) => [...restored, ...(await begin(state, journal))]),
         )
@@ -136,6 +155,8 @@ async function compareSources(
   runtime: Runtime,
   signal: AbortSignal,
 ): Promise<{ isSame: boolean; frequency: Record<string, number> }> {
+  // the documents of a table are compared one by one
+  if (head.table) return { isSame: true, frequency: {} }
   if (plan && (await isCorpusUntouched(head, runtime.resources.can.processes.run, signal)))
     return { isSame: true, frequency: {} }
   const quiet = { note: () => undefined, signal }

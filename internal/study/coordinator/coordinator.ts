@@ -43,6 +43,12 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
   const opened = await options.begin?.(state)
   if (opened) await write(...opened)
   await status({ status: state.plan ? 'running' : 'planning', pid, host })
+  if (state.head.table) {
+    const { fillTable } = await import('../table/fill-table.ts')
+    await fillTable(lease)
+    if (!(await halted())) await status(decideEnding(state))
+    return
+  }
   if (!state.plan) {
     const made = options.plan ?? (await makePlan(lease))
     if (await halted()) return

@@ -1,6 +1,7 @@
 // Data types of a study: plan, tasks and their typed ends, evidence, claims, and the entries of its log.
 import type { EndReason, ModelToolCall, TokenUsage } from '../../model/model.ts'
 import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
+import type { TableEntries, TableFile, TableRequest } from './table-entries.ts'
 
 export const sourceKinds = ['repo', 'web', 'mcp'] as const
 export type StudySource = (typeof sourceKinds)[number]
@@ -14,12 +15,9 @@ export interface StudyHead {
   root: string
   /** Digest of the content of `root`. Workers on other machines must have the same. */
   corpus: string
-  /** Text files of the corpus and their size; undefined in studies of earlier versions. */
+  /** Text files of the corpus and their size. */
   read?: { files: number; bytes: number }
-  /**
-   * Start of the reading in ms since 1970, and a digest of all names; undefined in
-   * studies of earlier versions.
-   */
+  /** Start of the reading in ms since 1970, and a digest of all names. */
   surveyed?: { at: number; names: string }
   /** Files of the corpus that no tool of the study reads, sorted by path. */
   skipped?: readonly SkippedSource[]
@@ -44,6 +42,8 @@ export interface StudyHead {
   allowedMs?: number
   budget: { tokens?: number; usd?: number; perWorkerTokens?: number }
   created: number
+  /** For a study with one row per document. */
+  table?: TableRequest
 }
 
 /** A skipped file or directory below the root, and a short reason: `binary`, `over 2 MiB`. */
@@ -82,6 +82,8 @@ export interface StudyTask {
   output: string
   stop: string
   dependsOn: readonly string[]
+  /** The document of a row. */
+  document?: TableFile
 }
 
 export interface StudyPlan {
@@ -204,7 +206,7 @@ export interface StepReply {
 export type StudyStatus = 'planning' | 'running' | 'paused' | 'done' | 'partial' | 'failed' | 'cancelled'
 
 /** Data by kind of entry. The log is the state: everything that is shown about a study is folded from it. */
-export interface StudyEntries {
+export interface StudyEntries extends TableEntries {
   study: StudyHead
   /** `of`: source of the plan, which is the planner's response, a plan file, or rules. */
   plan: StudyPlan & { of: 'model' | 'file' | 'rules' }
@@ -255,20 +257,14 @@ export interface StudyEntries {
   'task.added': { task: StudyTask; why: string; of?: string; checks?: string; ask?: number }
   /** A further question on a study that is over; `n` counts from 1. Key `ask:<n>`. */
   ask: { n: number; question: string }
-  /**
-   * Prose of a model in place of an object with claims, stored after `tries` responses as an
-   * unchecked answer. Key `prose:<task>`.
-   */
+  /** Prose of a model in place of claims, unchecked, after `tries` responses. Key `prose:<task>`. */
   prose: { task: string; text: string; tries: number }
   /**
    * A lease that ended without a result; `why` is for users. `free`: the lease was returned properly or could
    * not be used at all, and does not count as an attempt. Key `lost:<task>:<epoch>`.
    */
   'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true }
-  /**
-   * A task that a limit had ended is open again, under a larger limit. Its next end
-   * has the key `end:<task>:<times>`.
-   */
+  /** A task that ended is open again. Its next end has the key `end:<task>:<times>`. */
   'task.reopened': { task: string }
   /** New totals of a resumed study. They replace those of the head. */
   limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>

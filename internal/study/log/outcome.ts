@@ -29,6 +29,7 @@ const harmless = new Set(['covered', 'merged'])
 
 /** Returns the status to write once no task is open: the outcome of the latest question. */
 export function decideEnding(study: StudyState): Ending {
+  if (study.head.table) return decideTableEnding(study)
   const state = currentRound(study)
   const tasks = askedTasks(state)
   const limit = tasks.map(limitOf).find((reason) => reason !== undefined)
@@ -48,6 +49,20 @@ export function decideEnding(study: StudyState): Ending {
   const failure = tasks.filter(({ result }) => result?.end === 'failed').map(failureOf)[0]
   const open = tasks.every(isAnswered) && !tasks.every(isProven) ? 'unverified' : 'gaps'
   return { status: 'partial', reason: failure ?? (isCapped ? 'cap' : open) }
+}
+
+/** Returns the outcome of a table: `done` if no cell is empty. Copies of documents have no task. */
+function decideTableEnding({ tasks, table }: StudyState): Ending {
+  const files = table?.documents.files ?? []
+  const rows = [...tasks.values()].filter(({ task: { document } }) =>
+    files.some(({ path, sha256 }) => path === document?.path && sha256 === document.sha256),
+  )
+  if (rows.every(({ result }) => result?.end === 'done')) return { status: 'done' }
+  const limit = rows.map(limitOf).find((reason) => reason !== undefined)
+  if (limit !== undefined) return { status: 'partial', reason: limit }
+  if (!rows.some(({ task }) => table?.rows.has(task.id)))
+    return { status: 'failed', reason: rows.map(failureOf).find((reason) => reason !== undefined) }
+  return { status: 'partial', reason: 'empty_cells' }
 }
 
 /** Returns the claims of a task whose quote was found or has not been checked yet. */

@@ -16,6 +16,7 @@ import {
 } from './entries.ts'
 import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
+import type { TableState } from './table-entries.ts'
 import { isTaskOver, type TaskState } from './task-state.ts'
 
 export interface StudyState {
@@ -44,6 +45,8 @@ export interface StudyState {
   /** By canonical name. */
   sources: Map<string, SourceFacts>
   report?: StudyEntries['report']
+  /** Documents and rows of a study with one row per document. */
+  table?: TableState
   /** Number of reports so far. A resumed study gets another one. */
   reports: number
   notices: StudyEntries['notice'][]
@@ -217,6 +220,10 @@ const steps: Steps = {
     state.verdicts.set(verdict.claim, verdict)
     changed(state)
   },
+  documents(state, documents) {
+    state.table = { documents, rows: state.table?.rows ?? new Map() }
+  },
+  row: (state, row) => void state.table?.rows.set(row.task, row),
   source: (state, facts) => void state.sources.set(facts.canonical, facts),
   prose: (state, prose) => void state.prose.set(prose.task, prose),
   ask(state, { n, question }, ts) {

@@ -2,7 +2,13 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import { claimStateOf, type StudyEntry, type StudyHead, toStudyEntry } from '../log/entries.ts'
+import {
+  claimStateOf,
+  type StudyEntry,
+  type StudyHead,
+  type TaskResult,
+  toStudyEntry,
+} from '../log/entries.ts'
 import { computeCitationAccuracy, computeSupport, countDropped, listAskedTasks } from '../log/outcome.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
 import { describeQuotedParts } from '../log/quoted-parts.ts'
@@ -82,8 +88,12 @@ function surveyTime({ created, surveyed, read }: StudyHead): string {
 /**
  * Returns one line for each task, then lines about dropped and merged parts and the reason against splitting.
  */
-function planLines({ plan }: StudyState): string[] {
+function planLines({ plan, head: { table } }: StudyState): string[] {
   if (!plan) return []
+  if (table) {
+    const names = table.columns.map((column) => column.name).join(', ')
+    return [`plan    ${countNoun(plan.tasks.length, 'document')}, one row each: ${names}`]
+  }
   return [
     ...plan.tasks.map(({ id, objective, terms }, i) => {
       const words = terms.length > 0 ? ` (${terms.join(', ')})` : ''
@@ -104,11 +114,24 @@ export function taskLine(at: TaskState, state: StudyState): string {
   const why = result.end === 'done' || result.reason === undefined ? '' : `  ${result.reason}`
   const gaps = result.gaps.length > 0 ? `  gaps: ${result.gaps.join('; ')}` : ''
   const { steps } = result.spent
+  if (task.document) {
+    const kind = nameTaskEnd(state.head.model, result.end).padEnd(9)
+    return `${name(task.id)} ${kind} ${task.document.path}  ${describeRow(result, state.head.table)}`
+  }
   const time = `${(tookMs(at) / 1000).toFixed(1)} s`
   const counts =
     `${countNoun(result.claims.length, 'claim')}  ${evidence} evidence  ${countNoun(steps, 'step')}  ` +
     `${time}`
   return `${name(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
+}
+
+/** Returns `2 of 3 cells`, or the reason why the row is missing. */
+function describeRow({ reason, detail, gaps }: TaskResult, table: StudyHead['table']): string {
+  if (detail !== undefined) return detail
+  const all = table?.columns.length ?? 0
+  return reason === 'empty_cells' || reason === undefined
+    ? `${all - gaps.length} of ${countNoun(all, 'cell')}`
+    : reason
 }
 
 /** Returns the last lines of a study, or a line about its resume or stop. */
@@ -151,7 +174,16 @@ export function verifyLine(state: StudyState): string[] {
   ]
 }
 
+/** Returns the line at the end of a table. */
+function tableLine({ head, tasks, table }: StudyState): string {
+  const rows = table?.documents.files.length ?? 0
+  const gaps = [...tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)
+  const open = gaps === 0 ? 'no empty cell' : 'some cells are empty'
+  return `table   ${countNoun(rows, 'row')}, ${open}. anode study report ${shortId(head.id)}`
+}
+
 export function reportLine(state: StudyState): string {
+  if (state.head.table) return tableLine(state)
   const { status, reason, head } = state
   const gaps = [...state.tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)
   const open = gaps === 0 ? '' : ` - ${countNoun(gaps, 'gap')}`

@@ -3,6 +3,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
+import type { TableRow } from '../log/table-entries.ts'
 
 /** Number, seconds since the study began, kind, and the matter in one line. */
 export function traceLine(line: JournalLine, began: number): string {
@@ -44,6 +45,8 @@ function about(entry: StudyEntry): string {
       return `${entry.data.id} ${entry.data.canonical}:${entry.data.locator}`
     case 'claim':
       return `${entry.data.id} from ${entry.data.evidence}: ${entry.data.text}`
+    case 'row':
+      return describeRow(entry.data)
     case 'task.ended': {
       const { task, result } = entry.data
       return `${task} ${result.end}${result.reason === undefined ? '' : ` (${result.reason})`}`
@@ -68,3 +71,6 @@ function about(entry: StudyEntry): string {
       return ''
   }
 }
+
+const describeRow = ({ task, path, cells, why }: TableRow): string =>
+  `${task} ${path}: ${why ?? cells.map(({ column, value }) => `${column} ${value}`).join(', ')}`

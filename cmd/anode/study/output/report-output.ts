@@ -72,12 +72,13 @@ export async function writeReportFile(
   announceFile(file, bytes.length, io)
 }
 
-/** Renders the whole report for `stream`. Width and color only matter for the format `text`. */
+/** Renders the report for `stream`, by default the whole one. Width and color only matter for `text`. */
 export async function drawReport(
   document: ReportDocument,
   format: ReportFormat,
   io: Pick<CommandIo, 'env'>,
   stream: Parameters<typeof terminalOptions>[0]['stream'],
+  extent: ReportExtent = 'whole',
 ): Promise<string | Uint8Array> {
   switch (format) {
     case 'json':
@@ -90,10 +91,11 @@ export async function drawReport(
       return (await import('../../../../internal/study/report/docx.ts')).renderDocx(document)
     case 'text': {
       const { renderText } = await import('../../../../internal/study/report/text.ts')
-      return renderText(document, { ...terminalOptions({ env: io.env, stream }), all: true, plain: false })
+      const look = { ...terminalOptions({ env: io.env, stream }), all: true, plain: false }
+      return renderText(document, look, extent)
     }
     case 'md':
-      return (await import('../../../../internal/study/report/markdown.ts')).renderMarkdown(document)
+      return (await import('../../../../internal/study/report/markdown.ts')).renderMarkdown(document, extent)
   }
 }
 
@@ -103,9 +105,6 @@ export async function drawForOutput(
   extent: ReportExtent,
   { env, stdout }: Pick<CommandIo, 'env' | 'stdout'>,
 ): Promise<string> {
-  if (!stdout.isTTY)
-    return (await import('../../../../internal/study/report/markdown.ts')).renderMarkdown(document, extent)
-  const { renderText } = await import('../../../../internal/study/report/text.ts')
-  const look = terminalOptions({ env, stream: stdout })
-  return renderText(document, { ...look, all: true, plain: false }, extent)
+  const format = stdout.isTTY ? 'text' : 'md'
+  return (await drawReport(document, format, { env }, stdout, extent)) as string
 }

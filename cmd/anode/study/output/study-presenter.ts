@@ -13,8 +13,37 @@ import { drawForOutput, readReportFile, writeReportFile } from './report-output.
 
 type Work = (run: StudyRun) => Promise<StudyState>
 
-async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<number> {
+/** The result of a study as the command writes it: a report, or a table. */
+interface StudyForm {
+  /** Writes the file of `-o`, if it is set. */
+  write(state: StudyState): Promise<void>
+  /** Returns the text for standard output. */
+  draw(state: StudyState): Promise<string>
+  /** Returns the exit code. */
+  exit(state: StudyState): number
+}
+
+function createReportForm(args: CommandArgs, io: CommandIo): StudyForm {
   const file = readReportFile(args, io)
+  const read = (state: StudyState) => documentOf(state, state.round)
+  return {
+    async write(state) {
+      if (file) await writeReportFile(read(state), file, io)
+    },
+    draw: (state) => drawResult(read(state), args, io),
+    exit: (state) => read(state).exit,
+  }
+}
+
+/** Loads the code of tables, studies with one row per document. */
+const tables = () => import('./table-output.ts')
+
+async function study(
+  args: CommandArgs,
+  io: CommandIo,
+  work: Work,
+  result = createReportForm(args, io),
+): Promise<number> {
   const isJson = flagArg(args, 'json')
   const form = flagArg(args, 'quiet') ? 'quiet' : isJson ? 'json' : 'auto'
   const view = openView(io, { out: io.stderr, form, answers: true })
@@ -39,19 +68,18 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
     view.end()
   }
   const isDrawn = form === 'auto' && io.stderr.isTTY
-  const document = documentOf(state, state.round)
   const hasEnded = ['done', 'partial', 'failed'].includes(state.status)
   // writes the file first, because a reader of the answer may close the pipe after its first line
-  if (file && hasEnded) await writeReportFile(document, file, io)
+  if (hasEnded) await result.write(state)
   if (isDrawn && io.stdout.isTTY) io.stderr.write('\n')
-  if (isJson || hasEnded) await writeText(io.stdout, await drawResult(document, args, io))
+  if (isJson || hasEnded) await writeText(io.stdout, await result.draw(state))
   // in a pipe these lines were already printed; on a terminal they come last, where the user reads next
   if (isDrawn) io.stderr.write(`${['', ...statusLines(state)].map((line) => `${line}\n`).join('')}`)
   if (io.signal.aborted) {
     io.stderr.write(resumeHint(state.head.id))
     return Number(process.exitCode ?? 130)
   }
-  return document.exit
+  return result.exit(state)
 }
 
 const resumeHint = (study: string) => `interrupted; to continue: anode study resume ${shortId(study)}\n`
@@ -93,4 +121,4 @@ async function plan(request: StudyRequest, io: CommandIo): Promise<number> {
   return exitCodes.done
 }
 
-export const studyPresenter = { study, plan }
+export const studyPresenter = { study, plan, tables }

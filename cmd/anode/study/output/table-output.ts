@@ -1,0 +1,189 @@
+// A study with one row per document: its request, its table on standard output, and its file.
+
+import { UserError } from '../../../../internal/base/errors.ts'
+import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
+import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
+import type { StudyRequest } from '../../../../internal/service/study/request.ts'
+import { startTableStudy, type TableStudyRequest } from '../../../../internal/service/study/start-table.ts'
+import type { StudyState } from '../../../../internal/study/log/state.ts'
+import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
+import { foldTable, isFilled, type StudyTable } from '../../../../internal/study/report/table/study-table.ts'
+import { isTableCsv, renderTableCsv } from '../../../../internal/study/report/table/table-csv.ts'
+import {
+  describeTable,
+  renderTableHtml,
+  renderTableMarkdown,
+} from '../../../../internal/study/report/table/table-pages.ts'
+import { exitCodes } from '../../exit-codes.ts'
+import { readNumber } from '../../flags.ts'
+import { refuseForeignFile } from '../../io/earlier-output.ts'
+import { formatJson } from '../../io/json.ts'
+import { announceFile, type OutputFile, readOutputFile } from '../../io/output-file.ts'
+import { fitLines } from '../../io/prose.ts'
+import { writeText } from '../../io/streams.ts'
+import { formatTable } from '../../io/table.ts'
+import { describeWriteFailure } from '../../io/write-failure.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../../verb.ts'
+
+export { startTableStudy }
+
+type TableFormat = 'csv' | 'html' | 'md' | 'json'
+
+const formatOfEnding: Readonly<Record<string, TableFormat>> = {
+  '.csv': 'csv',
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'md',
+  '.markdown': 'md',
+  '.json': 'json',
+}
+
+/** Options that a table does not have, each with the reason. */
+const foreign: Readonly<Record<string, string>> = {
+  plan: 'each document is one task',
+  'plan-only': 'each document is one task',
+  baseline: 'each document has one worker',
+  'min-citation': 'a cell whose quote is not found stays empty',
+  'min-support': 'a cell whose quote is not found stays empty',
+  local: 'its documents are read on this machine',
+  'worker-wait': 'its documents are read on this machine',
+  'engine-unsafe': 'its documents are read on this machine',
+  full: 'the table is printed whole',
+  serve: 'follow it with anode study watch',
+}
+
+/** Returns the request. Throws UserError for options that do not fit a table. */
+export function readTableRequest(args: CommandArgs, request: StudyRequest): TableStudyRequest {
+  for (const [name, why] of Object.entries(foreign)) {
+    if (args[name] !== undefined && args[name] !== false)
+      throw new UserError(`--each does not go with --${name}: ${why}`, { hint: `omit --${name}` })
+  }
+  if (request.engine !== 'embedded')
+    throw new UserError('--each does not go with --engine: its documents are read on this machine', {
+      hint: 'omit --engine',
+    })
+  if (request.sources.some((source) => source !== 'repo'))
+    throw new UserError('--each does not go with --sources: a row rests on its document alone', {
+      hint: 'omit --sources',
+    })
+  const sample = readNumber(args, 'sample', 1)
+  return { ...request, documents: stringArg(args, 'each') ?? '', columns: stringArg(args, 'columns'), sample }
+}
+
+/** Returns how a table is written. Checks the file of `-o` before the study starts. */
+export function createTableForm(args: CommandArgs, io: CommandIo) {
+  const file = readTableFile(args, io)
+  return {
+    async write(state: StudyState) {
+      if (file) await writeTableFile(foldTable(state), file, io)
+    },
+    draw: async (state: StudyState) =>
+      flagArg(args, 'json') ? formatJson(toJson(foldTable(state)), 2) : drawTable(foldTable(state), io),
+    exit: (state: StudyState) => foldTable(state).exit,
+  }
+}
+
+/** Prints the table of a stored study, or writes it to a file. */
+export async function printTable(args: CommandArgs, io: CommandIo, state: StudyState): Promise<number> {
+  const asked = flagArg(args, 'json') ? 'json' : stringArg(args, 'format')
+  const format = asked === 'text' ? undefined : asked
+  if (format !== undefined && !Object.values(formatOfEnding).includes(format as TableFormat))
+    throw new UserError(`a table cannot be ${format}`, { hint: 'a table can be csv, html, md, json or text' })
+  if (stringArg(args, 'cite') !== undefined)
+    throw new UserError('a table has no list of references', { hint: 'omit --cite' })
+  const file = readTableFile(args, io, format as TableFormat | undefined)
+  const table = foldTable(state)
+  if (file) await writeTableFile(table, file, io)
+  else
+    await writeText(
+      io.stdout,
+      format === undefined ? await drawTable(table, io) : renderTable(table, format as TableFormat),
+    )
+  return exitCodes.done
+}
+
+/** Maximum size of an earlier table that may be overwritten. */
+const maxTableBytes = 64 * 1024 * 1024
+
+function readTableFile(
+  args: CommandArgs,
+  io: CommandIo,
+  asked?: TableFormat,
+): OutputFile<TableFormat> | undefined {
+  const name = stringArg(args, 'output')
+  if (name === undefined) return undefined
+  const file = readOutputFile(name, io, { what: 'a table', endings: formatOfEnding }, asked)
+  const isOwn = (bytes: Buffer) => isTableCsv(bytes.toString('utf8')) || isStudyReport(bytes)
+  refuseForeignFile(file, { what: 'table of a study', isOwn, maxBytes: maxTableBytes })
+  return file
+}
+
+async function writeTableFile(
+  table: StudyTable,
+  file: OutputFile<TableFormat>,
+  io: CommandIo,
+): Promise<void> {
+  const bytes = Buffer.from(renderTable(table, file.format))
+  try {
+    await writeAtomic(file.path, bytes)
+  } catch (error) {
+    throw describeWriteFailure(file.name, error)
+  }
+  announceFile(file, bytes.length, io)
+}
+
+function renderTable(table: StudyTable, format: TableFormat): string {
+  switch (format) {
+    case 'csv':
+      return renderTableCsv(table)
+    case 'html':
+      return renderTableHtml(table)
+    case 'md':
+      return renderTableMarkdown(table)
+    case 'json':
+      return formatJson(toJson(table), 2)
+  }
+}
+
+/** Returns the table with the cells of each row by column. */
+function toJson({ columns, rows, ...rest }: StudyTable) {
+  const cellsOf = (cells: StudyTable['rows'][number]['cells']) =>
+    Object.fromEntries(
+      columns.map(({ name }, i) => {
+        const { value, quote, place, state } = cells[i] ?? {}
+        return [name, cells[i] ? { value, quote, place, state } : null]
+      }),
+    )
+  const { id, ...others } = rest
+  return {
+    version: 1,
+    id,
+    ...others,
+    columns,
+    rows: rows.map((row) => ({ ...row, cells: cellsOf(row.cells) })),
+  }
+}
+
+/** Maximum characters of a value in the printed table. */
+const maxShown = 60
+
+/** Returns the table as text, with its counts and the summary. */
+async function drawTable(table: StudyTable, io: CommandIo): Promise<string> {
+  const { columns, rows, summary, model } = table
+  const head = ['document', ...columns.map(({ name }) => name)]
+  const lines = rows.map(({ document, cells, why }) => [
+    document,
+    ...cells.map((cell, i) => {
+      if (why !== null) return i === 0 ? `(${shorten(why)})` : ''
+      return isFilled(cell) ? shorten(cell.value) : '-'
+    }),
+  ])
+  const text = await formatTable(head, lines, io)
+  const about = [describeTable(table), ...(summary === null ? [] : ['', `Summary by ${model}:`, summary])]
+  return `${text}\n${fitLines(`${about.map((line) => sanitizeText(line)).join('\n')}\n`, io)}`
+}
+
+const shorten = (text: string): string => {
+  const flat = text.replace(/\s+/g, ' ')
+  return flat.length > maxShown ? `${flat.slice(0, maxShown - 1)}…` : flat
+}

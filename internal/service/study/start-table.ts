@@ -1,0 +1,176 @@
+// Start of a study with one row per document.
+
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { noteCreated } from '../../base/created-records.ts'
+import { UserError } from '../../base/errors.ts'
+import { fileMessageOf } from '../../base/files/errno.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { createUlid } from '../../base/ids.ts'
+import type { Model } from '../../model/model.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
+import type { StudyState } from '../../study/log/state.ts'
+import type { StudyColumn, TableFiles } from '../../study/log/table-entries.ts'
+import { parseColumns } from '../../study/table/columns.ts'
+import { maxDocumentTokens } from '../../study/table/row-prompt.ts'
+import { readTableDocument } from '../../study/table/table-document.ts'
+import { listTableLines } from '../../study/table/table-lines.ts'
+import { refuseOwnDirectory } from '../../trust/own-directory.ts'
+import { formatEstimate, type StudyEstimate } from './cost-estimate.ts'
+import { budgetLimits, type StudyRequest, type StudyRun, withStudyRuntime } from './request.ts'
+import { runCoordinator, withLocalJournal } from './run-study.ts'
+import { findTableFiles, sampleFiles } from './table-files.ts'
+import { pickStudyModel } from './worker-environment.ts'
+
+export interface TableStudyRequest extends StudyRequest {
+  /** Pattern, directory, file or `@list.txt`. */
+  documents: string
+  /** Text of `--columns`. Default: one column `answer`. */
+  columns?: string
+  sample?: number
+}
+
+/**
+ * Starts the study and returns its state at the end. Throws UserError before anything is stored if documents,
+ * columns, root or model are invalid, or if the cost is not approved.
+ */
+export async function startTableStudy(request: TableStudyRequest, run: StudyRun): Promise<StudyState> {
+  const columns = parseColumns(request.columns)
+  return withLocalJournal(run, (local) =>
+    withStudyRuntime(run, ['repo'], async (runtime) => {
+      const root = rootOf(request.root, run)
+      const found = await findTableFiles(request.documents, {
+        root,
+        env: run.env,
+        run: runtime.resources.can.processes.run,
+        signal: run.signal,
+      })
+      const documents = sampleFiles(found, request.sample)
+      for (const { path, as } of documents.same) run.note(`${path} equals ${as} and is read once`)
+      const project = runtime.context.workspace
+      const { model, notice } = await pickStudyModel(
+        runtime,
+        request.model,
+        project,
+        run.env,
+        request.allowModelSwitch === true,
+      )
+      if (notice !== undefined) run.note(notice)
+      const head = describeHead(request, { columns, documents, model, root, project })
+      const estimate = await estimateTable(model, head, documents, run)
+      run.note(formatEstimate(estimate))
+      await request.approveCost?.(estimate)
+      return startRows({ head, model, documents, local, runtime, run, request })
+    }),
+  )
+}
+
+interface StartedRows {
+  head: StudyHead
+  model: Model
+  documents: TableFiles
+  local: Parameters<Parameters<typeof withLocalJournal<StudyState>>[1]>[0]
+  runtime: Runtime
+  run: StudyRun
+  request: TableStudyRequest
+}
+
+function startRows(started: StartedRows): Promise<StudyState> {
+  const { head, model, documents, local, runtime, run, request } = started
+  const parts = { head, model, frequency: {}, local, runtime, run, placement: request, server: undefined }
+  return runCoordinator(parts, async ({ journal }) => {
+    await journal.create(head.id, makeStudyEntry('study', head), budgetLimits(head.budget))
+    noteCreated({ kind: 'study', id: head.id })
+    await journal.append(head.id, listTableLines({ head, tasks: new Map() }, documents))
+  })
+}
+
+interface TableParts {
+  columns: readonly StudyColumn[]
+  documents: TableFiles
+  model: Model
+  root: string
+  project: string
+}
+
+function describeHead(request: TableStudyRequest, parts: TableParts): StudyHead {
+  const { question, workers, budget, seed, maxSteps, minCitation, minSupport, sample } = request
+  const { columns, documents, model, root, project } = parts
+  const created = Date.now()
+  const lines = documents.files.map(({ path, sha256 }) => `${sha256} ${path}`)
+  return {
+    id: createUlid(),
+    question,
+    project,
+    root,
+    corpus: fingerprint(lines.join('\n')),
+    model: { name: model.id, kind: model.kind, note: model.note },
+    engine: 'embedded',
+    workers,
+    sources: ['repo'],
+    seed,
+    maxSteps,
+    minCitation,
+    minSupport,
+    baseline: false,
+    deadline: created + request.deadlineMs,
+    budget,
+    created,
+    table: { documents: request.documents, columns, sample },
+  }
+}
+
+function rootOf(asked: string | undefined, { cwd, env }: StudyRun): string {
+  try {
+    const root = realpathSync(resolve(cwd, asked ?? '.'))
+    refuseOwnDirectory(root, env, '--root: ')
+    if (statSync(root).isDirectory()) return root
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause
+    throw new UserError(`--root: ${fileMessageOf(cause, asked ?? cwd)}`, { hint: 'name a directory', cause })
+  }
+  throw new UserError(`--root: ${asked} is not a directory`, { hint: 'name a directory that exists' })
+}
+
+/** Tokens of a row besides its document: the prompt, each column in it, and each column of the response. */
+const usual = { prompt: 450, column: 25, cell: 70, secondsPerRow: 8, secondsByRule: 0.1 } as const
+
+/** Returns the expected tokens, cost and time. Reads each document if a language model is used. */
+async function estimateTable(
+  model: Model,
+  { root, workers, budget, table }: StudyHead,
+  { files }: TableFiles,
+  run: StudyRun,
+): Promise<StudyEstimate> {
+  const base = {
+    model: model.id,
+    tasks: files.length,
+    documents: files.length,
+    steps: 1,
+    limitUsd: budget.usd,
+  }
+  if (model.kind === 'rules')
+    return { ...base, tokens: 0, usd: 0, seconds: Math.ceil(files.length * usual.secondsByRule) }
+  const columns = table?.columns.length ?? 1
+  let input = 0
+  for (const [i, { path }] of files.entries()) {
+    run.showReading?.(i, files.length)
+    const document = await readTableDocument(root, path, run.signal)
+    if ('why' in document) continue
+    const chars = document.blocks.reduce((sum, { text }) => sum + text.length, 0)
+    input += Math.min(maxDocumentTokens, Math.ceil(chars / 4)) + usual.prompt + columns * usual.column
+  }
+  const output = files.length * columns * usual.cell
+  const summary = { input: files.length * columns * 15 + 400, output: 400 }
+  const { rates } = model
+  const usd = rates
+    ? ((input + summary.input) * rates.input + (output + summary.output) * rates.output) / 1_000_000
+    : null
+  return {
+    ...base,
+    tokens: input + output + summary.input + summary.output,
+    usd: model.kind === 'llm' ? usd : 0,
+    seconds: Math.ceil(files.length / workers + 1) * usual.secondsPerRow,
+  }
+}

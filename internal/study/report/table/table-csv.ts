@@ -1,0 +1,31 @@
+// A table as CSV by RFC 4180, with text that no spreadsheet runs as a formula.
+import { isFilled, type StudyTable } from './study-table.ts'
+
+/** Returns the CSV: `document`, then `NAME,NAME_quote,NAME_place` for each column. Lines end in CR LF. */
+export function renderTableCsv({ columns, rows }: StudyTable): string {
+  const head = columns.flatMap(({ name }) => [name, `${name}_quote`, `${name}_place`])
+  const lines = rows.map(({ document, cells }) => [
+    document,
+    ...cells.flatMap((cell) => {
+      if (cell === null || cell.state === 'not_found') return ['', '', '']
+      return [isFilled(cell) ? cell.value : '', cell.quote, cell.place]
+    }),
+  ])
+  return [['document', ...head], ...lines].map((line) => `${line.map(writeField).join(',')}\r\n`).join('')
+}
+
+/** Beginnings that spreadsheets read as a formula. */
+const formula = /^[=+\-@\t\r＝＋－＠]/
+const plainNumber = /^[-+]?\d+(?:\.\d+)?$/
+
+/** Returns a field. An apostrophe disarms text that begins like a formula; a number stays a number. */
+function writeField(text: string): string {
+  const safe = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Returns whether a text is a table that a study has written. */
+export const isTableCsv = (text: string): boolean => {
+  const [head = ''] = text.split('\r\n', 1)
+  return /^document,.+/.test(head) && /^document(?:,[^,"]+,[^,"]+_quote,[^,"]+_place)+$/.test(head)
+}
