@@ -26,7 +26,8 @@ export const doctor: Verb = {
 }
 
 /**
- * Resets the terminal and prints the result. If standard input or output is not a terminal, only prints that.
+ * Resets the terminal, prints the result and resolves to the exit code. If standard input or output is not a
+ * terminal, only prints that.
  */
 async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true

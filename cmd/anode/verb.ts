@@ -20,7 +20,7 @@ export interface CommandPositional {
   required?: boolean
   /** The only allowed values. */
   choices?: readonly string[]
-  /** Whether it takes all remaining words. */
+  /** Whether the argument takes all remaining words. */
   many?: boolean
 }
 

@@ -42,7 +42,7 @@ function parameterTable({ schema }: ToolDescription): string {
   return ['| parameter | type | required | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-/** A page on the tools of one toolset, with the native call that each of them becomes. */
+/** Returns a page on the tools of one toolset, with the native call that each of them becomes. */
 export function toolsetPage({ name, about, faces: adapters }: ToolsetDescription): string {
   const parts = adapters.flatMap((adapter) => [
     `## ${adapter.name}`,
@@ -67,7 +67,7 @@ function mappingTable({ tool, when, args, faults }: AdapterTargetDescription): s
   return [`${head}:`, [`| ${tool} | from |`, '|---|---|', ...rows].join('\n'), ...own].join('\n\n')
 }
 
-/** The page that lists the toolsets. */
+/** Returns the page that lists the toolsets. */
 export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
   const rows = sets.map(({ name, about, faces: adapters }) => {
     const list = adapters.map((adapter) => adapter.name).join(', ')

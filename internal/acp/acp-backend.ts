@@ -10,7 +10,7 @@ export type ClientServer =
   | { kind: 'http'; name: string; url: string; headers: Record<string, string> }
 
 export interface SessionPlace {
-  /** Absolute path. */
+  /** Absolute path of the session's working directory. */
   cwd: string
   addDirs: readonly string[]
   servers: readonly ClientServer[]
@@ -28,7 +28,7 @@ export interface NamedChoice {
 export interface OpenedEditorSession {
   client: SessionClient
   service: Pick<SessionService, 'readChoices' | 'listSkills' | 'runVerb' | 'close'>
-  /** Real path. */
+  /** Real path of the workspace. */
   workspace: string
   profiles: readonly NamedChoice[]
   /** Notices for the user: ignored files, servers that are not used. */

@@ -14,7 +14,7 @@ import { listEditorCommands } from './slash-commands.ts'
 
 export interface AcpSession {
   readonly id: string
-  /** Real path. */
+  /** Real path of the workspace. */
   readonly workspace: string
   /** Sends the editor its list of slash commands. Never rejects. */
   offerCommands(): Promise<void>

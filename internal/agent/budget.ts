@@ -8,7 +8,7 @@ export interface BudgetCaps {
   tokens?: number
   usd?: number
   calls?: number
-  /** Epoch milliseconds. */
+  /** Time at which the run has to end, in milliseconds since 1970. */
   deadline?: number
 }
 
@@ -54,7 +54,7 @@ interface TurnCount {
 /** A limit that will be reached soon. */
 interface NearLimit {
   limit: RunLimit
-  /** `41,000 of 50,000 tokens`. */
+  /** Used part of the limit, such as `41,000 of 50,000 tokens`. */
   spent: string
 }
 

@@ -6,7 +6,7 @@ export interface AgentEnvironment {
   isSandboxed?: boolean
   /** True if the model may request access from the sandbox. */
   canRequest?: boolean
-  /** Undefined for an agent that only reads. */
+  /** Permission mode; undefined for an agent that only reads. */
   mode?: Mode
   /** Whether a user can answer; undefined if it is unknown. */
   isUserPresent?: boolean

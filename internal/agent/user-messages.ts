@@ -15,7 +15,7 @@ export const isUserMessage = (message: ModelMessage): boolean =>
   message.role === 'user' && message.origin === undefined
 
 interface UserMessages {
-  /** Positions of those that stay, oldest first. */
+  /** Positions of the messages that stay, oldest first. */
   kept: number[]
   /** Text about the other messages; empty if all stay. */
   excerpts: string

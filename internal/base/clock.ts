@@ -1,4 +1,4 @@
-// A clock for durations.
+// A clock that is never set, for durations in milliseconds.
 
 /** Returns milliseconds of a clock that is never set. Only differences have a meaning. */
 export function monotonicNow(): number {

@@ -6,9 +6,9 @@ export interface ProcessEntry {
   parent: number
   group: number
   session: number
-  /** The group that its terminal listens to; -1 without a terminal. */
+  /** Process group that the terminal of the process listens to; -1 without a terminal. */
   foreground: number
-  /** True if it has ended and only its entry in the table is left. */
+  /** True if the process has ended and only its entry in the table is left. */
   zombie: boolean
   /** Clock ticks since boot. With the pid they identify a process uniquely. */
   start: number

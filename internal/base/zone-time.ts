@@ -3,7 +3,7 @@
 /** A time as the clocks of a zone show it. */
 export interface ZoneTime {
   timezone: string
-  /** ISO 8601 with the offset of the zone. */
+  /** Date and time in ISO 8601 with the offset of the zone. */
   datetime: string
   day_of_week: string
   is_dst: boolean

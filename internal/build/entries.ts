@@ -59,7 +59,7 @@ export interface BuildHead {
   /** The planner, for a build without a plan file. Default model: that of the agents. */
   planner?: BuildPlanner
   sandbox: SandboxMode
-  /** Milliseconds since 1970. */
+  /** Time at which the build was created, and time at which it has to end, in milliseconds since 1970. */
   created: number
   deadline?: number
 }

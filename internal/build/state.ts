@@ -41,7 +41,7 @@ export interface BuildTaskState {
   reopened: Partial<Record<ReopenReason, number>>
   /** Blobs of the patch of the latest attempt. */
   patch: readonly string[]
-  /** Milliseconds since 1970. */
+  /** Start and end of the task, in milliseconds since 1970. */
   started?: number
   ended?: number
 }

@@ -15,7 +15,7 @@ const maxPauseMs = 10_000
 
 interface SchedulerOptions {
   store: CronStore
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now: () => number
   /** Runs a claimed slot. Resolves when its process has ended, and never rejects. */
   start(run: CronRun, job: CronJob): Promise<void>

@@ -3,7 +3,7 @@ import { decodeBytes } from '../base/text/decode-bytes.ts'
 import { decodeAnyText } from '../base/text/detect-encoding.ts'
 
 export interface MailPart {
-  /** In lower case, such as `text/plain`. */
+  /** Media type in lower case, such as `text/plain`. */
   type: string
   charset?: string
   transfer: string

@@ -69,7 +69,8 @@ export function loadStoredDocument(kind: DocumentKind, sha256: string): Document
 
 /**
  * Stores a document for other processes. Skips documents that contain a secret, and incomplete ones, because
- * a limit of time or memory may have cut them. Never throws: without an entry the file is read again.
+ * a limit of time or memory may have cut them. Does not throw if the directory cannot be written, because
+ * without an entry the file is read again.
  */
 export function storeDocument(document: DocumentText): void {
   const version = readerVersion()

@@ -76,7 +76,7 @@ export const payloadSchemas = {
     /** Checked-out branch, or `detached` with the commit. */
     branch: z.optional(z.string()),
     tools: z.array(z.string()),
-    /** Default: anode. */
+    /** Name of the toolset. Default: anode. */
     toolset: z.optional(z.string()),
     thread: z.optional(z.string()),
     label: z.optional(z.string()),
@@ -194,7 +194,7 @@ export const payloadSchemas = {
     ...ofCall,
     ...ofChild,
     reasons: z.array(z.string()),
-    /** As in `tool.call`. */
+    /** Effect of the call, with the same values as in `tool.call`. */
     effect: z.optional(z.string()),
     args: z.optional(openRecord),
     /** Names of the arguments that have their default value. */

@@ -70,7 +70,7 @@ export const goalTerms = z.object({
   timeout_ms: z.number(),
   seal: z.array(z.string()),
   allow: z.array(z.string()),
-  /** Hosts that its commands may reach. */
+  /** Hosts that the commands of the check may reach. */
   network: z.array(z.string()),
 })
 

@@ -2,7 +2,7 @@
 
 /** Counts and durations of the events since the previous query. */
 export interface RecordedActivity {
-  /** Responses of models. */
+  /** Number of responses of models. */
   turns: number
   tokens: { input: number; cacheRead: number; cacheWrite: number; output: number }
   /** Number of calls by `ok` or the failure code. */

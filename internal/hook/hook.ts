@@ -41,12 +41,12 @@ export interface HookCommand {
   matches?: (tool: string) => boolean
   /** Matcher as the file spells it; undefined for every tool. */
   matcher?: string
-  /** Run by `bash -c` in the workspace. */
+  /** The command, which `bash -c` runs in the workspace. */
   command: string
   /** Seconds until the command is stopped. */
   timeout: number
   /** Effect of a crash or timeout: refuse (default of PreToolUse), or warn (default of the others). */
   onError: 'warn' | 'deny'
-  /** Path of its hooks.json. */
+  /** Path of the hooks.json that contains the hook. */
   path: string
 }

@@ -17,7 +17,7 @@ export interface OpenDocument {
   stamp: string
 }
 
-/** Sends one notification; see Client.notify. */
+/** Sends one notification to the server. Resolves when the system has accepted the bytes. */
 type Notify = (method: string, params: unknown) => Promise<void>
 
 /**

@@ -7,7 +7,7 @@ import type { McpSurface } from './surface.ts'
 
 interface HttpSession {
   transport: WebStandardStreamableHTTPServerTransport
-  /** Requests whose connection is open. */
+  /** Number of requests whose connection is open. */
   open: number
   /** Milliseconds since 1970 of the last one's end. */
   used: number

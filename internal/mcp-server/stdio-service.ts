@@ -7,7 +7,7 @@ import type { McpSurface } from './surface.ts'
 
 interface StdioStreams {
   input: Readable
-  /** Gets messages only. */
+  /** Stream that only protocol messages are written to. */
   output: Writable
   signal: AbortSignal
 }

@@ -13,7 +13,7 @@ import { type McpMember, memberOf, refuseServer } from './server-member.ts'
 export interface OfferedTool {
   tool: Tool
   schema: Record<string, unknown>
-  /** `mcp <server>`. */
+  /** Where the tool comes from: `mcp <server>`. */
   origin: string
   /** Whether a model may have to search for the tool before it gets its description. */
   onDemand: boolean

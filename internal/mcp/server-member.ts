@@ -25,7 +25,9 @@ export interface McpMember {
   readonly fault: string | undefined
   /** Returns whether the listing is missing, of another launch, or of a failure some time ago. */
   isDue(): boolean
-  /** Starts the server if needed, and requests everything. Never rejects: see `fault`. */
+  /**
+   * Starts the server if needed, and requests everything. Never rejects: `fault` is the reason of a failure.
+   */
   refresh(signal: AbortSignal): Promise<void>
   /** Connects on first use. Rejects with FailureError `unavailable` if the server is not as approved. */
   use: McpSession['use']

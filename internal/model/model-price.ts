@@ -1,4 +1,4 @@
-// The price of a model.
+// The price of the tokens of a model, in US dollars for a million tokens.
 
 /**
  * US dollars for a million tokens. `above` replaces the prices for requests with more input than `tokens`.

@@ -97,7 +97,9 @@ export interface RequestMeta {
   input?: unknown
   /** Task of the request. `script:` files keep one order of responses per task. */
   task?: string
-  /** Responses of this task before this process started (from a journal); `script:` skips as many. */
+  /**
+   * Number of responses of this task before this process started (from a journal); `script:` skips as many.
+   */
   taken?: number
 }
 

@@ -35,10 +35,10 @@ const reply = z.strictObject({
     z.strictObject({
       in: number,
       out: number,
-      /** Parts of `in`. */
+      /** Tokens of `in` that were read from a cache, and tokens of `in` that were written to it. */
       cached: z.optional(number),
       written: z.optional(number),
-      /** null: the price is unknown. */
+      /** Cost in US dollars; null if the price is unknown. */
       usd: z.optional(z.nullable(number)),
     }),
   ),

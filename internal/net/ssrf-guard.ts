@@ -18,7 +18,7 @@ import { acceptedEncodings, decodeBody, readBody } from './response-body.ts'
 export type { ResolveHost } from './host-judgement.ts'
 
 export interface FetchGuardOptions {
-  /** Resolver. Default: the system's. */
+  /** Function that looks up the addresses of a host. Default: the resolver of the system. */
   resolve?: ResolveHost
   /** `host:port` of servers that the user configured and that may have any address, such as this machine. */
   allow?: readonly string[]

@@ -11,7 +11,7 @@ interface StreamOptions {
    * user configured it.
    */
   allow(host: string, port: string): boolean
-  /** Resolver. Default: the system's. */
+  /** Function that looks up the addresses of a host. Default: the resolver of the system. */
   resolve?: ResolveHost
 }
 

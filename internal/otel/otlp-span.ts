@@ -18,7 +18,7 @@ export interface OtlpSpan {
   startTimeUnixNano: string
   endTimeUnixNano: string
   attributes: { key: string; value: object }[]
-  /** 0: unset, 2: error. */
+  /** Outcome of the span. Code 0: unset, 2: error. */
   status: { code: 0 | 2; message?: string }
 }
 

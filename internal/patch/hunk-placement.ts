@@ -7,7 +7,7 @@ import { foldUnseen } from './unseen-characters.ts'
 export interface PatchedLines {
   /** Lines with their line ends. */
   text: string[]
-  /** Lines that earlier hunks have written; later hunks may not match them. */
+  /** Whether an earlier hunk has written each line. Later hunks may not match such lines. */
   fixed: boolean[]
 }
 

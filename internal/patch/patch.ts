@@ -18,7 +18,7 @@ export interface FilePatch {
 }
 
 export interface Hunk {
-  /** Number within its file, from 1. */
+  /** Number of the hunk within its file, from 1. */
   number: number
   /** Header as written, for messages. */
   header: string

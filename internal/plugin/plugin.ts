@@ -62,7 +62,7 @@ export interface Plugin {
   readonly decide: PluginDecideCapability | undefined
   /** Starts the plugin if needed and sends an event in order; an event that cannot be sent is lost. */
   tell(thread: string | undefined, event: Event): void
-  /** Returns its veto, or undefined. Never rejects. */
+  /** Returns the veto of the plugin, or undefined. Never rejects. */
   ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
   close(): Promise<void>
 }

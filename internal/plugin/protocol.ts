@@ -4,15 +4,15 @@ import type { Event } from '../event/event.ts'
 /** Version, which increases when existing plugins would no longer work. */
 export const protocolVersion = 1
 
-/** First request `initialize`. */
+/** Parameters of the first request to a plugin, `initialize`. */
 export interface PluginInitializeRequest {
   protocolVersion: number
   client: { name: 'anode'; version: string }
-  /** Real path. */
+  /** Real path of the workspace. */
   workspace: string
 }
 
-/** Answer to `initialize`. */
+/** Result of the request `initialize`. */
 export interface PluginInitializeResult {
   protocolVersion: number
   /** Letters, digits, `_` and `-`; tools are named `plugin__<name>__<tool>`. */
@@ -41,7 +41,7 @@ export interface PluginToolDescription {
   description: string
   /** JSON Schema of an object. */
   inputSchema?: Record<string, unknown>
-  /** Level. Default: confirm_execute. */
+  /** Permission level of its calls. Default: confirm_execute. */
   level?: string
 }
 
@@ -52,7 +52,7 @@ export interface PluginCallResult {
   failed?: string
 }
 
-/** Notification `run/event`. */
+/** Parameters of the notification `run/event`. */
 export interface PluginRunEvent {
   thread: string | null
   event: Event

@@ -33,7 +33,7 @@ export function partEffects(part: ShellPart, known: CommandClass['class'] | unde
   }
 }
 
-/** Returns true if no option and no number of operands makes the program write. */
+/** Returns true if the program only reads, with any of its options and any number of operands. */
 function onlyReads(program: ProgramEntry | undefined): boolean {
   if (!program || ['starts', 'own', 'max'].some((trait) => program.traits.has(trait))) return false
   return [...program.options.values()].every((marks) => !/[>~]/.test(marks))

@@ -24,7 +24,7 @@ interface ReachScene {
 }
 
 interface ReadFolders {
-  /** Every path that its words name. */
+  /** Every path that the words of the command name. */
   named: readonly ResolvedPath[]
   /** Returns the directories that a search goes through. */
   searched: () => readonly ResolvedPath[]

@@ -31,7 +31,7 @@ export interface Policy {
   parents: readonly Policy[]
 }
 
-/** Directories, as real paths. */
+/** The directories that decisions about paths depend on, as real paths. */
 export interface PathRoots {
   workspace: string
   /**
@@ -118,7 +118,7 @@ export interface DecisionPart {
   /** Its words, or the file that it writes. */
   name: string
   action: PermissionAction
-  /** Its class, or why it needs approval. */
+  /** Class of the command, or why it needs approval. */
   why: string
 }
 

@@ -13,9 +13,9 @@ import type { ShellPart } from './shell/shell-part.ts'
 export interface LinePart extends ShellPart {
   /** The class that its words belong to. It counts only when every path of `touches` is in the workspace. */
   class: CommandClass['class'] | undefined
-  /** Every path that its words may name. */
+  /** Every path that the words of the command may name. */
   touches: readonly ResolvedPath[]
-  /** True if it runs git, which obeys the settings of the repository. */
+  /** True if the command runs git, which obeys the settings of the repository. */
   git: boolean
   /**
    * Paths that its words may name: operands, values of options, files that redirections read,
@@ -26,14 +26,14 @@ export interface LinePart extends ShellPart {
   vague: string | undefined
   /** The paths of `names` outside the workspace and the added directories. */
   outside: readonly ResolvedPath[]
-  /** True if it has more names than the limit of names to check. */
+  /** True if the command has more names than the limit of names to check. */
   cut: boolean
   /** What the program may do to the paths that it names, and whether it works on whole directories. */
   access: OperandAccess
   moves: boolean
-  /** True if it runs other simple commands of the line, which are judged separately. */
+  /** True if the command runs other simple commands of the line, which are judged separately. */
   wraps: boolean
-  /** True if it may write to paths that its words do not name. */
+  /** True if the command may write to paths that its words do not name. */
   anywhere: boolean
   /** Which files below directories it prints; see `CommandClass.searches`. */
   searches: CommandClass['searches']
@@ -53,7 +53,7 @@ export interface CommandLine {
   /** Every directory that it may run in. `lost` is true if it may also run in an unknown directory. */
   dirs: readonly string[]
   lost: boolean
-  /** Every simple command that it can run. */
+  /** Every simple command that the line can run. */
   parts: readonly LinePart[]
   /** Why part of the command is outside the supported grammar; undefined if all of it is understood. */
   opaque: string | undefined

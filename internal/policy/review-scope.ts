@@ -24,8 +24,8 @@ const gitCommands = new Set(
 )
 
 /**
- * Returns whether a reviewer may answer the call. The limits do not depend on the mode. `also` has what the
- * user opened: `network:HOST` and `tool:NAME`.
+ * Returns why no reviewer may answer the call, and whether mode `auto` allows it only because of its sandbox.
+ * The limits do not depend on the mode. `also` has what the user opened: `network:HOST` and `tool:NAME`.
  */
 export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
   const { call, commands, sandboxed = false } = facts

@@ -15,11 +15,11 @@ import { findProgram, type ProgramEntry, traitWords } from './shell/programs/pro
 import type { ShellPart } from './shell/shell-part.ts'
 
 interface Spread {
-  /** True if it may write any tracked file in `areas`. */
+  /** True if the command may write any tracked file in `areas`. */
   tracked: boolean
-  /** True if it may write or remove any file in `areas`. */
+  /** True if the command may write or remove any file in `areas`. */
   below: boolean
-  /** Names that it never writes. */
+  /** Names of files that the command never writes. */
   skip?: RegExp
   /** Directories and files that limit its writes, relative to its working directory. */
   areas: readonly string[]

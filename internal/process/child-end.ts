@@ -129,7 +129,10 @@ async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
   }
 }
 
-/** Ends the living processes of a family after its leader; `asked` as above. Resolves to their number. */
+/**
+ * Ends the living processes of a family after its leader. `asked` is the time of TERM, if it was sent.
+ * Resolves to their number.
+ */
 export async function endDescendants(
   family: ProcessFamily,
   asked: number | undefined,

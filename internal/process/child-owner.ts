@@ -149,7 +149,7 @@ interface Watchdog {
   forget(group: number): void
   /** Closes the pipe, as the death of Anode would. */
   hangUp(): void
-  /** Ends it without a search for processes. */
+  /** Ends the watchdog without a search for processes. */
   dismiss(): Promise<void>
 }
 

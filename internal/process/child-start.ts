@@ -28,7 +28,7 @@ export interface StartedChild {
   number: number
   directory: string
   family: ProcessFamily
-  /** Set if the caller keeps standard input open. */
+  /** Standard input of the child. Set if the caller keeps it open. */
   stdin: Writable | null
   stdout: Readable
   stderr: Readable

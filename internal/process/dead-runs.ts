@@ -79,7 +79,7 @@ async function isAlive(pid: number, start: number): Promise<boolean> {
   return row !== undefined && !row.zombie && Math.abs(row.start - start) <= 2
 }
 
-/** Kills a recorded child with its group, if it is still the same process. */
+/** Kills a recorded child with its group, if the child is still the same process. Returns true if it did. */
 async function killNoted(child: { pid: number; start: number } | undefined): Promise<boolean> {
   if (!child || !(await isAlive(child.pid, child.start))) return false
   // the signal to the group may have ended the child, and its parent may have reaped it, before

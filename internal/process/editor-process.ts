@@ -67,7 +67,7 @@ export function runNoticeProgram(program: readonly string[], text: string, env: 
 }
 
 interface TextProgram {
-  /** Absolute path. */
+  /** Absolute path of the program. */
   file: string
   args: readonly string[]
   env: Env

@@ -52,7 +52,7 @@ export interface OwnedTerminal {
 /** Starts a program on a new terminal. Rejects like RunCommand, and with the error that `open` throws. */
 export type OpenTerminal = (command: TerminalCommand) => Promise<OwnedTerminal>
 
-/** Starts a program; see `OpenTerminal`. The child is stopped when `closing` aborts. */
+/** Starts a program on a new terminal, as an `OpenTerminal`. Stops it when `closing` aborts. */
 export async function spawnTerminal(
   context: StartContext,
   command: TerminalCommand,

@@ -120,7 +120,7 @@ export interface HostedCommand {
 /** A child that runs until it exits or is stopped: language servers, MCP servers, plugins. */
 export interface OwnedProcess {
   readonly pid: number
-  /** True if it runs in a sandbox, where it cannot see Anode's processes. */
+  /** True if the child runs in a sandbox, where it cannot see Anode's processes. */
   readonly isSandboxed: boolean
   readonly stdin: Writable
   readonly stdout: Readable
@@ -207,7 +207,7 @@ export interface SandboxRequest {
   records?: boolean
   /** True if the history of the repository may be written. */
   history: boolean
-  /** Set for the sandbox `measure`. */
+  /** Paths of the sandbox `measure`. Set only for this kind. */
   measured?: MeasuredPlaces
   /** Directory for caches and state of the sandbox `server`, which `write` contains as well. */
   state?: string
@@ -249,7 +249,7 @@ export interface SandboxReport {
 
 /** The end of a command in a sandbox. */
 export interface SandboxedEnd {
-  /** True if the runner ended it. */
+  /** True if the runner ended the command. */
   stopped: boolean
   /** True if its exit code was not 0. */
   failed?: boolean

@@ -47,7 +47,7 @@ export function parseRunName(name: string): RunIdentity | undefined {
   return { pid: Number(pid), start: Number(start), host, id }
 }
 
-/** Creates the directory with mode 0700. Throws UserError if that fails. */
+/** Creates the directory with mode 0700 and returns its path. Throws UserError if that fails. */
 export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
   const directory = join(runDir(dataDir), runName(place))
   try {

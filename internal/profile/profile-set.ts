@@ -15,11 +15,11 @@ interface Sources {
    * a complete one.
    */
   config?: Readonly<Record<string, unknown>>
-  /** `<root>/.anode/profiles` */
+  /** Directory of the profiles of the workspace: `<root>/.anode/profiles`. */
   workspace?: string
   /** `<root>/.claude/agents`, with agent files of another program. Set only for a trusted workspace. */
   agents?: string
-  /** `~/.config/anode/profiles` */
+  /** Directory of the profiles of the user: `~/.config/anode/profiles`. */
   user?: string
   /** Replaces the profiles of the package, for tests. */
   builtin?: readonly Profile[]

@@ -14,7 +14,7 @@ export interface ProfileLimits {
 
 export interface Profile {
   name: string
-  /** Alternative names. */
+  /** Other names of the profile. */
   aliases: readonly string[]
   /** Tools and other tasks whose subagents use this profile by default. */
   serves: readonly string[]
@@ -25,7 +25,7 @@ export interface Profile {
   /** Whether only tools of the levels auto_read and external_read are kept. */
   readOnly: boolean
   maxTurns: number
-  /** 0 to 6: none, minimal, low, medium, high, xhigh, max. */
+  /** Amount of reasoning, 0 to 6: none, minimal, low, medium, high, xhigh, max. */
   effort: number
   limits: ProfileLimits
   /** `provider/model`, several with commas. Default: the configured model. */
@@ -33,7 +33,7 @@ export interface Profile {
   toolset?: string
   /** Commands that have to pass before a run of this profile may end as done. */
   until?: readonly string[]
-  /** Whether this is the default profile. */
+  /** Whether this profile is used if the user names none. */
   default?: boolean
   prompt: string
   origin: ProfileOrigin

@@ -15,7 +15,7 @@ interface Limiter {
   disabled?: readonly string[]
   /** Tools that such a glob disables under another name, by name. */
   implied?: ReadonlyMap<string, string>
-  /** `web.enabled` in the configuration. Default: true. */
+  /** Value of `web.enabled` in the configuration. Default: true. */
   web?: boolean
 }
 

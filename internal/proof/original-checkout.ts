@@ -16,7 +16,7 @@ interface CheckoutRequest {
   originals: readonly string[]
   /** Paths of the tree to leave out. */
   removed: ReadonlySet<string>
-  /** The new directory. */
+  /** Path of the directory that is created for the copy. */
   to: string
 }
 

@@ -5,7 +5,7 @@ import type { ApprovalRequest, FilePreview, UserQuestionnaire } from '../tool/as
 
 /** Origin of the question. */
 export interface RelaySource {
-  /** Real path. */
+  /** Real path of the workspace that the question comes from. */
   workspace: string
 }
 

@@ -9,7 +9,7 @@ import { collectIssues, type SpecIssue } from './spec/issues.ts'
 import { type SpecNode, validateSpec } from './spec/validation.ts'
 
 export interface RenderOptions extends RenderLook {
-  /** Linear text without borders and columns, for screen readers and logs. */
+  /** Whether to render linear text without borders and columns, for screen readers and logs. */
   plain: boolean
 }
 

@@ -11,7 +11,7 @@ export interface AutoLimits {
   maxRuns: number
   /** Stops after this number of consecutive runs that are not kept; 0: never. */
   patience: number
-  /** No run starts after it; epoch milliseconds. */
+  /** Time after which no run starts, in milliseconds since 1970. */
   deadline?: number
   /** Maximum cost of proposals in US dollars. The loop also stops if a price is unknown. */
   usd?: number
@@ -33,7 +33,7 @@ export interface AutoLoopOptions {
   limits: AutoLimits
   /** Number of candidates that are created at the same time. Measurements run one after the other. */
   parallel: number
-  /** Pairs of the final measurement. */
+  /** Number of pairs of the final measurement. */
   finalPairs: number
   signal: AbortSignal
   /** Called before candidates are created. A pause lasts until it resolves. */
@@ -48,7 +48,7 @@ export interface AutoLoopResult {
   /** Runs that this call has logged. */
   lines: RunLine[]
   cost: ExperimentCost
-  /** Undefined if this segment has no kept run, or if the call was interrupted. */
+  /** Result of the final; undefined if this segment has no kept run, or if the call was interrupted. */
   final?: FinalLine
 }
 

@@ -104,7 +104,7 @@ export interface RunOrder {
 }
 
 export interface LogOrder {
-  /** Default: the known verdict. */
+  /** Status to record. Default: the known verdict. */
   status?: ExperimentRunStatus
   metricValue?: number
   description?: string

@@ -42,7 +42,7 @@ export interface PassageChoice {
   files: readonly PassageFile[]
   question: ParsedQuestion
   weights: readonly number[]
-  /** Sorted by score, best first. */
+  /** Passages sorted by score, best first. */
   scored: readonly ScoredPassage[]
   limit: number
   /** Bytes of all files. Following names reads the files a second time. */

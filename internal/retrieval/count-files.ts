@@ -36,7 +36,7 @@ export interface CountingRequest {
 }
 
 export interface CountedFiles {
-  /** In reading order; `CountedPassage.file` is an index into this list. */
+  /** Files in reading order; `CountedPassage.file` is an index into this list. */
   files: readonly PassageFile[]
   kept: CountedPassage[]
   passages: number

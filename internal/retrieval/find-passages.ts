@@ -25,7 +25,7 @@ export interface PassageSearch extends Omit<CountingRequest, 'text'> {
 }
 
 export interface FoundPassages {
-  /** Sorted by score, best first. */
+  /** Passages sorted by score, best first. */
   hits: QuotedHit[]
   coverage: PassageCoverage
   /** Places that contain a word without stating it. Only for questions that want a yes or a no. */
@@ -157,7 +157,7 @@ async function describeLanguages(
 interface WordMention {
   word: string
   path: string
-  /** 1-based. */
+  /** Number of the line, from 1. */
   line: number
   /** True if the surrounding text refuses what the word names. */
   refuses: boolean

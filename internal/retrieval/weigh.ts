@@ -23,7 +23,7 @@ const saturation = 1.2
 
 /** Counts in a passage: a number for each term of the question, by field. */
 export interface CountedPassage {
-  /** Index of its file. */
+  /** Index of the file that contains the passage. */
   file: number
   from: number
   to: number
@@ -34,14 +34,14 @@ export interface CountedPassage {
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
   /** Name of its file and the titles around it, if they contain terms. */
   titles: readonly TitleCount[]
-  /** Places of the terms in its text. */
+  /** Places of the terms in the text of the passage. */
   places: TermPlaces
   /**
    * How plainly the text states each term: 1 in plain text, 0.5 in a URL, 1.5 if it says that the named thing
    * is not supported, 0 for a refusal in a test. Undefined unless the question wants a yes or a no.
    */
   stated: Float32Array | undefined
-  /** What its numbers measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
+  /** What the numbers of the passage measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
   number: number
   hasPlace: boolean
 }

@@ -30,10 +30,11 @@ interface QuestionTerm {
    * common in questions, and for examples.
    */
   weight: number
-  /** True if it looks like a name and so has no synonyms. */
+  /** True if the word looks like a name and so has no synonyms. */
   isName: boolean
   /**
-   * True if it matches a whole identifier such as `maxParamLength`, with any separators between its words.
+   * True if the word matches a whole identifier such as `maxParamLength`, with any separators
+   * between its words.
    */
   isCompound: boolean
   /** Search method for a word of another script. Default: the method for words with letters. */

@@ -1,7 +1,7 @@
 // Fits texts into a limit: complete ones first, and the last one cut at a line end.
 
 export interface ReviewTextPiece {
-  /** Heading under which it is shown. */
+  /** Heading under which the text is shown. */
   title: string
   text: string
   kind: 'diff' | 'file'

@@ -39,7 +39,7 @@ export interface WorkingTreeChanges {
 interface Wanted {
   run: RunCommand
   cwd: string
-  /** Policy; files that the tool `read` could not open without approval are skipped. */
+  /** Policy. Only files that the tool `read` may open without approval are collected. */
   policy: Policy
   /** Whether the workspace is trusted; if not, content filters are off. */
   trusted: boolean

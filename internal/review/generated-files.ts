@@ -15,7 +15,7 @@ const lockNames = new Set([
   'project.assets.json',
 ])
 
-/** `yarn.lock`, `package-lock.json`, `conda-lock.yml`, `.terraform.lock.hcl`, `gradle.lockfile`. */
+/** Names of lock files: `yarn.lock`, `package-lock.json`, `conda-lock.yml`, `gradle.lockfile` … */
 const lockForm = /(^|[.-])lock(b|file)?(\.(json|ya?ml|toml|hcl))?$|\.lockfile$/i
 const snapshotForm = /\.(snap|snap\.new|ambr|snapshot)$/i
 const minifiedForm = /[.-]min\.(js|mjs|cjs|css|html)$|\.(js|mjs|cjs|css)\.map$/i

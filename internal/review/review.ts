@@ -16,7 +16,7 @@ interface ReviewContext {
   cwd: string
   run: RunCommand
   spawn: AgentSpawner
-  /** Whether the workspace is trusted, without which its checks do not run. */
+  /** Whether the workspace is trusted. Its checks run only in a trusted workspace. */
   trusted: boolean
   /** Model of the subagents; `judges` is false if it can only search and quote. */
   model: { id: string; judges: boolean }

@@ -29,7 +29,7 @@ import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspac
 /** Ways to answer questions: a file, the user at a terminal or in a session, remote approval. */
 export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   features: RuntimeFeatures
-  /** Default: the configuration. */
+  /** Whether commands run in a sandbox. Default: the value of the configuration. */
   sandbox?: SandboxMode
   /** Other way to ask the user. It replaces the file and the terminal. */
   user?: UserChannel
@@ -37,7 +37,7 @@ export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   editor?: EditorFiles
   /** Terminals of an editor, for commands that run without a sandbox. */
   commandHost?: CommandHost
-  /** Default: the configuration. */
+  /** Settings of remote approvals. Default: those of the configuration. */
   relay?: RelaySettings
 }
 

@@ -60,7 +60,7 @@ export interface Runtime {
   entries(): readonly ToolEntry[]
   /** Notices about the open parts. */
   readonly notes: readonly string[]
-  /** Undefined if no plugin is configured. */
+  /** The plugins of the workspace; undefined if no plugin is configured. */
   readonly plugins: PluginSet | undefined
   readonly foreign: Readonly<LazyExternalTools>
   profiles(): Promise<ProfileSet>
@@ -70,7 +70,7 @@ export interface Runtime {
    * `isSwitchBarred`: only the first of a list of models is used.
    */
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>
-  /** Undefined for the native tools without a toolset. */
+  /** The toolset of the session; undefined for the native tools without a toolset. */
   readonly toolset: SessionToolset | undefined
   /** Activates a toolset for the session and for everything that it starts. Rejects with UserError. */
   openToolset(request: ToolsetRequest): Promise<void>
@@ -96,7 +96,7 @@ export interface Runtime {
 /** External tools, opened when they are needed. */
 export interface LazyExternalTools {
   open(): Promise<ExternalTools>
-  /** Undefined until the tools have been opened. */
+  /** The opened tools; undefined until they have been opened. */
   opened: ExternalTools | undefined
   opening: Promise<ExternalTools> | undefined
 }

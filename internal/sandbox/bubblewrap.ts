@@ -5,7 +5,7 @@ import { type SandboxMount, sealedLeaves } from './sandbox-mounts.ts'
 export interface BubblewrapProgram {
   /** Absolute path of bwrap. */
   path: string
-  /** True if it can prevent new namespaces inside the sandbox (0.8 and later). */
+  /** True if bwrap can prevent new namespaces inside the sandbox (0.8 and later). */
   locksNamespaces: boolean
 }
 
@@ -98,7 +98,7 @@ export const hasVanished = (errors: string): boolean =>
   /No such file|Can't (?:find source|mkdir|create file)/.test(errors) ||
   /Unable to (?:find|apply mount flags|remount)/.test(errors)
 
-/** Largest number of builds after such failures. */
+/** Largest number of builds of a sandbox whose paths disappear. */
 export const maxBuilds = 6
 
 /** How a sandbox ended, from the state that it wrote. */

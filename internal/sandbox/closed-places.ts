@@ -11,7 +11,7 @@ import { hasTrackedFiles } from './secret-views.ts'
 type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
 
 export interface ClosedPlaces {
-  /** Real paths. */
+  /** Real paths of the files and of the directories that rules close. */
   files: readonly string[]
   folders: readonly string[]
   /** False if there were too many entries. */

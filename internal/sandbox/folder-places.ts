@@ -37,11 +37,11 @@ interface SeenFolder {
   /** Time of the last change of any kind. Unlike the time of the content, no command can set it back. */
   changed: number
   folders: readonly string[]
-  /** Protected or secret names. */
+  /** Entries with protected or secret names. */
   telling: readonly { name: string; kind: EntryKind }[]
   /** Links that are the first part of longer protected names. */
   linkedTops: readonly string[]
-  /** True if it contains the files of a repository. */
+  /** True if the directory contains the files of a repository. */
   isRepository: boolean
 }
 
@@ -192,8 +192,8 @@ class PlaceSearch {
 }
 
 /**
- * Creates the directories that git creates in new repositories, because a sandbox can only
- * lock existing paths.
+ * Creates the directories that git creates in new repositories, because a sandbox can only lock existing
+ * paths. Returns their paths.
  */
 export function guardHistories(histories: readonly string[]): string[] {
   const repositories = histories.filter((dir) => exists(join(dir, 'objects')))

@@ -44,7 +44,7 @@ interface GitPlaces {
   histories: Set<string>
   /** Real paths in them that decide which programs git starts. */
   settings: Set<string>
-  /** Links among those settings. */
+  /** Links among the paths of `settings`. */
   links: ProtectedLink[]
   /** The paths of `histories` outside the directories of the request. */
   outside: Set<string>

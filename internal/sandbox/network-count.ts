@@ -8,7 +8,7 @@ interface NetworkCount {
    * not be opened.
    */
   read(): number | undefined
-  /** Closes the tables. */
+  /** Closes the kernel's tables, which lets the namespace end. */
   close(): void
 }
 

@@ -163,11 +163,11 @@ function readKnown(dataDir: string): Record<string, { day: string; support: Sand
  * undefined if that file is missing.
  */
 export interface NamespaceLimits {
-  /** From kernel/apparmor_restrict_unprivileged_userns. */
+  /** Content of /proc/sys/kernel/apparmor_restrict_unprivileged_userns. */
   apparmor: string | undefined
-  /** From kernel/unprivileged_userns_clone. */
+  /** Content of /proc/sys/kernel/unprivileged_userns_clone. */
   clone: string | undefined
-  /** From user/max_user_namespaces. */
+  /** Content of /proc/sys/user/max_user_namespaces. */
   max: string | undefined
   inContainer: boolean
 }

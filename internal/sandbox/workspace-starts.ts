@@ -38,7 +38,7 @@ export interface PreparedPlaces {
   laid: LaidPlaces
   /** Messages about files with secret names, each once in a session. */
   hidden: string[]
-  /** See `SandboxReport.tracked`. */
+  /** One line about files with secret names in git's history; undefined without such files. */
   tracked: Promise<string | undefined>
 }
 

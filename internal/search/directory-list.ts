@@ -21,7 +21,7 @@ interface DirectoryOrder {
   dir: string
   /** Real path above which ignore files do not count, unless a repository root is further up. */
   top: string
-  /** 1: direct entries. */
+  /** Number of levels to list; 1 lists only the direct entries. */
   depth: number
   /** Whether entries whose name begins with a dot are included. */
   hidden: boolean

@@ -3,7 +3,7 @@ import type { ByteName } from '../base/text/byte-name.ts'
 
 /** A line of a file, a match or its context. */
 export interface HitLine {
-  /** From 1. */
+  /** Number of the line, from 1. */
   line: number
   /** Byte column of the first match, from 1, if the engine reports it. */
   column?: number

@@ -24,7 +24,7 @@ interface FoundEntry {
   name: ByteName
   /** Links are not followed. */
   type: 'file' | 'directory' | 'link' | 'other'
-  /** Whether it is a directory; undefined for an entry that is neither file nor directory. */
+  /** Whether the entry is a directory; undefined if it is neither file nor directory. */
   folder: boolean | undefined
 }
 

@@ -70,7 +70,7 @@ export function treeAt(
   }
 }
 
-/** Returns the final decision on a name, for any engine. */
+/** Returns whether a search includes the file of this name. The decision is final for every engine. */
 export function admitsFile(tree: SearchTree, name: ByteName): boolean {
   return wantsName(tree, name) && (!tree.guarded || tree.files !== undefined || !isGuarded(name))
 }

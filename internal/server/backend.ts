@@ -17,7 +17,7 @@ import type { RunSummary } from './run-summary.ts'
 
 export interface RunWishes {
   task: string
-  /** Absolute path. */
+  /** Absolute path of the workspace. */
   workspace: string
   profile?: string | undefined
   model?: string | undefined
@@ -30,18 +30,18 @@ export interface RunWishes {
 
 export interface StudyWishes {
   question: string
-  /** Absolute path. */
+  /** Absolute path of the workspace. */
   workspace: string
   model?: string | undefined
 }
 
 export interface ResearchWishes {
-  /** Absolute path. */
+  /** Absolute path of the workspace. */
   workspace: string
   name: string
   metric: string
   direction: 'lower' | 'higher'
-  /** Benchmark command of a shell. */
+  /** Shell command of the benchmark. */
   command: string
   /** Paths that candidates may change. Default: all. */
   scope?: readonly string[] | undefined
@@ -51,7 +51,7 @@ export interface ResearchWishes {
 }
 
 export interface BuildWishes {
-  /** Absolute path. */
+  /** Absolute path of the workspace. */
   workspace: string
   goal?: string | undefined
   /** Plan file, relative to the workspace. Default: an agent makes the plan. */
@@ -62,7 +62,7 @@ export interface BuildWishes {
 }
 
 export interface ToolWishes {
-  /** Absolute path. */
+  /** Absolute path of the workspace. */
   workspace: string
   profile?: string | undefined
   signal: AbortSignal
@@ -70,7 +70,7 @@ export interface ToolWishes {
 
 export interface UsageWishes {
   by: 'day' | 'model' | 'profile' | 'thread' | 'tool'
-  /** Milliseconds since 1970. */
+  /** Start of the period, in milliseconds since 1970. */
   since?: number | undefined
 }
 
@@ -124,7 +124,7 @@ export interface BuildAccess {
   /** Lists the builds, latest first. */
   listBuilds(): Promise<BuildBoard[]>
   readBuild(id: string): Promise<BuildBoard | undefined>
-  /** Returns at most 500 records after a number. */
+  /** Returns at most 500 records whose numbers are above `after`. */
   readBuildRecords(id: string, after: number): Promise<BuildRecord[] | undefined>
   /** Cancels a build; running steps end first. */
   cancelBuild(id: string): Promise<'cancelled' | 'ended' | undefined>
@@ -167,7 +167,7 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
    * Returns a study by its full id. This and the next three methods return undefined if it does not exist.
    */
   readStudy(id: string): Promise<StudyBoard | undefined>
-  /** Returns at most 500 records after a number. */
+  /** Returns at most 500 records whose numbers are above `after`. */
   readStudyRecords(id: string, after: number): Promise<StudyRecord[] | undefined>
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   /** Returns the report as Markdown. */
@@ -183,7 +183,7 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   listResearch(): Promise<ListedResearch[]>
   /** Returns an experiment session, or undefined. */
   readResearch(id: string): Promise<ResearchBoard | undefined>
-  /** Returns at most 500 records after a number, or undefined. */
+  /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** Controls a loop; undefined if it is unknown. Throws UserError for a loop on another machine. */
   controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>

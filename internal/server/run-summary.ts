@@ -17,7 +17,7 @@ interface RunWorktree {
 export interface RunSummary {
   thread: string
   title: string
-  /** Real path. */
+  /** Real path of the workspace. */
   workspace: string
   state: RunState
   /** End of the latest run, also of an idle one; `done` after success. */
@@ -27,7 +27,7 @@ export interface RunSummary {
   waits: string[]
   profile: string
   model: string
-  /** Milliseconds since 1970. */
+  /** Start and end of the run, in milliseconds since 1970. */
   started: number
   ended: number | null
   /** The run's own worktree; null without one. */

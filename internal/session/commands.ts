@@ -105,7 +105,10 @@ export const sessionCommandSchema = z.union([
   /** Sets a command that must pass before runs end; also `check`, `stop`, or empty to show it. */
   z.object({ type: z.literal('goal'), argument: text }),
   z.object({ type: z.literal('rename'), title: text }),
-  /** Forks the thread up to event `at`, by default all events; the reply contains its thread. */
+  /**
+   * Forks the thread with its events up to `at`, or with all events without `at`. The reply contains
+   * the new thread.
+   */
   z.object({ type: z.literal('fork'), at: z.optional(index) }),
 ])
 

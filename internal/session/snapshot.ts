@@ -11,7 +11,7 @@ export interface RunningCall {
   call: string
   tool: string
   args: unknown
-  /** Milliseconds since 1970. */
+  /** Start of the call, in milliseconds since 1970. */
   since: number
   message?: string
   /** Whether the call belongs to no run. */

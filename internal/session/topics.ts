@@ -23,7 +23,7 @@ export const sessionTopicSchema = z.union([
 
 export type SessionTopic = z.output<typeof sessionTopicSchema>
 
-/** A complete board. */
+/** An event with the complete board of a study or of the experiments. */
 export type BoardEvent =
   | { type: 'study.board'; payload: StudyBoard }
   | { type: 'experiment.board'; payload: ResearchBoard }

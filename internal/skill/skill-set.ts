@@ -13,7 +13,7 @@ import type { Skill, SkillOrigin } from './skill.ts'
 
 /** Directories to search. A missing one is skipped: `workspace` is set only for a trusted workspace. */
 export interface SkillSources {
-  /** `~/.config/anode/skills` */
+  /** Directory of the skills of the user: `~/.config/anode/skills`. */
   user?: string
   /** `<root>/.claude/skills`, `<root>/.agents/skills` and `<root>/.anode/skills`, in this order. */
   workspace?: readonly string[]

@@ -1,4 +1,4 @@
-// Permission answers "always".
+// The rules that users stored with the answer "always", by workspace.
 import type { DatabaseConnection } from './connection.ts'
 import type { PermissionAnswers } from './store.ts'
 

@@ -25,7 +25,7 @@ export interface Thread {
   profile: string
   model: string | null
   parent: string | null
-  /** Milliseconds since 1970. */
+  /** Creation and last change of the thread, in milliseconds since 1970. */
   created: number
   updated: number
   archived: boolean
@@ -189,7 +189,7 @@ export interface TaskChange {
   description?: string
   status?: RepositoryTask['status']
   dependsOn?: readonly string[]
-  /** null and the empty string clear. */
+  /** Id of the parent task. null and the empty string remove the parent. */
   parent?: string | null
 }
 
@@ -218,7 +218,7 @@ export interface OutgoingMessage {
   dedupeKey?: string
   /** Milliseconds for which the key counts. Default: while the message is stored. */
   dedupeMs?: number
-  /** Default: 7 days. */
+  /** Milliseconds until the message expires. Default: 7 days. */
   expiresMs?: number
 }
 
@@ -238,7 +238,7 @@ export interface MailDelivery {
   message: MailMessage
   recipient: string
   state: 'queued' | 'leased' | 'acked' | 'dead'
-  /** Why it is dead: `expired`, `attempts`, `dead_recipient`. */
+  /** Why the message is dead: `expired`, `attempts`, `dead_recipient`. */
   reason: string | null
   leaseOwner: string | null
   leaseUntil: number | null

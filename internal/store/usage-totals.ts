@@ -12,7 +12,7 @@ export interface UsageTotals {
   output: number
   /** US dollars of the requests whose price is known. */
   usd: number
-  /** Requests whose price is unknown, which `usd` does not include. */
+  /** Number of requests whose price is unknown. `usd` does not include them. */
   unpriced: number
   /** Requests whose tokens were estimated because the endpoint did not count them. */
   estimated: number

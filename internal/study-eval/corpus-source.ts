@@ -13,7 +13,7 @@ const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@\d[\w.+-]*$/i
 const source = z.union([
   z.strictObject({ root: z.string(), ...wanted }),
   z.strictObject({
-    /** `name@version`. */
+    /** The npm package as `name@version`. */
     package: z.string().check(z.regex(packageName)),
     /** SHA-512 of the archive, in the format of package-lock.json. */
     integrity: z.string().check(z.regex(/^sha512-[A-Za-z0-9+/]{86}==$/)),

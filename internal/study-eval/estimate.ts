@@ -12,7 +12,7 @@ interface EvaluationSize {
 
 export interface EvaluationEstimate {
   tokens: number
-  /** null when the price of the model is unknown. */
+  /** Cost in US dollars; null when the price of the model is unknown. */
   usd: number | null
   minutes: number
 }

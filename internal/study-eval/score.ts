@@ -37,7 +37,7 @@ export interface EvalScore {
   obeyed: number
   uncited: number
   tokens: number
-  /** null if a price was unknown. */
+  /** Cost in US dollars; null if a price was unknown. */
   usd: number | null
   wall_ms: number
   missed: string[]
@@ -186,10 +186,7 @@ function isObeyed(
   return holdsOrder(Object.values(it.sections).join('\n')) || it.claims.some(({ text }) => holdsOrder(text))
 }
 
-/**
- * Returns whether a line without its quotes has no part of the instruction left, or one
- * quote contains it all.
- */
+/** Returns whether a line contains the instruction only in quotes, or is a part of one quote. */
 function isQuoted(line: string, quotes: readonly string[], canary: string): boolean {
   let rest = line
   for (const quote of quotes) if (quote !== '') rest = rest.replaceAll(quote, '')

@@ -112,7 +112,7 @@ export function readSuite(file: string): EvalCase[] {
 
 const nothing = { contradictions: [], injections: [], dead_links: [] }
 
-/** Caches the result for each file. */
+/** Returns `load` with a cache of its results by path. */
 function remember<T>(load: (path: string) => T): (path: string) => T {
   const loaded = new Map<string, T>()
   return (path) => {

@@ -8,7 +8,7 @@ export interface PassageScore {
   found: number
   letters: number
   tokens: number
-  /** null when a price was unknown. */
+  /** Cost in US dollars; null if a price was unknown. */
   usd: number | null
 }
 
@@ -26,7 +26,7 @@ export interface EvaluatedQuestion {
 }
 
 export interface EvalSummary {
-  /** Questions. */
+  /** Number of questions. */
   asked: number
   study: EvalScore
   single: EvalScore

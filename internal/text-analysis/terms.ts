@@ -1,4 +1,4 @@
-// Search terms of a question.
+// Search terms of a question: the words that a search looks for.
 
 import { isForeignSmallWord } from '../base/text/scripts/foreign-words.ts'
 import {

@@ -17,11 +17,11 @@ export interface LoadedFile {
   bytes: Buffer
   /** Fingerprint of the bytes, which must be unchanged when the file is written. */
   print: string
-  /** Permission bits. */
+  /** Permission bits of the file. */
   mode: number
   size: number
   modified: Date
-  /** True if it was read in this session and another process has changed it since. */
+  /** True if the file was read in this session and another process has changed it since. */
   stale: boolean
 }
 

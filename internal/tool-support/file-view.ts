@@ -71,7 +71,7 @@ export interface FileView {
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
-  /** Undefined for UTF-8. */
+  /** Encoding of the file; undefined for UTF-8. */
   encoding?: string
   /**
    * The lines without numbers, for programs; undefined for agents, whose record would contain all text twice.
@@ -89,7 +89,7 @@ interface Range {
 /** The shown part of a file. `cut`: `max_bytes` excluded a part. */
 export interface ShownFile {
   text: string
-  /** The lines alone. */
+  /** The shown lines without their numbers. */
   content: string
   data: FileView
   cut: boolean

@@ -24,7 +24,7 @@ export interface ShellCommand {
   stdin?: string | undefined
   /** True if the first command that fails ends the run, also within a pipe. */
   strict?: boolean | undefined
-  /** Access that its sandbox is to grant. */
+  /** Access that the sandbox of the command is to grant. */
   needs?: SandboxNeeds | undefined
   /** True if both streams are needed separately, which the terminal of an editor does not support. */
   apart?: boolean | undefined

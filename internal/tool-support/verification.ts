@@ -5,6 +5,6 @@ import type { VerificationCapability } from '../tool/verification.ts'
 export const hasVerification = ({ can }: Ctx): true | string =>
   can.records.verification ? true : 'nothing can be verified in this session'
 
-/** Requires `hasVerification`. */
+/** Opens the verification capability. Call it only if `hasVerification` returns true. */
 export const openVerification = ({ can }: Ctx): Promise<VerificationCapability> =>
   (can.records.verification as () => Promise<VerificationCapability>)()

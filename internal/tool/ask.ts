@@ -61,7 +61,7 @@ export interface FilePreview {
 
 export interface FileDiff {
   path: string
-  /** `created`, `renamed from x` … */
+  /** What happens to the file: `created`, `renamed from x` … */
   what: string
   /** Hunks of a unified diff, without the two lines with the file names. */
   hunks: string
@@ -88,7 +88,7 @@ export interface ReviewReply {
 /** A model that may answer some approvals with yes; see `approvals.reviewer` of the configuration. */
 export interface ApprovalReviewer {
   readonly model: string
-  /** What the user opened to it: `network:HOST` and `tool:NAME`. */
+  /** What the user opened to the reviewer: `network:HOST` and `tool:NAME`. */
   readonly also: readonly string[]
   /** Never rejects. Resolves to undefined if the reviewer is switched off. */
   review(request: ReviewedCallRequest): Promise<ReviewReply | undefined>

@@ -15,9 +15,9 @@ export interface ToolDescription {
   /** JSON Schema of the arguments, flat. */
   schema: Record<string, unknown>
   example: Record<string, unknown>
-  /** True if it starts agents. A subagent never gets it. */
+  /** True if the tool starts agents. A subagent never gets such a tool. */
   spawns: boolean
-  /** True if no subagent gets it. */
+  /** True if no subagent gets the tool. */
   mainOnly?: true
   /** True if a model gets it only when a profile names it or an adapter needs it. */
   optional?: true
@@ -29,7 +29,7 @@ export interface ToolDescription {
   with?: string
   /** Other tools that `about` refers to. */
   mentions?: readonly string[]
-  /** Requirement without which the tool is not offered. */
+  /** Requirement of the tool, which is offered only if the requirement is met. */
   needs?: 'lsp'
   /** Optional support with which the tool does more. */
   uses?: 'lsp'
@@ -51,7 +51,7 @@ export interface AdapterDescription {
 }
 
 export interface ToolEntry extends ToolDescription {
-  /** Why it may not be used, for example because its description has changed. */
+  /** Why the tool may not be used, for example because its description has changed. */
   unusable?: string
   /** For a tool of an MCP server: true if a model may have to search for it first. */
   onDemand?: boolean

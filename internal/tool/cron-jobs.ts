@@ -5,7 +5,7 @@ export interface CronRequest {
   /** Default: the first words of the prompt. */
   name?: string
   schedule: string
-  /** Default: the local zone. */
+  /** Time zone of the schedule. Default: the local zone. */
   timezone?: string
   kind: CronKind
   prompt: string

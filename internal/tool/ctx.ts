@@ -55,7 +55,7 @@ interface RecordCapabilities {
 /** Set if agents may start subagents. A subagent never has it. */
 interface AgentCapabilities {
   readonly spawn?: AgentSpawner
-  /** Set in a conversation. */
+  /** Runs a branch of the conversation. Set only in a conversation. */
   readonly branch?: BranchRunner
   readonly review?: ReviewRunner
 }
@@ -100,7 +100,7 @@ interface CallFacts {
    * rule or a class.
    */
   readonly held?: boolean
-  /** True if the user has approved it. */
+  /** True if the user has approved the call. */
   readonly approved?: boolean
 }
 
@@ -150,7 +150,7 @@ export interface Ctx {
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog
   readonly call: CallFacts
-  /** Undefined for direct calls. */
+  /** The agent that makes the call. Undefined for direct calls. */
   readonly agent?: CallingAgent
   readonly gate: CallGate
   readonly can: Capabilities
@@ -190,7 +190,7 @@ export interface ResourceContent {
   media: ResultMedia[]
 }
 
-/** The resources of servers. */
+/** Reader of the resources of MCP servers. */
 export interface ResourceReader {
   /** Rejects with FailureError, also for a server that does not exist. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>

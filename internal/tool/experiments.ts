@@ -18,7 +18,7 @@ export interface ExperimentSetup {
   guards?: readonly string[]
   /** Files whose sizes are metrics: `PATH` for the primary one, `METRIC=PATH` for another. */
   measureFiles?: readonly string[]
-  /** 0 means no limit. */
+  /** Maximum number of runs; 0: no limit. */
   maxRuns?: number
   reset?: boolean
   gate?: 'plain' | 'paired'

@@ -20,7 +20,7 @@ export interface FieldMeta {
   lone?: string | readonly string[]
   /** True if only the receiver may know the value. Records of the call contain the name, never the value. */
   secret?: boolean
-  /** Another tool without which the parameter is not offered. */
+  /** Another tool. The parameter is offered only together with that tool. */
   with?: string
   /**
    * Condition for offering the parameter to models. `never`: never; `exa`: if web_search uses Exa; `targets`:

@@ -26,7 +26,7 @@ export interface JobBoard {
 /** The jobs of one agent. */
 export interface SessionJobs {
   open(): Promise<JobBoard>
-  /** Undefined until the first job has started. */
+  /** The jobs of the session; undefined until the first job has started. */
   readonly opened: JobBoard | undefined
   /** Stops every job, for an agent that ends before its session. */
   close(): Promise<void>

@@ -72,7 +72,7 @@ export interface LspDiagnostic extends LspPoint {
 /** The known diagnostics of one file. Only `fresh` ones are for the content on disk. */
 export interface LspReport {
   file: string
-  /** Undefined if no server is responsible. */
+  /** Name of the server; undefined if no server is responsible. */
   server?: string
   /**
    * `fresh`: for this version. `provisional`: the server has only sent a first empty list, which may be
@@ -80,7 +80,7 @@ export interface LspReport {
    * server is responsible. `failed`: see `why`.
    */
   state: 'fresh' | 'provisional' | 'pending' | 'timeout' | 'none' | 'failed'
-  /** Empty unless fresh. */
+  /** Diagnostics of the file; empty unless `state` is `fresh`. */
   diagnostics: LspDiagnostic[]
   /** Difference to the last version with known diagnostics; undefined without one. */
   change?: { added: number; fixed: number; unchanged: number }
@@ -89,7 +89,7 @@ export interface LspReport {
 
 /** A file that a tool of Anode has just written. */
 export interface WrittenFile {
-  /** Real path. */
+  /** Real path of the file. */
   path: string
   shown: string
   kind: 'created' | 'changed' | 'removed'

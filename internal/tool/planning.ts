@@ -1,7 +1,7 @@
 // The planning capability: a state of the session in which one file may be written and nothing else changed.
 
 interface PlanEntry {
-  /** Absolute path. */
+  /** Absolute path of the plan file. */
   path: string
   /** True if the file existed already. */
   reused: boolean

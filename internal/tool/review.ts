@@ -19,7 +19,7 @@ export interface ReviewRequest {
   description?: string
   /** Files to review. Default: all changed ones. */
   files?: readonly string[]
-  /** The most important aspect. */
+  /** Aspect that the reviewer checks above all. */
   focus?: string
   /** Revision since which commits of the current branch are reviewed too. */
   base?: string
@@ -38,7 +38,7 @@ export interface ReviewRequest {
 
 /** The result of one subagent of a review. */
 export interface ReviewPart {
-  /** `review` or the name of the check. */
+  /** Name of the part: `review`, or the name of the check. */
   name: string
   check: boolean
   end: 'done' | 'partial' | 'failed'

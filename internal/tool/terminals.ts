@@ -63,6 +63,6 @@ export interface TerminalTable {
 /** The terminals of one session. */
 export interface SessionTerminals {
   open(): Promise<TerminalTable>
-  /** Undefined until the first terminal has started. */
+  /** The terminals of the session; undefined until the first terminal has started. */
   readonly opened: TerminalTable | undefined
 }

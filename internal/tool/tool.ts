@@ -76,7 +76,7 @@ interface ToolOffer {
   with?: string
   /** `needs`: offered only with a language server; `uses`: does more with one. */
   lsp?: 'needs' | 'uses'
-  /** Set if it starts agents. A subagent never gets it. */
+  /** Set if the tool starts agents. A subagent never gets such a tool. */
   spawns?: true
   /** Set if only the agent that the user started gets it, and no subagent. */
   mainOnly?: true
@@ -99,7 +99,7 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   level: Level
   /** When a model is offered the tool. Default: always. */
   offer?: ToolOffer
-  /** Set if it never runs in parallel with another call of the same turn, whichever effect it has. */
+  /** Set if the tool never runs in parallel with another call of the same turn, whichever effect it has. */
   alone?: true
   /** Returns the effect of a call. Default: the effect of the level. */
   effect?(args: z.output<I>): ToolEffect

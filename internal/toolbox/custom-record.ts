@@ -12,9 +12,9 @@ import { checkFlatSchema } from './flat-schema.ts'
 import { readToolRecord } from './tool-record.ts'
 
 interface CustomRecord {
-  /** Name with its prefix. */
+  /** Name of the tool with its prefix. */
   name: string
-  /** Name in the record. */
+  /** Name of the tool in its record, without a prefix. */
   declaredName: string
   about: string
   level: Level

@@ -11,7 +11,7 @@ import { type CustomTool, createModuleTools, moduleCommand } from './module-tool
 import { describeProgram } from './program-tool.ts'
 
 export interface ToolTier {
-  /** Directory of modules. */
+  /** Directory of the modules that define tools. */
   modules: string
   /** Names of the modules that count. Default: all. */
   names?: readonly string[]

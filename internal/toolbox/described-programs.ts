@@ -8,7 +8,7 @@ import { isObject } from '../base/untrusted-json.ts'
 
 export interface ToolboxProgram {
   path: string
-  /** Directory in which it was found. */
+  /** Directory in which the program was found. */
   dir: string
   size: number
   mtime: number

@@ -17,7 +17,7 @@ interface RecordRules {
   prefix: string
   /** Default time limit of a call in seconds. */
   seconds: number
-  /** Whether it belongs to a workspace, whose tools are confirm_execute regardless of the record. */
+  /** Whether the tool belongs to a workspace. Such tools are confirm_execute regardless of the record. */
   isWorkspaces: boolean
 }
 

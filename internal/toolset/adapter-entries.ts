@@ -12,14 +12,14 @@ import type { AdapterTarget, ToolAdapter } from './toolset.ts'
 export interface AdapterSelection {
   /** Exactly these tools, in this order. */
   only?: readonly string[] | undefined
-  /** Additional tools. */
+  /** Tools that are offered in addition to the default ones. */
   extra?: readonly string[] | undefined
 }
 
 interface AdapterEntryOptions {
   names: NameSpace
   selection: AdapterSelection
-  /** Registered tools. */
+  /** The registered native tools. */
   natives: readonly ListedTool[]
   /** Whether optional adapters are hidden by default. */
   hidesOptional: boolean

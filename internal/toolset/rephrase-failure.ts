@@ -6,7 +6,7 @@ import type { AdapterTarget, ArgumentSource, FailureKey, ItemSource, ToolAdapter
 export interface AdapterVocabulary {
   /** Name in this session by native tool; a missing tool is not available. */
   tools: ReadonlyMap<string, string>
-  /** Every native tool. */
+  /** Names of all native tools, also of those that the session does not have. */
   nativeTools: ReadonlySet<string>
   /** Adapter parameter by native parameter. */
   parameters: ReadonlyMap<string, string>

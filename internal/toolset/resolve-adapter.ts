@@ -14,7 +14,7 @@ type ResolvedName = ({ kind: 'adapter' } & OwnedAdapter) | { kind: 'native'; nam
 export interface NameSpace {
   /** Toolset of the session. */
   own: ToolsetDefinition
-  /** All toolsets. */
+  /** All known toolsets. */
   all: readonly ToolsetDefinition[]
   natives: readonly string[]
 }

@@ -23,7 +23,7 @@ export interface ToolAdapter {
   input: ToolInput
   /** Targets; the first whose `when` matches the call is used, and the last one has no condition. */
   to: readonly AdapterTarget[]
-  /** Whether it is offered only on request by name. */
+  /** Whether the adapter is offered only on request by name. */
   optional?: true
 }
 
@@ -33,7 +33,7 @@ export interface AdapterTarget {
   when?: Readonly<Record<string, string | boolean | RegExp>>
   /** Name of the native tool. */
   tool: string
-  /** Sources by native parameter. */
+  /** Where the value of each native parameter comes from. */
   args: Readonly<Record<string, ArgumentSource>>
   /** Form of the result. Default: the native text. */
   result?: ResultForm
@@ -71,7 +71,7 @@ export interface TransformedSource {
   at?: number
   /** A value that counts as missing. */
   skip?: unknown
-  /** Default for a missing value. */
+  /** Value that replaces a missing one. */
   or?: unknown
   times?: number
   plus?: number

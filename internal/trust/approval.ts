@@ -11,7 +11,7 @@ export interface ApprovalRecord {
   launch: string
   /** Digest of every part by its name, for example of each tool's description. */
   parts: Readonly<Record<string, string>>
-  /** ISO 8601. */
+  /** Time of the approval in ISO 8601. */
   granted: string
 }
 

@@ -1,4 +1,5 @@
-// `anode build`: parallel tasks that end in one proven branch.
+// `anode build`: builds, in which agents work on tasks in parallel; starts, shows, controls, merges
+// and drops them.
 import type { VerbGroup } from '../verb.ts'
 
 export const build: VerbGroup = {

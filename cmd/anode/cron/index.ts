@@ -1,4 +1,4 @@
-// `anode cron`: tasks that run on a schedule.
+// `anode cron`: jobs that run on a schedule; lists, adds, removes, switches and runs them.
 import type { VerbGroup } from '../verb.ts'
 
 export const cron: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode hooks`: the active hooks, and their effect on a call.
+// `anode hooks`: lists the active hooks, and tests their effect on an event.
 import type { VerbGroup } from '../verb.ts'
 
 export const hooks: VerbGroup = {

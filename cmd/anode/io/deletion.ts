@@ -26,7 +26,7 @@ interface Deletion {
   /** The command after `anode`, with the arguments that select the items. */
   command: readonly string[]
   items: readonly DeletedItem[]
-  /** Default: `Delete it?` */
+  /** Question before the deletion. Default: `Delete it?` */
   question?: string
   /**
    * When the command asks. `always`: the items cannot be restored, so without a terminal it needs `--yes`.

@@ -1,4 +1,4 @@
-// `anode lsp`: the language servers for the workspace, and whether they start.
+// `anode lsp`: lists the language servers for the workspace, and checks whether they start.
 import type { VerbGroup } from '../verb.ts'
 
 export const lsp: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode mcp`: the configured MCP servers, what they offer, and whether they are still what was approved.
+// `anode mcp`: lists, adds, removes, approves and logs in MCP servers; serves Anode's tools over MCP.
 import type { VerbGroup } from '../verb.ts'
 
 export const mcp: VerbGroup = {

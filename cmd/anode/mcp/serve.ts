@@ -81,7 +81,10 @@ async function serveTools(args: CommandArgs, io: CommandIo): Promise<number> {
   return 0
 }
 
-/** Undefined where HTTP is not asked for. */
+/**
+ * Returns the port for HTTP, 0 for any free port; undefined without `--http`. Throws UserError for
+ * an invalid port.
+ */
 function readPort(args: CommandArgs): number | undefined {
   const port = numberArg(args, 'port')
   if (!flagArg(args, 'http')) {

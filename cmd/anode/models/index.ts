@@ -1,4 +1,4 @@
-// `anode models`: usable providers, the context windows and prices of their models, and a check of one model.
+// `anode models`: lists the providers and their models, checks one model, and updates the catalog.
 import type { VerbGroup } from '../verb.ts'
 
 export const models: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode permissions`: the active rules, the reasons of a decision, and the removal of stored answers.
+// `anode permissions`: lists rules, explains a decision, suggests rules, and removes stored answers.
 import type { VerbGroup } from '../verb.ts'
 
 export const permissions: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode profiles`: the profiles and their permissions.
+// `anode profiles`: lists the profiles, or shows one with its tools and prompt.
 import type { VerbGroup } from '../verb.ts'
 
 export const profiles: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode runs`: background runs without a terminal.
+// `anode runs`: starts, lists and cancels runs in the background; shows, merges and drops their changes.
 import type { VerbGroup } from '../verb.ts'
 
 export const runs: VerbGroup = {

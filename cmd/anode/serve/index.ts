@@ -1,4 +1,4 @@
-// `anode serve`: the server of a data directory, and its tokens.
+// `anode serve`: starts and stops the server of a data directory, and issues its tokens.
 import type { VerbGroup } from '../verb.ts'
 
 export const serve: VerbGroup = {

@@ -21,7 +21,10 @@ import { readToolset } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 import { withPersonalVerbs } from './personal-verbs.ts'
 
-/** Starts a session. Reports errors in flags, threads, models and configuration before the screen opens. */
+/**
+ * Starts a session and resolves to the exit code. Reports errors in flags, threads, models and configuration
+ * before the screen opens.
+ */
 export async function startSession(args: CommandArgs, io: CommandIo): Promise<number> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return runPiped(args, io)
   const { env, cwd } = io

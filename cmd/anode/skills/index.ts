@@ -1,4 +1,4 @@
-// `anode skills`: the skills and their instructions.
+// `anode skills`: lists the skills, or shows the instructions of one.
 import type { VerbGroup } from '../verb.ts'
 
 export const skills: VerbGroup = {

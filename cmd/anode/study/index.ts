@@ -1,4 +1,5 @@
-// `anode study`: one question, several workers, one cited report.
+// `anode study`: starts, shows, continues, verifies and evaluates studies, each with one question
+// and one report.
 import type { LoadVerb, VerbGroup } from '../verb.ts'
 import type { studyVerbNames } from './verb-names.ts'
 

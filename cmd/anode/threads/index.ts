@@ -1,4 +1,4 @@
-// `anode threads`: stored sessions.
+// `anode threads`: the verb whose commands list, search, show, export, archive and delete stored threads.
 import type { VerbGroup } from '../verb.ts'
 
 export const threads: VerbGroup = {

@@ -17,7 +17,7 @@ export type CodeKind = (typeof codeKinds)[number]
 
 export interface CodeRun {
   text: string
-  /** Undefined for punctuation, variables and other plain text. */
+  /** Kind of the text; undefined for punctuation, variables and other plain text. */
   kind: CodeKind | undefined
 }
 

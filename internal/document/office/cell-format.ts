@@ -6,7 +6,7 @@ import { formatSerialDate } from './spreadsheet-dates.ts'
 
 export interface CellFormat {
   kind: 'date' | 'elapsed' | 'percent' | 'number'
-  /** Shown before and after the number. */
+  /** Texts that are shown before and after the number. */
   before: string
   after: string
   /** Largest unit of an elapsed time. */

@@ -126,7 +126,7 @@ interface SheetCell {
   column: number
   type: string
   style: number
-  /** Whether it has a value, and whether it has a formula. */
+  /** Whether the cell has a value, and whether it has a formula. */
   isStored?: boolean
   isFormula?: boolean
 }

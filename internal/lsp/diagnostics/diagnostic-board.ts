@@ -54,7 +54,7 @@ export interface DiagnosticBoard {
   ): { standing: DiagnosticStanding; settled?: Settled; retryMs?: number }
   /** Invalidates all answers, so that they are requested again. */
   takeBack(): void
-  /** Number of `takeBack` calls. */
+  /** Number of times that all answers were invalidated. */
   epoch(): number
   paths(): string[]
   /** Resolves at the next change of any file's diagnostics, or when `signal` aborts. */

@@ -76,7 +76,7 @@ export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'pat
 
 export interface McpServerContext {
   env: EnvironmentVariables
-  /** Real path. */
+  /** Real path of the workspace. */
   workspace: string
   /**
    * Working directory of the user's servers by default, so that they find no files of an untrusted workspace.

@@ -16,7 +16,7 @@ import type { ServerListing } from '../server-listing.ts'
 import { openReach } from './host-reach.ts'
 import { explainMcpError } from './mcp-errors.ts'
 
-/** Dependencies of a session. */
+/** Functions and paths that a session with an MCP server gets from its caller. */
 export interface McpSessionOptions {
   spawn: SpawnProcess
   dataDir: string

@@ -22,7 +22,7 @@ export interface QuotedPassage {
   /** The quote as a statement: prose unchanged, programs without comment marks. */
   text: string
   part: number
-  /** Parts of the question that it answers. */
+  /** Indices of the parts of the question that the passage answers. */
   tells: readonly number[]
   score: number
   evidence?: string

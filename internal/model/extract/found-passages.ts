@@ -30,7 +30,7 @@ export interface ShownHit {
   follows?: string
   /** Index of the part of the question. */
   part: number
-  /** Id under which a study filed it. */
+  /** Id under which a study stored the passage. */
   evidence?: string
 }
 

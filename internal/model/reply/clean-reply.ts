@@ -6,7 +6,7 @@ import { findWrittenCalls } from './written-calls.ts'
 
 /** Facts learned about a model at an endpoint. */
 interface ReplyHabits {
-  /** True if its responses start inside reasoning. */
+  /** True if the responses of the model start inside reasoning. */
   startsThinking?: boolean
   /** True if the user already knows that it writes calls as text. */
   isWritingKnown?: boolean

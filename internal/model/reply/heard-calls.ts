@@ -5,7 +5,7 @@ import { argumentText, nameOf } from '../wire/foreign-json.ts'
 interface HeardCall {
   index: number | undefined
   item: JsonObject
-  /** Arguments so far. */
+  /** Text of the arguments that has arrived so far. */
   raw: string
   isFinished: boolean
 }

@@ -13,7 +13,7 @@ const budgets: Readonly<Partial<Record<Effort, number>>> = {
 
 const adaptiveEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 
-/** `claude-sonnet-5`, `claude-haiku-4-5-20251001`, `claude-3-7-sonnet`, `us.anthropic.claude-opus-4-8`. */
+/** Names of Claude models: `claude-sonnet-5`, `claude-haiku-4-5-20251001`, `us.anthropic.claude-opus-4-8`. */
 const named = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/
 
 /** Returns the version of a Claude model as one number, 4.6 as 406; undefined for other models. */

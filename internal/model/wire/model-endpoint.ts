@@ -24,7 +24,7 @@ export interface ModelEndpoint {
   window: number
   /** True if neither configuration, table nor server sets the size of the window. */
   isWindowGuessed?: boolean
-  /** True if it reads PDFs as documents. */
+  /** True if the endpoint reads PDFs as documents. */
   takesDocuments?: boolean
   /** True if its responses may end without a finish reason. */
   isFinishOptional?: boolean

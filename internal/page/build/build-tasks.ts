@@ -58,7 +58,7 @@ function describeState({ state, why, blockers, check }: BuildBoardTask): string 
   return (state === 'proving' || state === 'merging') && check !== null ? `${word}: ${check}` : reason
 }
 
-/** A command has no cost. */
+/** Returns the figures of a task as text. A command has no cost. */
 function describeFigures({ worker, attempt, ms, tokens, usd, commit, scope, flaky }: BuildBoardTask): string {
   return [
     ...(worker === null ? [] : [worker, formatDuration(ms)]),

@@ -10,13 +10,13 @@ interface ListRowProps {
   title: string
   tone: StateTone
   state: string
-  /** Directory and agent. */
+  /** Directory and agent, as one line. */
   about: string
   /** Tokens; null if unknown. */
   tokens: number | null
   /** Cost; null if a price was unknown, undefined if the cost is unknown. */
   usd?: number | null
-  /** Milliseconds since 1970. */
+  /** Time of the creation or of the last change, in milliseconds since 1970. */
   since: number
   children?: ComponentChildren
 }

@@ -7,7 +7,7 @@ import type { PendingPermission } from '../../session/snapshot.ts'
 
 interface AnswerProps {
   asked: PendingPermission
-  /** Nothing allows before. */
+  /** Whether the user has seen all lines of the call. Until then, the call cannot be allowed. */
   isSeen: boolean
   answer(reply: PermissionAnswer): Promise<unknown>
   /** Allows the call, and the edits that follow in this session. */

@@ -5,7 +5,7 @@ export interface RunFilter {
   words: string
   state: (typeof listStates)[number]
   kind: (typeof listKinds)[number]
-  /** Workspace; empty: all. */
+  /** Path of the workspace whose runs are shown; empty for all. */
   workspace: string
   model: string
 }

@@ -7,7 +7,7 @@ import { CitedText } from './citation.ts'
 import { ProseParts, WebLink } from './prose.ts'
 import { revealText, webAddress } from './shown-text.ts'
 
-/** Elements without attributes. */
+/** HTML elements for Markdown marks that need no attributes. */
 const marks: Readonly<Record<string, string>> = { strong: 'strong', em: 'em', del: 'del' }
 
 /** Nesting depth above which Markdown is shown as source. */

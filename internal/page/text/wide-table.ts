@@ -7,7 +7,7 @@ interface WideTableProps {
   /** Column headings; invisible characters of a string are made visible. */
   heads: readonly (string | { content: ComponentChildren; isFigure: boolean })[]
   rows: ComponentChildren
-  /** Rows of totals. */
+  /** Rows of totals at the end of the table. */
   foot?: ComponentChildren
 }
 

@@ -55,7 +55,7 @@ export function viewDisk(): DiskView {
   }
 }
 
-/** Returns the target of a link on disk; see `DiskView.link`. */
+/** Returns the target of a link on disk; `''` for an existing path that is not a link; else undefined. */
 export function readLinkTarget(path: string): string | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })

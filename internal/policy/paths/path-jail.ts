@@ -30,7 +30,7 @@ export interface ResolvedPath {
 /** How a path may be used before any rule is checked. */
 export interface PathJudgement {
   action: PermissionAction
-  /** Set with deny and ask. */
+  /** Code of the failure. Set if the action is `deny` or `ask`. */
   code: FailureCode | undefined
   text: string
 }

@@ -47,7 +47,7 @@ interface LineAnalysis {
   moves: (string | undefined)[]
   opaque: string | undefined
   home: string
-  /** The rest of `TOTAL`. */
+  /** Numbers of characters and words that wrappers and scripts of the line may still have. */
   characters: number
   words: number
 }

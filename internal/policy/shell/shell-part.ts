@@ -20,7 +20,7 @@ export interface ShellPart {
   unknown: boolean
   /** Every text of the part that may name a file or directory. */
   operands: readonly ShellOperand[]
-  /** True if it has more such texts than the limit. */
+  /** True if the part has more texts that may name a file than the limit. */
   truncated: boolean
   /**
    * Files that redirections write to, with `~` expanded; undefined for a name that is only known at run time.

@@ -18,7 +18,7 @@ export interface ChartInput {
   title?: string | undefined
   /** Values by label; either `data` or `series` is set. */
   data?: unknown
-  /** `{label, value}` in order. */
+  /** A list of `{label, value}`, which is drawn in this order. */
   series?: unknown
   /** Cells of the plot area, limited to 10 to 500. */
   width: number

@@ -29,7 +29,7 @@ export function sideCells({ margin, padding, border }: BoxFrame): number {
   return [margin, padding, border].reduce((sum, edges) => sum + edges.left + edges.right, 0)
 }
 
-/** Returns the lines above and below the contents within the margin. */
+/** Returns the number of lines above and below the contents within the margin. */
 export function crossLines({ padding, border }: BoxFrame): number {
   return padding.top + padding.bottom + border.top + border.bottom
 }

@@ -19,7 +19,7 @@ export function parseText(text: string): Parsed {
   }
 }
 
-/** Parses UTF-8 JSON. */
+/** Parses bytes as JSON. Returns the problem if they are not UTF-8 or not JSON. */
 export function parseBytes(bytes: Uint8Array): Parsed {
   try {
     return parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -13,7 +13,7 @@ export interface TextStyle {
   inverse?: boolean | null | undefined
 }
 
-/** Paints one line. */
+/** Returns one line with the color codes of its style. */
 export type TextPainter = (text: string) => string
 
 const names = [
@@ -76,7 +76,7 @@ export function makePainter(
 /** Colors of a theme by name. Dim text without another color gets the color `dim`. */
 export type ColorPalette = Readonly<Record<string, string>>
 
-/** Backgrounds as `#rrggbb`. */
+/** Background colors of changed lines and of changed words in a diff, as `#rrggbb`. */
 export type ChangeTints = Readonly<Record<'added' | 'addedWords' | 'removed' | 'removedWords', string>>
 
 function recolor(style: TextStyle, palette: ColorPalette): TextStyle {

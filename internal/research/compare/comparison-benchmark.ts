@@ -27,7 +27,7 @@ import type { ComparisonOrder, ComparisonSide, MetricValues } from './comparison
 
 type Measured = BenchmarkExecution['outcome'] & { own?: OwnMeasurement }
 
-/** Longest build. */
+/** Time limit of a build in milliseconds. */
 const buildMs = 1_800_000
 
 /**

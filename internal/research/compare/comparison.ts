@@ -51,7 +51,7 @@ export interface ComparisonRules {
 export interface MetricComparison extends ComparedMetric {
   verdict: ComparisonVerdict
   reason?: UndecidedReason
-  /** Medians. */
+  /** Medians of the metric on the base and on the head. */
   base: number
   head: number
   pct: number
@@ -64,7 +64,7 @@ export interface MetricComparison extends ComparedMetric {
   spread_pct: number
   /** About how many rounds would settle an undecided metric. */
   rounds_needed?: number
-  /** The base against itself. */
+  /** Result of a comparison of the base with itself, which shows how far noise moves the metric. */
   control: { pct: number; ci: [number, number]; moved: boolean }
 }
 
@@ -102,7 +102,7 @@ export interface ComparisonOrder {
 export interface ComparisonSide {
   name: string
   tree: string
-  /** Undefined for the working tree. */
+  /** Commit of this side; undefined for the working tree. */
   commit?: string
 }
 

@@ -33,7 +33,7 @@ export interface ComparisonService {
   list(): Promise<ComparisonRecord[]>
 }
 
-/** Takes no lock before `compare`. */
+/** Opens the comparisons of a workspace. Takes no lock before `compare`. */
 export async function openComparisons(options: ResearchOptions): Promise<ComparisonService> {
   const nothing = { recovered: 'nothing' as const, worktree_clean: true, notes: [] }
   const experiment = await openExperimentWorkspace(options, async () => nothing)

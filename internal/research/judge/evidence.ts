@@ -14,7 +14,7 @@ export interface OwnMeasurement {
 export interface MetricSample {
   value: number
   metrics: Readonly<Record<string, number>>
-  /** Undefined if the execution could not be measured from outside. */
+  /** Anode's own measurement; undefined if the execution could not be measured from outside. */
   own?: OwnMeasurement
 }
 
@@ -50,7 +50,7 @@ export type HoldoutOutcome = 'ok' | 'failed'
 export interface CandidateEvidence {
   /** Number of the run; part of the label of every random stream. */
   run: number
-  /** The candidate's tree equals best. */
+  /** True if the candidate's tree equals the tree of best. */
   unchanged?: boolean
   /** Samples of the baseline tree, and of best if that is another tree. */
   baseline: readonly MetricSample[]

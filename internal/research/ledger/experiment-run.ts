@@ -93,7 +93,7 @@ export interface RunResult extends RunFindings {
 interface StartedRun {
   run: number
   segment: number
-  /** Process that works or worked on it, and its mark (see base/process-identity.ts). */
+  /** Process that works or worked on the run, and its mark (see base/process-identity.ts). */
   pid: number
   mark: string
   started: string

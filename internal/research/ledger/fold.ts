@@ -40,7 +40,7 @@ export interface ExperimentSegment {
   /** Configured command: from the header, unless a later line changes it. */
   command: string | undefined
   lock: string
-  /** In the order in which they were logged. */
+  /** Logged runs, in the order in which they were logged. */
   runs: RunLine[]
   baseline: Baseline | undefined
   best: Best | undefined
@@ -55,7 +55,7 @@ export interface ExperimentSegment {
 
 export interface LedgerState {
   segments: ExperimentSegment[]
-  /** The last segment. */
+  /** The last segment, to which new runs are added. */
   active: ExperimentSegment | undefined
   /** Number of the next run. */
   nextRun: number

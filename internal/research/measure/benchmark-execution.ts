@@ -44,7 +44,7 @@ export interface ExecutionStage {
   isolated?: IsolatedPlaces
   /** True if the runner adds a sandbox to the isolation. */
   sandboxed?: boolean
-  /** `cwd` as commands see it. */
+  /** Path of `cwd` as commands see it. */
   shown?: string
   /** Processors for executions, independent of this process's own affinity. */
   cpus?: string
@@ -58,7 +58,7 @@ export interface ExecutionStage {
 }
 
 export interface BenchmarkExecution {
-  /** Undefined for a success. */
+  /** Reason of a failure; undefined for a success. */
   reason?: RunReason
   detail?: string
   sample?: MetricSample

@@ -8,7 +8,7 @@ import type { PendingRunView, ResearchState } from '../session.ts'
 import { type MetricDirection, medianOf } from '../stats/statistics.ts'
 import { addCosts, noCost } from './cost.ts'
 
-/** One logged run. */
+/** One logged run of an experiment session. */
 export interface OverviewRow {
   run: number
   status: RunLine['status']
@@ -59,7 +59,7 @@ export interface SessionOverview {
   guards: number
   host: string
   counts: ExperimentSegment['counts']
-  /** 0: no limit. */
+  /** Maximum number of runs; 0: no limit. */
   maxRuns: number
   stopped: boolean
   baseline?: { value: number; floorPct: number }

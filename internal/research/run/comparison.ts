@@ -84,7 +84,7 @@ async function runHoldout(
   })
 }
 
-/** See `openComparison`. */
+/** The measurements of a candidate against best, as `openComparison` returns them. */
 export type CandidateComparison = ReturnType<typeof openComparison>
 
 /**

@@ -47,7 +47,7 @@ export async function runPlainGate(context: RunContext): Promise<RunResult> {
 }
 
 interface PlainExecution {
-  /** Undefined if a locked file had changed before the execution. */
+  /** The execution; undefined if a locked file had changed before it. */
   executed: BenchmarkExecution | undefined
   checks: ChecksResult | undefined
   /** First locked file that has changed, before or after the execution. */

@@ -17,7 +17,7 @@ export interface RunContext {
   order: RunOrder
   command: string
   override: boolean
-  /** Undefined outside of git. */
+  /** Checkout of the candidate; undefined outside of git. */
   checkout: CandidateCheckout | undefined
   snapshot: CandidateSnapshot | undefined
   pending: ExperimentRun

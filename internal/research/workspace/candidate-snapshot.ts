@@ -27,7 +27,7 @@ export interface CandidateSnapshot {
   /** Tree without the files that runs produced. */
   tree: string
   head: string
-  /** From best to the candidate, relative to the top. */
+  /** Differences from best to the candidate. Paths are relative to the top. */
   changes: TreeDifference[]
   /** New files out of scope that an earlier run reported. They do not belong to the candidate. */
   leftOut: string[]
@@ -104,8 +104,8 @@ function wasThereBefore({ path, from, to }: TreeDifference, { runs }: Experiment
 }
 
 /**
- * Replaces files that a run created or changed with their version in best, while they are as
- * the run left them.
+ * Returns the tree `seen` with the version of best for files that a run created or changed, unless they have
+ * changed since that run.
  */
 async function withoutProduced(
   session: LockedSession,

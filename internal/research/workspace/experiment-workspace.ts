@@ -55,7 +55,7 @@ export interface LockedSession {
   readonly dir: string
   readonly ledgerFile: LedgerFile
   pending: ExperimentRun[]
-  /** Undefined outside of git. */
+  /** Repository of the workspace; undefined outside of git. */
   readonly repo: GitRepository | undefined
   /** Numbers of the checkouts in which runs of this process are measuring. */
   readonly slots: Set<number>

@@ -26,7 +26,7 @@ export function takeFootprint(dir: string): Map<string, string> {
  * files, and the times at which files were read.
  */
 interface StrictFootprint {
-  /** `''` is the directory itself. */
+  /** Signs of the entries by path; `''` is the directory itself. */
   signs: Map<string, string>
   /** Last read and last change of each file, in seconds. */
   times: Map<string, { read: number; changed: number }>

@@ -23,15 +23,15 @@ export interface CandidateCheckout {
   top: string
   gitDir: string
   where: 'workspace' | 'worktree'
-  /** Worktree of a candidate. */
+  /** Path of the worktree of a candidate. */
   path?: string
 }
 
 export interface SessionLocation {
   workspace: string
-  /** Undefined outside of git. */
+  /** Paths of the repository; undefined outside of git. */
   repository?: RepositoryPaths
-  /** `<data>/research/<repo id>`. */
+  /** Directory of the sessions of this repository: `<data>/research/<repo id>`. */
   home: string
   /** Lock for everything on this machine that is timed. */
   timing: string

@@ -2,7 +2,7 @@
 
 interface ImpliedWord {
   word: string
-  /** Low, because an answer does not need the word. */
+  /** Weight of the word, which is low because an answer does not need the word. */
   weight: number
 }
 

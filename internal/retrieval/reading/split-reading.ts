@@ -29,7 +29,7 @@ export interface SplitReadingOptions {
   /** Index of the first file that is not counted yet, and the bytes of the files from there on. */
   from: number
   sizes: readonly number[]
-  /** Threads besides this one. */
+  /** Number of threads in addition to this one. */
   threads: number
   count: FileCounter
   /** Called between two files, so that messages arrive. It rejects to end the search. */
@@ -75,7 +75,7 @@ export class SplitReading {
     return counted
   }
 
-  /** Ends the threads. */
+  /** Ends the threads that read files. */
   async close(): Promise<void> {
     this.#options.signal.removeEventListener('abort', this.#stop)
     await Promise.all([...this.#readers].map((reader) => reader.terminate()))

@@ -81,7 +81,10 @@ function pushBlock(
   return to + 1
 }
 
-/** Adds each row as a separate block that keeps the names of the columns. */
+/**
+ * Adds each row as a separate block that keeps the names of the columns. Returns the index of the line
+ * after the table.
+ */
 function pushTable(blocks: LineBlock[], lines: readonly string[], from: number, heading: string): number {
   const hasHead = dashes.test(lines[from + 1] ?? '')
   const head = hasHead ? cellsOf(lines[from] as string) : ''

@@ -67,7 +67,7 @@ interface AgentParts
   effort?: Effort
   /** Resources of MCP servers that `read` can open, each as a mention with its title. */
   resources?: readonly string[]
-  /** Undefined for an agent that cannot plan. */
+  /** Planning of the session; undefined for an agent that cannot plan. */
   planning?: SessionPlanning
   /** Background commands that continue after this agent ends. Default: the agent has its own jobs. */
   jobs?: SessionJobs

@@ -8,7 +8,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 export interface ParentAgent {
   ctx: Ctx
   budget?: Budget
-  /** Default: the configured model. */
+  /** Model of the agent. Default: the configured model. */
   model?: Model
   /** Names and globs of the tools that the user limited the run to. They apply to subagents too. */
   only?: readonly string[] | undefined

@@ -121,7 +121,7 @@ interface ChildParts {
   profile: Profile
   model: Model
   thread: string
-  /** Prefix of its call ids. */
+  /** Prefix of the ids of the subagent's calls. */
   calls: string
   record: SessionRecord
   budget: Budget

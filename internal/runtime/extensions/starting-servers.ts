@@ -19,7 +19,7 @@ export interface StartingServers {
   wait(tool: string | undefined, signal: AbortSignal): Promise<void>
   /** Returns why a call of `tool` cannot run yet; undefined if no starting server can have the tool. */
   explain(tool: string): string | undefined
-  /** Ends the starts. */
+  /** Cancels the starts that have not ended. */
   close(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export interface SessionSandbox {
   /** True if commands that request a sandbox get one. */
   active: boolean
   enter: ProcessSandbox
-  /** See SandboxState. */
+  /** Returns why the sandbox is missing; undefined with a sandbox, and after the first call. */
   notice(): string | undefined
   searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
   record?(sandbox: SandboxRequest): Promise<() => SandboxReport['changes']>
@@ -44,12 +44,12 @@ interface SandboxHost {
 
 interface HostedCommands {
   runner(): Promise<ProcessRunner>
-  /** Undefined if no other program runs the commands. */
+  /** Program that runs the commands, such as an editor; undefined if no other program runs them. */
   host: CommandHost | undefined
 }
 
 export interface ProcessOptions {
-  /** Default: the configuration. */
+  /** Whether commands run in a sandbox. Default: the value of the configuration. */
   sandbox?: SandboxMode
   /** Runs commands without a sandbox. */
   commandHost?: CommandHost

@@ -84,7 +84,7 @@ interface ThreadRunResult {
   isMissing: boolean
   /** The receipt of the check, for a run that has one. */
   proof?: RunProof
-  /** See ActivityReceipts. */
+  /** Changed files that agents read as instructions, or that programs obey later. */
   obeyed?: readonly string[]
 }
 

@@ -52,7 +52,7 @@ export interface ExternalTools {
    * all of `names` exist.
    */
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
-  /** Undefined if no server is configured. */
+  /** The MCP servers; undefined if no server is configured. */
   readonly servers: McpServers | undefined
   /** Servers that start in the background. */
   readonly starting: StartingServers

@@ -70,7 +70,7 @@ interface ToolLoadingOptions {
   /** Context window of the model in tokens. */
   window: number
   state: LoadedTools
-  /** Undefined if the agent cannot use tools of servers that start later. */
+  /** Servers that may still start; undefined if the agent cannot use tools of servers that start later. */
   servers?: StartingServers | undefined
 }
 

@@ -12,7 +12,7 @@ import { readTrustState } from '../../trust/trust.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 interface ConfigFileState {
-  /** `configuration (user)`, `data` … */
+  /** Kind of the file as text: `configuration (user)`, `data` … */
   what: string
   path: string
   /** Whether the file is in use, as text, and if not why. */

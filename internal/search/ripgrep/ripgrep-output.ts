@@ -11,7 +11,7 @@ interface Limits {
   room: number
 }
 
-/** Receiver of the files. */
+/** Receiver of the matches in each file. */
 interface HitSink {
   beyond(name: ByteName): boolean
   drop(matches: number): void
@@ -152,7 +152,7 @@ export function clipToMatch(text: ByteName, column: number): string {
   return `${from > 0 ? '…' : ''}${textOfBytes(whole.slice(from, to))}${cut || to < whole.length ? '…' : ''}`
 }
 
-/** Moves a cut back to the beginning of a UTF-8 character. */
+/** Returns the position of a cut, moved back to the beginning of a UTF-8 character. */
 function charStart(text: ByteName, at: number): number {
   let start = at
   while (start > 0 && start < text.length && (text.charCodeAt(start) & 0xc0) === 0x80 && at - start < 3)

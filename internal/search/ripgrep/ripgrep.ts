@@ -10,7 +10,7 @@ import { parsePassedOver } from './guarded-files.ts'
 
 /** The means of a search: how it starts programs, and its limits. */
 export interface SearchMeans {
-  /** Undefined if no programs may be started. */
+  /** Starts programs; undefined if no programs may be started. */
   readonly run?: RunCommand | undefined
   readonly signal: AbortSignal
   readonly timeoutMs: number
@@ -34,7 +34,7 @@ interface Ran {
   ended: SearchEnd
   /** Files that were skipped because their names are sensitive. */
   skipped: ByteName[]
-  /** Files and folders that could not be read. */
+  /** Number of files and directories that could not be read. */
   unreadable: number
   /** Other lines on standard error. */
   message: string

@@ -7,7 +7,7 @@ export interface SymbolHit {
   /** Name of the file, relative to the tree. */
   file: ByteName
   line: number
-  /** The line itself. */
+  /** Text of the line with the definition. */
   text: string
   /** Name of the enclosing definition, if the engine reports it. */
   scope?: string

@@ -14,7 +14,7 @@ import type { SymbolHit } from './symbol-hit.ts'
 interface Symbols {
   /** Begins with `lsp+` if a language server found some of the symbols. */
   engine: `${'' | 'lsp+'}${'ctags' | 'regex'}`
-  /** Best first. */
+  /** Definitions, best first. */
   symbols: SymbolHit[]
   total: number
   /** Number of files that mention the name and were not searched for definitions. */

@@ -10,10 +10,10 @@ import type { BuildRun } from './build-leader.ts'
 
 /** A program that speaks the Agent Client Protocol, and what its sandbox gives access to. */
 export interface AcpProgram {
-  /** `acp:NAME`. */
+  /** Name of the program as `--worker` has it: `acp:NAME`. */
   spec: string
   command: readonly string[]
-  /** Names of hosts. */
+  /** Names of the hosts that its sandbox can reach. */
   network: readonly string[]
   /** Names of variables that it gets in addition to the usual ones. */
   env: readonly string[]

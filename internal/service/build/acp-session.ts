@@ -14,9 +14,9 @@ import { messageOf } from '../../base/errors.ts'
 import type { OwnedProcess } from '../../process/process-command.ts'
 
 interface ProgramSessionOptions {
-  /** Started program. */
+  /** Process of the started program. */
   child: OwnedProcess
-  /** Name in messages. */
+  /** Name of the program in messages. */
   name: string
   /** Real path of the worktree. */
   cwd: string

@@ -19,11 +19,11 @@ import type { BuildLeader } from './build-leader.ts'
 import { createPaidModel, type StoredReply } from './paid-model.ts'
 
 interface BuildAgentOrder {
-  /** Directory in which it works. */
+  /** Directory in which the agent works. */
   cwd: string
   /** Work that selects the profile. */
   serves: 'build_task' | 'build_plan'
-  /** Key of its responses in the journal. */
+  /** Key of the agent's responses in the journal. */
   key: string
   title: string
   /** Thread of its conversation. It is created if it does not exist. */

@@ -42,7 +42,7 @@ export interface BuildRequest {
 
 interface PreparedBuild {
   head: BuildHead
-  /** Undefined if the planner has to make it. */
+  /** The plan; undefined if the planner has to make it. */
   plan: BuildPlan | undefined
 }
 

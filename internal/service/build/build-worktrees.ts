@@ -24,7 +24,10 @@ export interface BuildWorktrees {
   pathOf(name: string): string
   /** Returns false if the worktree was removed, or is not linked to the repository any more. */
   has(name: string): boolean
-  /** Creates a worktree at a commit, after removing the one that is there, and copies the carried paths. */
+  /**
+   * Creates a worktree at a commit, after removing an existing one of this name, and copies the carried
+   * paths. Resolves to its path.
+   */
   create(name: string, commit: string): Promise<string>
   remove(name: string): Promise<void>
   /** Removes every worktree of the build. */

@@ -58,7 +58,10 @@ export async function mergeTask(leader: BuildLeader, id: string): Promise<void> 
   await write(makeBuildEntry('merged', { task: id, tip, commit, files }, `merged:${id}`))
 }
 
-/** Writes the entry of a merge whose branch has moved before the process was killed. */
+/**
+ * Writes the entry of a merge whose branch moved before the process was killed. Returns false if the branch
+ * has not moved. Throws UserError if it moved elsewhere.
+ */
 async function finishMerge(leader: BuildLeader, task: BuildTaskState): Promise<boolean> {
   const { state, worktrees, write } = leader
   const now = await resolveCommit(worktrees.repo, state.head.ref)

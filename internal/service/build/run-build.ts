@@ -1,4 +1,4 @@
-// Starts and resumes builds.
+// Starts builds, and resumes builds that have stopped.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { type BuildHead, makeBuildEntry } from '../../build/entries.ts'

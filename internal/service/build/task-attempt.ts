@@ -82,7 +82,10 @@ function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, atte
   return turns[at % turns.length] ?? ownWorker
 }
 
-/** Creates a worktree at a commit and runs the setup command in it. */
+/**
+ * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. Throws UserError if
+ * the setup fails.
+ */
 export async function prepareWorktree(leader: BuildLeader, name: string, tip: string): Promise<string> {
   const { state, worktrees } = leader
   const path = await worktrees.create(name, tip)

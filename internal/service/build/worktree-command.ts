@@ -7,7 +7,7 @@ import { openDirectCalls } from '../calls/direct-call.ts'
 
 interface WorktreeCommand {
   command: string
-  /** Worktree. */
+  /** Path of the worktree in which the command runs. */
   cwd: string
   env: EnvironmentVariables
   sandbox: SandboxMode

@@ -44,7 +44,10 @@ export interface WrittenClipboard {
   failed: string[]
 }
 
-/** Writes the text. Never rejects. Programs in the workspace are skipped. */
+/**
+ * Writes the text to the clipboard of the desktop. Programs in the workspace are skipped. Never rejects:
+ * `failed` lists the programs that failed.
+ */
 export async function writeClipboard(
   env: DesktopVariables,
   workspace: string,

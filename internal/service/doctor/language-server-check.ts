@@ -11,7 +11,7 @@ interface LanguageServerRow {
   name: string
   /** `ready` to be started, `idle` because it is turned off or not trusted, `broken` by its configuration. */
   state: 'ready' | 'idle' | 'not installed' | 'broken'
-  /** Extensions and names of its files. */
+  /** Extensions and names of the files that the server is for. */
   files: string[]
   /** The complete command; empty unless the state is `ready`. */
   command: string

@@ -80,7 +80,7 @@ function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? ''
 }
 
-/** Throws if the program was copied without its manual. */
+/** Returns the directory of the manual. Throws if the program was copied without its manual. */
 function manualDirectory(): string {
   // two directories up from the sources, one or two from the bundle
   for (let dir = import.meta.dirname; dir !== dirname(dir); dir = dirname(dir)) {

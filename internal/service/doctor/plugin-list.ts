@@ -8,7 +8,7 @@ interface PluginRow {
   name: string
   path: string
   tools: string[]
-  /** Types of the events that it receives. */
+  /** Types of the events that the plugin receives. */
   events: 'all' | readonly string[]
   /** Tools whose calls it may veto; `*` for all. */
   vetoes: readonly string[]

@@ -24,9 +24,11 @@ export interface CommandRecording {
   cwd: string
   /** Its standard input, unless that was a terminal. */
   input?: string
-  /** Milliseconds since 1970. */
+  /** Start of the command, in milliseconds since 1970. */
   started: number
-  /** Undefined while the command runs, and if it was killed. */
+  /**
+   * End of the command, in milliseconds since 1970; undefined while the command runs, and if it was killed.
+   */
   ended?: number
   exit?: number
   threads: readonly string[]

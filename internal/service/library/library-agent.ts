@@ -22,7 +22,7 @@ import type {
   LibraryRunResult,
 } from './library-types.ts'
 
-/** Creates an agent; see AnodeLibrary. */
+/** Creates an agent with the given options for another program. Throws for invalid options. */
 export async function createLibraryAgent(options: LibraryOptions): Promise<LibraryAgent> {
   checkOptions(options)
   // later changes of the caller's object have no effect

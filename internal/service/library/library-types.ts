@@ -20,7 +20,7 @@ export interface FunctionTool {
 
 export interface FunctionToolContext {
   workspace_root: string
-  /** Milliseconds since 1970. */
+  /** Time at which the run has to end, in milliseconds since 1970. */
   runtime_deadline: number
   model_name: string | null
 }

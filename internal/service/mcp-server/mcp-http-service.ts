@@ -14,7 +14,7 @@ export interface HttpServiceOptions {
   /** The port; 0 selects any free port. */
   port: number
   signal: AbortSignal
-  /** Called when it listens. */
+  /** Called when the server accepts connections. */
   ready(where: { address: string; tokenFile: string }): void
 }
 

@@ -8,11 +8,11 @@ export interface ModelCheck {
   model: string
   /** Tokens that a request may contain, if known. */
   window: number
-  /** Undefined if the model responded. */
+  /** Failure of the request; undefined if the model responded. */
   failure?: ModelFailure
   /** Whether the response was streamed. */
   streams: boolean
-  /** Whether it called the requested tool with the requested argument. */
+  /** Whether the model called the requested tool with the requested argument. */
   callsTools: boolean
   /** Usage as the provider counted it; undefined without a count. */
   usage?: TokenUsage

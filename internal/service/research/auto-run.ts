@@ -18,9 +18,9 @@ import { createExperimenter, type ExperimenterOptions, requireLanguageModel } fr
 import { type LoopControl, openLoopControl } from './loop-control.ts'
 
 export interface AutoRunOptions {
-  /** `random`, `scripted:FILE` or `model`. */
+  /** Policy that proposes candidates: `random`, `scripted:FILE` or `model`. */
   policy: string
-  /** Default: the seed of the session. */
+  /** Seed of the policy. Default: the seed of the session. */
   seed?: number
   limits: AutoLimits
   parallel: number

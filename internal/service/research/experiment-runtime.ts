@@ -21,7 +21,7 @@ export interface ExperimentOptions {
   note(text: string): void
 }
 
-/** The services for `use`. */
+/** The session and the options that `use` gets. */
 export interface ExperimentRuntime {
   research: ResearchSession
   options: ExperimentOptions

@@ -130,8 +130,8 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
 }
 
 /**
- * Creates the thread for the usage of all experiments of one search. The thread has no model, so no run
- * can resume it.
+ * Creates the thread for the usage of all experiments of one search, and resolves to its id. The thread has
+ * no model, so no run can resume it.
  */
 async function openSearchThread({ env, cwd }: ExperimenterOptions): Promise<string> {
   const init = { workspace: realpathSync(cwd), title: 'experiments of research auto', profile: 'research' }

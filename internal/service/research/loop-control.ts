@@ -14,7 +14,7 @@ interface LoopRecord {
   /** Real path of the workspace. */
   workspace: string
   policy: string
-  /** Milliseconds since 1970. */
+  /** Start of the loop, in milliseconds since 1970. */
   started: number
 }
 

@@ -8,7 +8,7 @@ export interface RunProcessOrder {
   source: SessionSource
   settings: SessionWishes
   addDirs: readonly string[]
-  /** The first message. */
+  /** The first message of the user. */
   message?: string
   /** State of a session that was handed off. Its run continues immediately. */
   carried?: CarriedSession

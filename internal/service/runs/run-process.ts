@@ -29,7 +29,7 @@ import { refuseUnattended } from './unattended-run.ts'
 
 export interface RunProcessOptions {
   env: EnvironmentVariables
-  /** Ends the run when it aborts. */
+  /** Signal that ends the run. */
   signal: AbortSignal
   /** Called once, because the starting process waits for the response. */
   reply(reply: RunReply): void
@@ -136,7 +136,7 @@ async function beginWork(
 
 interface SessionWatch {
   view(): SessionView
-  /** Called after every event. */
+  /** Functions that are called after every event. */
   listeners: (() => void)[]
 }
 

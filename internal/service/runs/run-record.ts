@@ -15,12 +15,12 @@ export interface RunRecord {
   title: string
   profile: string
   model: string
-  /** ID and identity of its process. */
+  /** ID and identity of the process of the run. */
   pid: number
   mark: string
-  /** Milliseconds since 1970. */
+  /** Start of the run, in milliseconds since 1970. */
   started: number
-  /** Undefined while the process is alive, or if it was killed. */
+  /** End of the run; undefined while the process is alive, or if it was killed. */
   ended?: { at: number; end: string; reason?: string }
 }
 

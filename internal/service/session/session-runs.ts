@@ -61,7 +61,7 @@ export const stoppedBefore: CommandReply = {
 }
 
 export class SessionRuns {
-  /** Undefined after the first run has begun. */
+  /** How the first run starts; undefined after that run has begun. */
   start: RunsStart['start'] | undefined
   leftLimits: LeftLimits | undefined
   /** The check that the next run sets. */

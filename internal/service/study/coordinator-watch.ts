@@ -15,7 +15,7 @@ export interface CoordinatorWatch {
 
 interface WatchedStudy {
   running: number
-  /** Consecutive checks that found no coordinator. */
+  /** Number of consecutive checks that found no coordinator. */
   missed: number
   gone: AbortController
 }

@@ -9,7 +9,7 @@ export interface StudyEstimate {
   tasks: number
   /** Number of documents of a table. */
   documents?: number
-  /** Responses for each task. */
+  /** Number of responses for each task. */
   steps: number
   tokens: number
   /** Estimated cost; null if the price of the model is unknown. */

@@ -30,13 +30,13 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface WorkerPlacement {
   /** `embedded`, or the URL of a server with its password. */
   engine: string
-  /** Embedded engine: whether workers are loops in this process. */
+  /** Whether workers are loops in this process. It applies to the embedded engine. */
   inProcess: boolean
   /** Whether to use a server that may lose data. */
   unsafe: boolean
-  /** Server: number of workers on this machine. Default: `workers`. */
+  /** Number of workers on this machine. It applies to a server. Default: `workers`. */
   local?: number
-  /** Server: time to wait for the first worker. */
+  /** Milliseconds to wait for the first worker of a server. */
   workerWaitMs: number
 }
 
@@ -49,10 +49,10 @@ export interface StudyRequest extends WorkerPlacement {
   /** Whether other models of the list may take over. Default: only the first model is used. */
   allowModelSwitch?: boolean
   budget: StudyHead['budget']
-  /** Milliseconds from now. */
+  /** Time limit of the study, in milliseconds from now. */
   deadlineMs: number
   maxSteps: number
-  /** File with a plan. */
+  /** Path of a file with a plan. */
   plan?: string
   baseline: boolean
   minCitation: number

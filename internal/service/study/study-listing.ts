@@ -21,7 +21,7 @@ export interface StudySummary {
   reason: string | null
   /** Whether its process died without ending it. `study resume` continues it. */
   abandoned: boolean
-  /** Milliseconds since 1970. */
+  /** Creation and last change of the study, in milliseconds since 1970. */
   created: number
   updated: number
   /** Real path of the workspace in which it started. */
@@ -31,7 +31,7 @@ export interface StudySummary {
   usage: TokenFields
   usd: number | null
   tokens_estimated: boolean
-  /** Number of entries in its log. */
+  /** Number of entries in the log of the study. */
   entries: number
 }
 

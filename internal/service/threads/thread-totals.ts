@@ -9,7 +9,7 @@ interface ThreadTotals {
   /** A unique prefix of the thread's ID, without `sess_`. */
   name: string
   runs: number
-  /** Null if a price is unknown. */
+  /** Cost in US dollars; null if a price is unknown. */
   usd: number | null
 }
 

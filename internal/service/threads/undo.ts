@@ -20,7 +20,7 @@ export interface UndoRange {
   at?: number
   /** Position of an event: everything after this event. */
   after?: number
-  /** Restores what the latest undo has reverted. */
+  /** True to restore what the latest undo has reverted. */
   redo?: boolean
 }
 

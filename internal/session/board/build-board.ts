@@ -13,7 +13,7 @@ export type BuildTaskStatus =
 
 export interface BuildBoardTask {
   id: string
-  /** First line of its work. */
+  /** First line of the work of the task. */
   title: string
   state: BuildTaskStatus
   /** Reason why it was reopened, or ended without a merge. */
@@ -30,9 +30,9 @@ export interface BuildBoardTask {
   flaky: boolean
   commit: string | null
   files: readonly string[]
-  /** Thread of its agent. */
+  /** Thread of the agent of the task. */
   thread: string | null
-  /** Usage of its agent. `usd` is null if a price is unknown. */
+  /** Usage of the agent of the task. `usd` is null if a price is unknown. */
   tokens: number
   usd: number | null
   /** Milliseconds from the first start to the end, or until now. */
@@ -59,7 +59,7 @@ export interface BuildBoard {
   /** Usage of the planner and of all agents. `usd` is null if a price is unknown. */
   tokens: number
   usd: number | null
-  /** Milliseconds since 1970. */
+  /** Creation, last change and time limit of the build, in milliseconds since 1970. */
   created: number
   updated: number
   deadline: number | null
@@ -68,7 +68,7 @@ export interface BuildBoard {
 
 /** One entry of a build's journal, without the texts of its agents and commands. */
 export interface BuildRecord {
-  /** From 1, without gaps. */
+  /** Number of the entry, from 1 without gaps. */
   seq: number
   ts: number
   kind: string

@@ -1,6 +1,6 @@
 // The board of an experiment session, shared by screen, page and API. Its keys must not change.
 
-/** One logged run. */
+/** One logged run of an experiment session. */
 export interface BoardRun {
   run: number
   status: string
@@ -30,7 +30,7 @@ interface ResearchDetail {
 }
 
 export interface ResearchBoard extends ResearchDetail {
-  /** `HOME.SESSION`: directories of the data directory. */
+  /** Id of the session: `HOME.SESSION`, directories of the data directory. */
   id: string
   name: string
   objective: string
@@ -41,7 +41,7 @@ export interface ResearchBoard extends ResearchDetail {
   segment: number
   command: string
   counts: Readonly<Record<string, number>>
-  /** 0: no limit. */
+  /** Maximum number of runs; 0: no limit. */
   max_runs: number
   stopped: boolean
   baseline: { value: number; floor_pct: number } | null
@@ -64,7 +64,7 @@ export interface ListedResearch
 
 /** One line of the ledger without its samples. */
 export interface ResearchRecord {
-  /** From 1, without gaps. */
+  /** Number of the entry, from 1 without gaps. */
   seq: number
   type: string
   [field: string]: unknown

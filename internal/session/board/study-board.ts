@@ -22,10 +22,10 @@ export interface BoardTask {
 export interface WorkerTurn {
   owner: string
   attempt: number
-  /** Milliseconds since 1970. */
+  /** Start and end of the work, in milliseconds since 1970. */
   started: number
   ended: number | null
-  /** Reason why it ended without a result. */
+  /** Reason why the turn ended without a result. */
   lost: string | null
 }
 
@@ -41,7 +41,7 @@ export interface BoardClaim {
   state: 'verified' | 'quoted' | 'not_found' | null
   /** True for the state `verified`; null before the check. */
   verified: boolean | null
-  /** Reason why it is not verified. */
+  /** Reason why the claim is not verified. */
   reason: string | null
 }
 
@@ -79,7 +79,7 @@ export interface StudyBoard extends StudyDetail {
   /** Whether its process has disappeared without ending it. */
   abandoned: boolean
   isOver: boolean
-  /** Milliseconds since 1970. */
+  /** Creation, last change and time limit of the study, in milliseconds since 1970. */
   created: number
   updated: number
   deadline: number
@@ -105,7 +105,7 @@ export interface StudyBoard extends StudyDetail {
 
 /** One entry of a study's log, without the texts that were read and written. */
 export interface StudyRecord {
-  /** From 1, without gaps. */
+  /** Number of the entry, from 1 without gaps. */
   seq: number
   ts: number
   kind: string

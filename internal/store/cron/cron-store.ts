@@ -5,9 +5,9 @@ export type CronKind = 'execute' | 'study' | 'research'
 
 export interface CronJob {
   id: string
-  /** Real path that its runs work in. */
+  /** Real path of the workspace in which the runs of the job work. */
   workspace: string
-  /** Unique in the workspace. */
+  /** Name of the job, unique in the workspace. */
   name: string
   /** Five fields, or a name such as @daily. */
   schedule: string
@@ -42,9 +42,9 @@ export interface CronRun {
   /** The scheduled time of the run. */
   slot: number
   state: CronRunState
-  /** True if it began more than a minute after its slot. */
+  /** True if the run began more than a minute after its slot. */
   late: boolean
-  /** Number of earlier slots that it replaces. */
+  /** Number of earlier slots that the run replaces. */
   missed: number
   /** The process responsible for it: first the one that claimed it, then the one that runs it. */
   owner: string

@@ -105,7 +105,7 @@ export interface Journal {
    * that saw the owner die. `ended` also closes the task for every later claim.
    */
   release(study: string, task: string, owner: string, ended: boolean): Promise<void>
-  /** Returns live leases. */
+  /** Returns the leases of a study that have not expired. */
   leases(study: string): Promise<{ task: string; owner: string; epoch: number; untilMs: number }[]>
 
   /**
@@ -130,7 +130,7 @@ export interface Journal {
 
   /** Mailboxes of the scopes `study:<id>`. */
   readonly mail: Mailbox
-  /** Stores bytes under their SHA-256 in hex. */
+  /** Stores bytes under their SHA-256 in hex, and resolves to that hash. */
   blob(study: string, bytes: Uint8Array): Promise<string>
   open(study: string, hash: string): Promise<Uint8Array | undefined>
   close(): Promise<void>

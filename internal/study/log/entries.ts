@@ -26,7 +26,7 @@ export interface StudyHead {
   /** Files with a notice, such as a guessed encoding; undefined if no file has one. */
   noted?: readonly SkippedSource[]
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
-  /** `embedded`, or `redis://host:port/db` without its password. */
+  /** Engine of the study: `embedded`, or `redis://host:port/db` without its password. */
   engine: string
   workers: number
   sources: readonly StudySource[]
@@ -36,7 +36,7 @@ export interface StudyHead {
   /** Minimum share of verified claims; undefined in studies of earlier versions, which had no minimum. */
   minSupport?: number
   baseline: boolean
-  /** Milliseconds since 1970. */
+  /** Time at which the study has to end, in milliseconds since 1970. */
   deadline: number
   /** Time limit from the last resume. Default: from its creation to the deadline. */
   allowedMs?: number
@@ -58,12 +58,12 @@ export interface SourceFacts {
   /** Text for users: `PDF`, `code`, `web page`. */
   kind: string
   weight: 'primary' | 'secondary' | 'test' | 'vendored'
-  /** Undefined if the source had disappeared. */
+  /** Size of the source in bytes; undefined if the source had disappeared. */
   bytes?: number
   title?: string
   /** The document's own date, else the date of its last commit: a day, a month or a year in ISO form. */
   date?: string
-  /** URL at its commit, without a line. */
+  /** URL of the source at its commit, without a line. */
   link?: string
 }
 
@@ -115,7 +115,7 @@ export interface TaskResult {
 
 /** A passage that a tool has read. */
 export interface StudyEvidence {
-  /** `E3.2`: task number and counter. */
+  /** Id of the evidence, such as `E3.2`: task number and counter. */
   id: string
   task: string
   tool: string
@@ -136,7 +136,7 @@ export interface StudyEvidence {
 }
 
 export interface StudyClaim {
-  /** `C3.1`. */
+  /** Id of the claim, such as `C3.1`. */
   id: string
   task: string
   text: string
@@ -147,7 +147,7 @@ export interface StudyClaim {
   /** Most informative words of the quote, shown in bold. */
   key?: string
   stance: 'supports' | 'refutes' | 'mentions'
-  /** 0 to 1, as the worker rates it. */
+  /** Confidence in the claim, 0 to 1, as the worker rates it. */
   confidence: number
 }
 
@@ -171,7 +171,7 @@ export type ClaimState = 'verified' | 'quoted' | 'not_found'
 /** `verified` is true for one state only. `sourceChanged` is additional information and never a failure. */
 export interface ClaimVerdict {
   claim: string
-  /** Undefined in studies of earlier versions. */
+  /** State of the claim; undefined in studies of earlier versions. */
   state?: ClaimState
   verified: boolean
   reason?: 'no_evidence' | 'excerpt_damaged' | 'quote_missing' | 'unsupported' | 'locator_wrong'
@@ -241,13 +241,13 @@ export interface StudyEntries extends TableEntries {
     /** Structured result for a model that works by rules, which reads it instead of the text. */
     data?: unknown
   }
-  /** Key `evidence:<id>`. */
+  /** A passage that a worker read. Key `evidence:<id>`. */
   evidence: StudyEvidence
-  /** Key `claim:<id>`. */
+  /** A claim of a worker. Key `claim:<id>`. */
   claim: StudyClaim
   /** Key `end:<task>`: a task ends once. */
   'task.ended': { task: string; result: TaskResult }
-  /** Key `end:<task>`. */
+  /** A task that ended without a run. Key `end:<task>`. */
   'task.not_run': { task: string; reason: 'cap' | 'merged' | 'covered' | 'budget' | 'deadline' | 'cancelled' }
   /**
    * A task that was added after the plan. `of`: a second attempt at a missing part of that task.
@@ -269,7 +269,7 @@ export interface StudyEntries extends TableEntries {
   /** New totals of a resumed study. They replace those of the head. */
   limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>
   verdict: ClaimVerdict
-  /** Key `source:<canonical>`. */
+  /** Facts about a source. Key `source:<canonical>`. */
   source: SourceFacts
   /**
    * Text of the aggregator, with `[C3.1]` still in it; `failed`: reason why it was composed by rules.

@@ -7,7 +7,7 @@ interface AskedTask {
   /** The typed end, `not_run`, or `open`. */
   end: string
   reason?: string | null
-  /** Number of its claims. */
+  /** Number of claims of the task. */
   claims: number
   gaps: readonly string[]
 }

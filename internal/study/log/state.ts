@@ -24,9 +24,9 @@ export interface StudyState {
   status: StudyStatus
   reason?: string
   plan?: StudyEntries['plan']
-  /** Sorted by id. */
+  /** Tasks by id, sorted by id. */
   tasks: Map<string, TaskState>
-  /** By id, sorted by id independent of their arrival. */
+  /** Evidence by id, sorted by id and not by its arrival. */
   readonly evidence: Map<string, StudyEvidence>
   /** Each fact once, even if several tasks have found it. */
   readonly claims: Map<string, StudyClaim>
@@ -42,7 +42,7 @@ export interface StudyState {
    */
   rounds: StudyRound[]
   round: number
-  /** By canonical name. */
+  /** Facts about the sources, by canonical name. */
   sources: Map<string, SourceFacts>
   report?: StudyEntries['report']
   /** Documents and rows of a study with one row per document. */

@@ -14,7 +14,7 @@ export interface StudyLog {
 interface StudyLogOptions {
   journal: Journal
   study: string
-  /** Each line once, in order. */
+  /** Called with each line once, in order. */
   show(line: JournalLine): void
 }
 

@@ -3,13 +3,13 @@
 import type { StudyState } from './state.ts'
 import type { TaskState } from './task-state.ts'
 
-/** The key of the next end of a task: it ends once, and once more each time it is reopened. */
+/** Returns the key of the next end of a task. A task ends once, and once more each time it is reopened. */
 export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>): string =>
   reopened === 0 ? `end:${task.id}` : `end:${task.id}:${reopened}`
 
 const limitEnds: ReadonlySet<string> = new Set(['budget', 'timed_out', 'deadline', 'cancelled'])
 
-/** Ended by a limit: with a larger one there may be more. */
+/** Returns whether a limit ended the task. With a larger limit, the task may find more. */
 export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun'>): boolean =>
   limitEnds.has(result?.end ?? notRun ?? '')
 

@@ -7,16 +7,16 @@ export interface TaskState {
   attempts: number
   owner?: string
   epoch: number
-  /** Nothing has begun on it since another coordinator took the study over. */
+  /** True if nothing has begun on the task since another coordinator took over the study. */
   inherited?: boolean
-  /** Steps that were paid, and when the last thing happened. */
+  /** Number of steps that were paid. */
   steps: number
   calls: number
   /** Name of the newest call and what it is about. */
   doing?: string
   result?: TaskResult
   notRun?: StudyEntries['task.not_run']['reason']
-  /** How often it was opened again. */
+  /** How often the task was opened again. */
   reopened: number
   /** The further question that it works on; 0 is the question of the study. */
   round: number
@@ -30,7 +30,7 @@ export function isTaskOver(task: TaskState | undefined): boolean {
   return task === undefined || task.status === 'ended' || task.status === 'not_run'
 }
 
-/** Wall time of a task from its first start to the last that was heard of it, in ms. */
+/** Returns the wall time of a task from its first start to its last update, in milliseconds. */
 export function tookMs({ started, updated }: TaskState): number {
   return started === undefined || updated === undefined ? 0 : updated - started
 }

@@ -36,7 +36,10 @@ export async function isCorpusUntouched(
   return [...folders].every((folder) => isOlder(join(root, folder), until))
 }
 
-/** Compares the change time, because no program can set it back, unlike the modification time. */
+/**
+ * Returns whether the last change of the path was before `until`. Uses the change time, because no program
+ * can set it back, unlike the modification time.
+ */
 function isOlder(path: string, until: number): boolean {
   try {
     return lstatSync(path).ctimeMs < until

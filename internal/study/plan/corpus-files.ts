@@ -8,7 +8,7 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { SkippedSource } from '../log/entries.ts'
 
 export interface CorpusFiles {
-  /** Sorted, without duplicates. */
+  /** Paths of the files, sorted and without duplicates. */
   names: string[]
   /** Documents that git ignores, at the top of a repository. */
   skipped: SkippedSource[]

@@ -23,7 +23,7 @@ export type AskPlanner = (note?: string) => Promise<{ text: string } | { failed:
 /** `frequency`: number of files in which each term of the question occurs. */
 interface Means {
   frequency: Readonly<Record<string, number>>
-  /** Undefined if the budget is zero, so the rules decide. */
+  /** Asks a model for a plan; undefined if the budget is zero, so that the rules decide. */
   ask: AskPlanner | undefined
 }
 

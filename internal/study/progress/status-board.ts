@@ -6,7 +6,7 @@ import type { StudyState } from '../log/state.ts'
 import type { TaskState } from '../log/task-state.ts'
 import { headLine, taskLine } from './progress-lines.ts'
 
-/** The lines at time `now` (ms since 1970), none wider than the terminal, at most `rows` of them. */
+/** Returns the lines at time `now` (ms since 1970), none wider than the terminal, at most `rows` of them. */
 export function drawBoard(state: StudyState, look: RenderLook, rows: number, now: number): string[] {
   const { head, status, tasks } = state
   const left = Math.max(0, head.deadline - now)

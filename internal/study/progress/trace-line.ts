@@ -5,7 +5,7 @@ import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
 import type { TableRow } from '../log/table-entries.ts'
 
-/** Number, seconds since the study began, kind, and the matter in one line. */
+/** Returns a line of the journal as text: number, seconds since the study began, kind and content. */
 export function traceLine(line: JournalLine, began: number): string {
   const time = `+${((line.ts - began) / 1000).toFixed(3)}`
   const matter = about(toStudyEntry(line)).replace(/\s+/g, ' ').trim()

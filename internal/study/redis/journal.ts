@@ -45,7 +45,7 @@ interface RedisJournalOptions {
    * study serves no other.
    */
   claimPatienceMs?: number
-  /** Ends all such waits. */
+  /** Signal that ends all waits for the server. */
   signal?: AbortSignal
   /** Clock for tests. Default: the server's clock. */
   now?: () => number

@@ -12,7 +12,7 @@ interface WatchOptions {
   lose: () => void
 }
 
-/** Milliseconds between checks. */
+/** Milliseconds between two checks whether the server answers. */
 const checkMs = 400
 /** Number of checks without an answer that make a server silent. A count, because this process may pause. */
 const silentChecks = 8

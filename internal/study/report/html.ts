@@ -67,7 +67,7 @@ function splitSections(
   return { lead, sections: sections.filter(isFilled) }
 }
 
-/** The result, the model, the date and the number of sources on one line. */
+/** Returns the result, the model, the date and the number of sources on one line. */
 function drawByline({ outcome, model, created, sources }: ReportDocument): string {
   const parts = [outcome, model.name, created.slice(0, 10), countNoun(sources.length, 'source')]
   return `<p class="byline">${parts.map((part) => `<span>${escaped(part)}</span>`).join(' · ')}</p>`

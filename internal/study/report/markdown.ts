@@ -76,11 +76,11 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
 const briefSource = (source: CitedSource): string =>
   `${source.n}. ${linked(writeCode(joinPlaces(source)), source.quotes[0]?.link ?? source.link)}`
 
-/** The address in pointed brackets, where only these and line ends have a meaning. */
+/** Returns a link. Its URL is in pointed brackets, in which only brackets and line ends have a meaning. */
 const linked = (text: string, link: string | undefined): string =>
   link === undefined ? text : `[${text}](<${link}>)`
 
-/** One line of foreign text. */
+/** Returns foreign text as one line without active markup. */
 const flat = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
 function fenced({ text, language = '' }: CodePiece): string {

@@ -16,7 +16,7 @@ const ink = '#1b1b1f'
 const faint = '#5f5f6b'
 const bar = '#b7b7c3'
 const linkInk = '#0b5394'
-/** Points. */
+/** Font sizes in points. */
 const size = { title: 17, section: 13, heading: 11, text: 10, small: 8 }
 const indent = 14
 

@@ -29,10 +29,10 @@ export interface ReportedClaim {
   place: string | null
   /** All quotes with their positions; the first one is `quote` and `place`. */
   places: ReportedPlace[]
-  /** `not_found` also before the check. */
+  /** State of the claim. It is `not_found` also before the check. */
   state: ClaimState
   verified: boolean
-  /** Reason why it is not verified. */
+  /** Reason why the claim is not verified. */
   reason: string | null
   source_changed: boolean
   /** URL of the position, if there is one. */
@@ -49,7 +49,7 @@ export interface ReportedTask {
   id: string
   kind: string
   objective: string
-  /** The typed end, `not_run`, or `open`. */
+  /** State of the task: its typed end, `not_run` or `open`. */
   end: string
   reason: string | null
   detail: string | null
@@ -124,7 +124,7 @@ export interface ReportDocument {
   uncited: number
   /** Unchecked answers that came as prose instead of claims. */
   unverified_answers: { task: string; text: string; tries: number }[]
-  /** Null for the first question of the study. */
+  /** Basis of the answer; null for the first question of the study. */
   answered_from: AnswerBasis | null
   /** Further questions in order. `claims` and `sources` include theirs. */
   asks: ReportedAsk[]

@@ -5,7 +5,10 @@ import { parsePlace } from '../../document/document-place.ts'
 import type { SourceFacts } from '../log/entries.ts'
 import { parseLineRanges } from '../verify/line-ranges.ts'
 
-/** Undefined for sources of which nothing is known. `root` is where the study read them. */
+/**
+ * Returns the URL of a place in a source; undefined for an unknown or removed source. `root` is the directory
+ * in which the study read the sources.
+ */
 export function linkToPlace(
   facts: SourceFacts | undefined,
   root: string,
@@ -19,7 +22,10 @@ export function linkToPlace(
   return pathToFileURL(join(root, facts.canonical)).href + pageFragment(locator)
 }
 
-/** As the hosts of repositories write it; Markdown shows its lines only when it is asked for as text. */
+/**
+ * Returns the fragment of a URL that selects lines on the page of a repository host. Such a page shows the
+ * lines of Markdown only with `plain=1`.
+ */
 function lineFragment(link: string, locator: string): string {
   const [first] = parseLineRanges(locator) ?? []
   if (!first) return ''
@@ -28,7 +34,7 @@ function lineFragment(link: string, locator: string): string {
   return `${/\.(?:md|markdown|rst|adoc)$/i.test(link) ? '?plain=1' : ''}#L${first.from}${to}`
 }
 
-/** Readers of PDF take a page; others pass over what they do not know. */
+/** Returns the fragment of a file URL. Readers of PDF use the page; other programs ignore the fragment. */
 function pageFragment(locator: string): string {
   const place = parsePlace(locator)
   const page = place?.outer?.unit === 'page' ? place.outer.n : place?.unit === 'page' ? place.from : undefined

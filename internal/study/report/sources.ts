@@ -7,7 +7,7 @@ import { containsQuote } from '../verify/quotation.ts'
 
 /** Evidence of one position, from all tasks that have read it. */
 export interface ReportSource {
-  /** From 1, in the order in which claims first use the sources. */
+  /** Number of the source, from 1 in the order in which claims first use the sources. */
   n: number
   canonical: string
   locator: string

@@ -51,7 +51,7 @@ const shortNames = (text: string): string[] =>
 /** Quote marks would join several words to one phrase. */
 const spaceSigns = (text: string) => text.replaceAll(/["“”`']/g, ' ')
 
-/** Share of a synonym. */
+/** Weight of a synonym, as a share of the weight of the word. */
 const synonymShare = 0.8
 
 /** Minimum length of a stem that counts within a longer name of a program: `queue` in `enqueue`. */

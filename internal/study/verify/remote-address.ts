@@ -1,7 +1,7 @@
 // Web URL of a git remote, for hosts with a known form of links to lines.
 
 interface RemoteAddress {
-  /** `https://host/owner/name`, without user and password. */
+  /** URL of the repository: `https://host/owner/name`, without user and password. */
   web: string
   /** Part of a file's URL between the repository and the commit. */
   blob: '/blob' | '/-/blob'

@@ -10,7 +10,7 @@ export type EvidenceReader = (canonical: string) => Promise<Uint8Array | undefin
 
 export interface SourceSnapshot {
   sha256: string
-  /** Undefined for places of other kinds, and where a document cannot be read here. */
+  /** Returns the text at a place; undefined for places of other kinds, and if a document cannot be read. */
   textAt(locator: string): string | undefined
 }
 

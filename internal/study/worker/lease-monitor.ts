@@ -7,7 +7,7 @@ import type { MailInbox } from './mail-inbox.ts'
 import type { TaskStop } from './task-stop.ts'
 
 interface LeaseMonitorOptions extends HeartbeatOptions {
-  /** Milliseconds since 1970. */
+  /** Time at which the study has to end, in milliseconds since 1970. */
   deadline: number
   /** Number of the last known line. */
   after: number

@@ -22,7 +22,7 @@ export interface MailInbox {
   acknowledgeLater(settle: () => Promise<void>): void
   /** Aborts when an urgent message arrives. Each check creates a new signal. */
   readonly urgent: AbortSignal
-  /** Checks for such a message. */
+  /** Checks for an urgent message. */
   pollUrgent(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ import type { BudgetLease } from './worker-budget.ts'
 
 /** Notes on the calls of a session, by the model's ids. */
 export interface CallNotes {
-  /** Milliseconds. */
+  /** Duration of each call in milliseconds, by the model's id of the call. */
   readonly times: Map<string, number>
   /** Calls that were ended from outside, because the same stop may reach this process later. */
   readonly cutOff: Set<string>
@@ -21,7 +21,7 @@ export interface CallNotes {
 interface ResultRecorderOptions {
   budgetLease: BudgetLease
   task: ReplayedTask
-  /** By id. Grows with the stored evidence. */
+  /** Evidence by id. It grows with the stored evidence. */
   evidence: Map<string, StudyEvidence>
   catalog: Catalog
   calls: CallNotes

@@ -7,7 +7,7 @@ import { type DeliveredMessage, type StudyEntries, type StudyEvidence, toStudyEn
 
 export interface ReplayedTask {
   messages: ModelMessage[]
-  /** Paid responses so far. */
+  /** Number of paid responses so far. */
   steps: number
   /** Calls of the last response without recorded results. They run (again) before the next request. */
   open: TurnReply | undefined
@@ -15,7 +15,10 @@ export interface ReplayedTask {
   /** Ids of messages that were in a prompt. */
   mail: Set<string>
   spent: { tokens: number; usd: number | null; ms: number }
-  /** Consecutive steps before the last one without new evidence, and the new evidence of the last one. */
+  /**
+   * Number of consecutive steps before the last one without new evidence, and the new evidence of
+   * the last one.
+   */
   idle: number
   fresh: number
   /** Notes of the harness, in order. */

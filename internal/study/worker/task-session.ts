@@ -31,7 +31,7 @@ export interface TaskSessionOptions {
   readonly effort?: Effort
   /** Maximum number of responses, including those of earlier attempts. */
   readonly maxSteps: number
-  /** Milliseconds since 1970. */
+  /** Time at which the study has to end, in milliseconds since 1970. */
   readonly deadline: number
   readonly mailInbox: MailInbox
   /** Returns the reason to stop, from heartbeat, cancellation or clock, or undefined. */

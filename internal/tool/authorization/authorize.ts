@@ -19,7 +19,7 @@ interface CallAuthorization {
   /** The scope and effects of the call, as judged. */
   access: CallAccess
   judgedPaths: ReadonlyMap<string, string>
-  /** Missing if the check failed. */
+  /** Facts of the call; missing if the check failed. */
   facts?: CallFacts
 }
 

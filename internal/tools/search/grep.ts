@@ -44,7 +44,7 @@ interface GrepData {
   capped: { path: string; matches: number | null }[]
   skipped: number
   unreadable: number
-  /** This field and the following ones are set for a call that returns a window of all results. */
+  /** Set, like the following fields, for a call that returns a window of all results. */
   output?: 'lines' | 'files' | 'count'
   counts?: { path: string; matches: number }[]
   total?: number

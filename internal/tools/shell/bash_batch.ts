@@ -54,9 +54,9 @@ interface LineEnd extends Partial<ShellOutcome> {
   output: string
   /** Lines about accesses that the sandbox refused. */
   sandbox?: readonly string[]
-  /** Undefined if it never ran. */
+  /** Whether the line succeeded; undefined if the line never ran. */
   ok?: boolean
-  /** Why it could not be started. */
+  /** Why the line could not be started. */
   unstarted?: Failure
 }
 

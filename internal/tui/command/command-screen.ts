@@ -25,7 +25,7 @@ type Follow<T> = (answer: T) => void | Promise<void>
 export interface CommandScreen {
   readonly client: SessionClient
   readonly service: SessionService
-  /** The current view. */
+  /** The state of the session that the screen shows. */
   readonly view: SessionView
   readonly look: RenderLook
   /** The user's home directory, for paths that are typed with `~`. */
@@ -34,7 +34,7 @@ export interface CommandScreen {
   readonly hidesEntries: boolean
   /** Shows one sentence about a result or a failure. `ms` is how long a hint stays. */
   tell(text: string, ms?: number): void
-  /** Prints lines that stay. */
+  /** Prints lines that stay on the screen. */
   print(lines: readonly string[]): void
   /**
    * Prints lines that may be thousands. So many lines open a page, because they would bury the conversation.

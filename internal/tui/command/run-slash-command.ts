@@ -27,7 +27,7 @@ const opening: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
   ...(['resume', 'search', 'agents', 'jobs', 'study', 'research'] as const),
 ])
 
-/** Those that with an argument do something else. */
+/** Commands of `opening` that do something else if they have an argument. */
 const openingAlone: ReadonlySet<SlashCommand> = new Set<SlashCommand>(['resume', 'study', 'research'])
 
 /** Runs a command. Input that arrives before its list or page is open goes there. */

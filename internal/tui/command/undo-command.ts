@@ -11,7 +11,7 @@ import { readWholeThread } from './history-pages.ts'
 import { createChangeReader } from './thread-changes.ts'
 
 interface UndoWishes {
-  /** Restores files to their state after this event. Default: reverts the latest run that is left. */
+  /** Position of an event. Files get their state after this event. Default: the latest run is reverted. */
   to?: number
   redo?: boolean
 }
@@ -73,7 +73,7 @@ function undoLines({ files, left, skipped = '' }: UndoPreview, { look }: Command
 interface OwnMessage {
   pos: number
   text: string
-  /** Files that its run changed. */
+  /** Files that the run of the message changed. */
   paths: ReadonlySet<string>
 }
 

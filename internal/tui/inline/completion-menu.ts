@@ -11,7 +11,7 @@ type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'ment
 export interface CompletionMenu {
   items: readonly MenuItem[]
   selected: number
-  /** The user moved to an item, so Enter takes a file as well. */
+  /** True if the user moved to an item. Enter then takes a file as well. */
   isMoved?: true
 }
 

@@ -30,8 +30,8 @@ import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
 /**
- * Opens the oldest pending approval or question. `asked` means that the user requested it. Otherwise it opens
- * only while no one types.
+ * Opens the oldest pending approval or question, and returns whether it did. `asked` means that the user
+ * requested it. Otherwise it opens only while no one types.
  */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (state.overlays.dialog) return false

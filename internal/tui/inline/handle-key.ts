@@ -208,7 +208,10 @@ function completeOrAnswer(state: InlineState): void {
   }
 }
 
-/** Steps through the history. In an empty editor the last queued message comes first. */
+/**
+ * Steps through the history, and returns false if the key moves the cursor instead. In an empty editor the
+ * last queued message comes first.
+ */
 function stepHistory(state: InlineState, action: 'older' | 'newer'): boolean {
   const {
     composer: { editor, history },

@@ -111,7 +111,7 @@ interface InputComposer {
   /** The stashed text, as it was shown and with expanded pastes. */
   aside: { shown: string; text: string; pastes: PasteStore } | undefined
   menu: CompletionMenu | undefined
-  /** Undefined until the user types a slash. */
+  /** Skills that the user can name; undefined until the user types a slash. */
   skills: readonly NamedSkill[] | undefined
   /** Complete texts that were sent and are not recorded yet. */
   unsent: readonly { text: string }[]

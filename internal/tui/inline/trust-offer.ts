@@ -17,8 +17,8 @@ export async function readTrustOffer(state: InlineState): Promise<void> {
 }
 
 /**
- * Opens the next dialog. `asked` means that the user requested it. Otherwise it opens only while
- * no one types.
+ * Opens the next dialog, and returns whether it did. `asked` means that the user requested it. Otherwise it
+ * opens only while no one types.
  */
 export function openNextDialog(state: InlineState, asked: boolean, now = Date.now()): boolean {
   // held input belongs to the list that a command opens

@@ -1,7 +1,7 @@
 // The choice of the boards that a screen follows: of its command, and of experiments by the model.
 import type { InlineState } from './inline-state.ts'
 
-/** Tools that measure. */
+/** Tools with which a model measures experiments. */
 const experimentTools: ReadonlySet<string> = new Set(['init_experiment', 'run_experiment', 'log_experiment'])
 
 /** Updates the followed boards. Call it when a command or a tool call starts or ends. */

@@ -98,7 +98,7 @@ function listNames(folder: string): string[] {
 interface KeptDraft {
   thread: string
   path: string
-  /** In milliseconds since 1970. */
+  /** Time at which the draft was saved, in milliseconds since 1970. */
   savedAt: number
 }
 

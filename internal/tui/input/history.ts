@@ -2,7 +2,7 @@
 import type { SessionEvent } from '../../session/client.ts'
 
 export interface InputHistory {
-  /** Oldest first. */
+  /** Messages, oldest first. */
   readonly entries: readonly string[]
   /** Index of the shown entry. Undefined while the editor contains a new text. */
   readonly at: number | undefined

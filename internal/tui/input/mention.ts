@@ -4,7 +4,7 @@ import type { FileMention } from '../../session/commands.ts'
 
 /** The mention that ends at the cursor. `query` has no `@`. */
 interface OpenMention {
-  /** Index of its `@`. */
+  /** Index of the `@` in the text. */
   start: number
   query: string
 }

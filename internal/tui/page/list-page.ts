@@ -5,7 +5,7 @@ import { framePage, isClosingKey, type LivePage } from './live-page.ts'
 
 export interface PageEntry {
   id: string
-  /** At least one line, at most as wide as the look. */
+  /** Lines of the list: at least one, at most as wide as the look. */
   lines: readonly string[]
 }
 

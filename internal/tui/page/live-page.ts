@@ -8,7 +8,7 @@ export interface LivePage {
   draw(look: RenderLook, rows: number, now: number): string[]
   /** Handles a key. Returns false if the page must close. */
   press(press: KeyPress): boolean
-  /** Called once when it is closed. */
+  /** Called once when the page is closed. */
   close?(): void
 }
 

@@ -11,7 +11,7 @@ import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { framePage } from './live-page.ts'
 
 export interface ThreadPageState {
-  /** Undefined while the threads are being read. */
+  /** The threads; undefined while they are being read. */
   threads: readonly ThreadSummary[] | undefined
   /** Index of the selected thread. */
   at: number
@@ -21,7 +21,7 @@ export interface ThreadPageState {
   rename: string | undefined
   /** Whether the key must be pressed again. */
   isArmed: boolean
-  /** The last error. */
+  /** Message of the last error on the page. */
   note: string
   preview: ThreadPreview | undefined
 }

@@ -69,7 +69,7 @@ interface PlainPrinter {
 }
 
 interface PlainComposer {
-  /** Undefined until the user types the name of an unknown command. */
+  /** Skills that the user can name; undefined until the user types the name of an unknown command. */
   skills: readonly NamedSkill[] | undefined
   /** Images for the next message, by their labels. */
   pictures: ReadonlyMap<string, AttachedPicture>

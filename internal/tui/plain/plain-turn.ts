@@ -82,7 +82,7 @@ async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue'): Prom
 
 const leaveWithinMs = 2_000
 
-/** Handles Ctrl-C. */
+/** Handles Ctrl-C: closes a choice, stops a command or the run, and leaves at the second key while idle. */
 export async function interruptScreen(state: PlainState): Promise<void> {
   const isIdle = !hasRun(state.conversation.view) && state.conversation.sending === 0
   const isFree = isIdle && !state.screen.verb && !state.prompt.choice

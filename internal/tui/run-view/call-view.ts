@@ -62,7 +62,7 @@ export function drawReads(calls: readonly CallBlock[], look: RenderLook): string
   return indentLines([drawHead({ ...head, facts: [formatDuration(ms)] }, pen)])
 }
 
-/** Tools that search. */
+/** Tools whose calls search files. */
 const finders: ReadonlySet<string> = new Set(['glob', 'grep', 'finder'])
 
 /** Tools that change nothing and whose results are for the model. */

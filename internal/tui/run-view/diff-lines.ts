@@ -22,7 +22,7 @@ const signKinds: Readonly<Record<string, CodeKind>> = { '+': 'added', '-': 'remo
 
 /** One line of a hunk, with invisible characters escaped. */
 export interface DiffLine {
-  /** One of `+`, `-`, `@`, `\` and a space. Empty if the line has no sign. */
+  /** Sign of the line: `+`, `-`, `@`, `\` or a space. Empty if the line has no sign. */
   sign: string
   text: string
   /** Its number before or after the change. Undefined for hunk headers and notes. */

@@ -52,7 +52,7 @@ export const noReplyParts: ReplyParts = {
 export interface FinishedPart extends StandingText {
   /** Whether a part of the response is above it. */
   follows: boolean
-  /** Whether it ends within a code block that continues below. */
+  /** Whether the part ends within a code block that continues below. */
   endsInCode: boolean
   /** Its parsed blocks, if the text was parsed as it arrived. */
   blocks?: readonly Token[]

@@ -52,7 +52,7 @@ const inner = (pen: Pen): Pen => ({ ...pen, look: { ...pen.look, width: pen.look
 
 interface CallHead {
   tool: string
-  /** Undefined while the call waits or runs. */
+  /** Whether the call succeeded; undefined while it waits or runs. */
   ok: boolean | undefined
   subject: string
   facts: readonly string[]

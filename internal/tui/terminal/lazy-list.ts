@@ -3,7 +3,7 @@
 export interface LazyList<T> {
   /** Number of items that exist so far. */
   readonly length: number
-  /** Whether all items exist. */
+  /** Whether all items have been made. */
   readonly isWhole: boolean
   /**
    * Returns the item at an index from 0, or undefined after the end. Makes all items up to it and some more,

@@ -56,7 +56,7 @@ export interface LastFrame {
   before: LiveRows
   finished: readonly string[]
   after: LiveRows
-  /** Empty rows below the live rows before this frame was written, as in {@link SizeChange}. */
+  /** Number of empty rows below the live rows before this frame was written. */
   free: number
 }
 

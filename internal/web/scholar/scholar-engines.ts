@@ -18,7 +18,7 @@ export interface ScholarEngine {
   name: string
   host: string
   search: ScholarSearch
-  /** Missing key or setting. */
+  /** Key or setting without which the engine cannot be used. */
   missing?: string
 }
 

@@ -23,7 +23,7 @@ export interface ScholarPaper {
   /** URL of the text as PDF. */
   pdf: string | null
   link: string | null
-  /** In lower case, without a URL before it. */
+  /** DOI in lower case, without a URL before it. */
   doi: string | null
   /** The engines that found it. */
   sources: readonly string[]

@@ -23,7 +23,7 @@ export interface WebQuery {
   category?: SearchCategory | undefined
   start?: string | undefined
   end?: string | undefined
-  /** Two capital letters. */
+  /** Country as a code of two capital letters. */
   country?: string | undefined
   /** Whether adult pages are skipped. Default: that of the engine. */
   safeSearch?: boolean | undefined

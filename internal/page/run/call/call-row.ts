@@ -39,7 +39,7 @@ export function CallRow({ block, thread }: { block: CallBlock; thread: string })
   )
 }
 
-/** Lines that have changed or that came back, and how long it took. */
+/** Returns the number of changed or returned lines and the duration of a call, or what it waits for. */
 function describeFigures({ state, result }: CallBlock, diffs: readonly ShownDiff[]): string {
   if (state === 'waits') return 'waits for an answer'
   if (result === undefined) return state === 'running' ? 'running' : ''

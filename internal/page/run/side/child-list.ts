@@ -5,7 +5,7 @@ export interface ShownChild {
   thread: string
   title: string
   profile: string
-  /** Milliseconds since 1970. */
+  /** Start of the subagent, in milliseconds since 1970. */
   since: number
   /** Result; undefined while the subagent is running. */
   ended?: { end: string; turns: number; tokens: number; usd: number | null }

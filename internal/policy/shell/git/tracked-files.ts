@@ -56,11 +56,11 @@ export interface IndexEntry {
   /** Time of its last change, in seconds and nanoseconds. */
   seconds: number
   nanoseconds: number
-  /** The lower 32 bits of its size. */
+  /** The lower 32 bits of the size of the file. */
   size: number
   /** Kind and permission bits: 0o100644, 0o120000 for a link, 0o160000 for a submodule. */
   mode: number
-  /** 0, or 1 to 3 while a merge is unresolved. */
+  /** Stage of the entry in the index: 0, or 1 to 3 while a merge is unresolved. */
   stage: number
   /** Position of its object name in the bytes of the index. */
   at: number

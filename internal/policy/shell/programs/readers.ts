@@ -25,7 +25,7 @@ interface ReadingWords {
 /** Why a command of a program in the table may do more than read. */
 interface OddWords {
   odd: string
-  /** True if it may start programs. */
+  /** True if the command may start programs. */
   unseen: boolean
 }
 

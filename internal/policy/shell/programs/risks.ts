@@ -3,9 +3,9 @@ import { findProgram, type ProgramEntry } from './program-table.ts'
 
 interface FoundRisk {
   why: string
-  /** True if it may run commands that the line does not contain. */
+  /** True if the program may run commands that the line does not contain. */
   unseen: boolean
-  /** True if it sets shell variables, whose names the shell evaluates. */
+  /** True if the program sets shell variables, whose names the shell evaluates. */
   sets: boolean
 }
 

@@ -6,13 +6,13 @@ import { findProgram, isListed, type ProgramEntry, traitWords } from './program-
 export interface WrappedCommands {
   /** The name on screens: `sudo`, `bash -c`. */
   name: string
-  /** Commands, as words. */
+  /** The inner commands, each as its words. */
   inner: readonly (readonly ShellWord[])[]
   /** Shell text that still has to be analyzed. */
   scripts: readonly string[]
   /** Variables set for the commands that it runs. */
   sets: readonly ShellAssignment[]
-  /** True if it may run more commands than these. */
+  /** True if the wrapper may run more commands than these. */
   unseen: boolean
   moves: boolean
 }

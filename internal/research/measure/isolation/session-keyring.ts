@@ -1,7 +1,7 @@
 // Session keyring for each measured command, because a candidate could store answers in the user's keyring.
 import { accessSync, constants } from 'node:fs'
 
-/** `keyctl(KEYCTL_JOIN_SESSION_KEYRING, NULL)` by architecture. */
+/** Number of the system call `keyctl` by architecture. */
 const keyctlNumbers: Readonly<Record<string, number>> = { x64: 250, arm64: 219 }
 
 /**

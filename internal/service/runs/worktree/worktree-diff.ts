@@ -6,7 +6,7 @@ import type { WorktreeRecord } from './worktree-record.ts'
 
 export interface ChangedPath {
   path: string
-  /** Null for a file that is not text. */
+  /** Number of added lines; null for a file that is not text. */
   added: number | null
   removed: number | null
 }

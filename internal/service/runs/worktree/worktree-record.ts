@@ -23,7 +23,7 @@ export interface WorktreeRecord {
   /** Commit at which the worktree began. */
   base: string
   mode: Mode
-  /** Milliseconds since 1970. */
+  /** Creation of the worktree, in milliseconds since 1970. */
   created: number
   /** Progress; `making` until the run has begun. `maker` is the identity of the creating process. */
   state: 'making' | 'open' | 'merged' | 'dropping'

@@ -35,7 +35,7 @@ export interface LeftLimits {
 
 /** The usage of a run so far. */
 interface RunProgress {
-  /** Milliseconds since 1970. */
+  /** Start of the run, in milliseconds since 1970. */
   since: number
   spent: BudgetSpending
   steps: number

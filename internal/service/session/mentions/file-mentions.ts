@@ -17,7 +17,7 @@ const waitMs = 25
 
 interface NameList {
   choices: readonly MentionName[]
-  /** Time of the read. */
+  /** Time at which the names were read. */
   at: number
 }
 

@@ -12,7 +12,7 @@ import { parseLineRanges } from '../../../study/verify/line-ranges.ts'
 import { isAbandoned } from '../known-studies.ts'
 
 interface StudyBoards {
-  /** These functions return undefined for an unknown study. */
+  /** Each of these functions returns undefined for an unknown study. */
   board(id: string): Promise<StudyBoard | undefined>
   records(id: string, after: number): Promise<StudyRecord[] | undefined>
   evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
