@@ -97,6 +97,17 @@ test('a clone without development packages installs, and reports that it is not 
   expect([status, stderr]).toEqual([0, expect.stringMatching(/^anode is not built: .*npm ci/)])
 })
 
+test('no development package may run a script at install, and npm warns about none', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const withScript = Object.keys(packages)
+    .filter((path) => packages[path].hasInstallScript && !packages[path].optional)
+    .map((path) => path.replace(/^.*node_modules\//, ''))
+  expect(withScript.length).toBeGreaterThan(3)
+  for (const name of withScript) expect(allowScripts).toHaveProperty([name], false)
+  expect(Object.values(allowScripts)).not.toContain(true)
+})
+
 test('contains the license of every package in its bundle', () => {
   const text = readFileSync(
     join(base, 'own/lib/node_modules/anode-cli/dist/third-party-licenses.txt'),
