@@ -38,6 +38,7 @@ const runnable = [
   'anode cron add @weekly --study "Which of our dependencies are no longer maintained?"',
   'anode cron add "0 1 * * *" --research model --timeout 5h --budget-usd 3',
   'anode cron list',
+  'anode permissions log --reviewer',
   'anode cron next "15 2 * * *" --timezone Europe/Berlin --from 2026-10-24T12:00Z --count 2',
 ]
 

@@ -49,6 +49,7 @@ const lines: readonly string[] = [
   'permissions list',
   'permissions explain bash --json {"command":"git_log"}',
   'permissions suggest',
+  'permissions log --reviewer',
   'permissions forget 3 --yes',
   'mcp add memory -- npx -y @modelcontextprotocol/server-memory',
   'mcp list',

@@ -1,5 +1,5 @@
-// The reviewer of approvals through the built program: what it may allow, what it sees, and every wrong answer.
-import { existsSync, rmSync, symlinkSync } from 'node:fs'
+// The reviewer of approvals through the built program: what it may allow, what it sees, and wrong answers.
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type World, world } from '../support/anode.ts'
@@ -8,6 +8,7 @@ import { git } from '../support/repo.ts'
 import { alwaysYes, reviewedCall } from '../support/reviewer.ts'
 import { openScreenWorld } from '../support/screen-program.ts'
 import { runCalls, type ScriptedCall } from '../support/scripted-calls.ts'
+import { read, root } from '../support/sources.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -209,6 +210,60 @@ it('a repository cannot name a reviewer', async () => {
   expect(served.requests).toHaveLength(0)
 })
 
+it('its decisions are in a log with pages', async () => {
+  await startReviewer(({ body }, n) => {
+    const text = alwaysYes(JSON.stringify(body))
+    return {
+      text: n === 1 ? text.replace('allow', 'pass').replace('the user asked', 'the user did not ask') : text,
+    }
+  })
+  const log = (...words: string[]) => at.anode(['permissions', 'log', '--reviewer', ...words])
+  expect(await log()).toMatchObject({ code: 0, out: '', err: expect.stringContaining('No decisions') })
+  await run([commit('one'), commit('two'), commit('three')])
+  const { out } = await log()
+  const rows = out.trim().split('\n').slice(1)
+  expect(rows.map((row) => row.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}sess_\w+ +/, ''))).toEqual([
+    'allow    bash git commit --allow-empty -m "three"  the user asked for it',
+    'pass     bash git commit --allow-empty -m "two"    the user did not ask for it',
+    'allow    bash git commit --allow-empty -m "one"    the user asked for it',
+  ])
+  const first = await log('--limit', '2')
+  const [, next = ''] = /^older ones: anode permissions log --reviewer --before (\w+)$/m.exec(first.err) ?? []
+  const second = JSON.parse((await log('--before', next, '--json')).out)
+  expect(second).toMatchObject({
+    reviews: [
+      { verdict: 'allow', tool: 'bash', subject: 'git commit --allow-empty -m "one"', model: 'other/small' },
+    ],
+    next: null,
+  })
+  expect(JSON.parse((await log('--since', '2020-01-01', '--json')).out).reviews).toHaveLength(3)
+  expect(await at.anode(['permissions', 'log'])).toMatchObject({ code: 2 })
+})
+
+it('the text of an MCP prompt does not count as a message of the user', async () => {
+  const served = await startReviewer(yes)
+  const config = JSON.parse(readFileSync(join(at.dir, '../.config/anode/config.json'), 'utf8'))
+  const servers = {
+    good: { command: process.execPath, args: [join(root, 'test/support/servers/fake.mjs'), 'none'] },
+  }
+  at.put('../.config/anode/config.json', JSON.stringify({ ...config, mcpServers: servers }))
+  const script = (name: string) => {
+    at.put('../calls.jsonl', `${JSON.stringify({ calls: [commit(name)] })}\n{"text":"done"}\n`)
+    return ['--model', 'script:../calls.jsonl', '--approval', 'auto']
+  }
+  const { out } = await at.anode(['execute', '/good:greet Ada', ...script('one'), '--stream-json'])
+  const message = out.split('\n').find((line) => line.includes('"role":"user"')) ?? ''
+  const { text } = (JSON.parse(message) as { payload: { text: string } }).payload
+  expect(text).not.toBe('')
+  // a resumed session reads its messages from the record
+  await at.anode(['execute', '--resume', 'last', 'go on', ...script('two')])
+  expect(served.requests).toHaveLength(2)
+  for (const { body } of served.requests) {
+    expect(JSON.stringify(body)).toContain('/good:greet Ada')
+    expect(JSON.stringify(body)).not.toContain(JSON.stringify(text).slice(1, -1))
+  }
+})
+
 it('does not ask the user on a terminal, and shows the reason of a pass in the question', async () => {
   const served = await serveModel(({ body }, n) => {
     const text = alwaysYes(JSON.stringify(body))
@@ -234,4 +289,34 @@ it('does not ask the user on a terminal, and shows the reason of a pass in the q
   screen.type('\x1b')
   await screen.exit
   expect(git(w.dir, 'log', '--format=%s').trim()).toBe('one')
+})
+
+it('decides in the example of its manual page as shown there', async () => {
+  at.put('cart.js', 'export const total = (items) => 0\n')
+  git(at.dir, 'add', '-A')
+  git(at.dir, 'commit', '-q', '-m', 'a cart')
+  await startReviewer(({ body }) => ({
+    text: alwaysYes(JSON.stringify(body)).replace('the user asked for it', 'the user asked for this commit'),
+  }))
+  const edit = {
+    path: 'cart.js',
+    old_text: '=> 0',
+    new_text: '=> items.reduce((sum, { price }) => sum + price, 0)',
+  }
+  const calls = [{ name: 'edit_file', args: edit }, bash('git commit -am "Add prices in total()"')]
+  const rows = [...calls.map((call) => ({ calls: [call] })), { text: 'Fixed and committed.' }]
+  at.put('../calls.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
+  const words = ['--model', 'script:../calls.jsonl', '--approval', 'auto']
+  const done = await at.anode(['execute', 'Fix total() and commit it', ...words])
+  const log = await at.anode(['permissions', 'log', '--reviewer'])
+  const shown = [...read('manual/reviewer.md').matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(
+    ([, text = '']) => text,
+  )
+  const plain = (text: string) =>
+    text
+      .replaceAll(/ +\d+ ms$/gm, '  <time>')
+      .replaceAll(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}sess_\w+/gm, '<session>')
+      .replaceAll(/ +/g, ' ')
+  expect(plain(`${done.err}${done.out}`)).toBe(plain(shown[0] ?? ''))
+  expect(plain(log.out)).toBe(plain(shown[1] ?? ''))
 })

@@ -56,6 +56,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'proof/check-definition': 'service/proof/prove-workspace: sealed parts of every kind, changed one by one',
   'proof/check-files':
     'service/proof/prove-workspace: tests and configuration under the names that cheats use',
+  'service/threads/recorded-reviews': 'cmd/reviewer: the log of decisions, and its pages',
   'proof/installed-packages': 'cmd/prove-packages: packages compared with those of an earlier proof',
   'proof/package-record': 'cmd/prove-packages: packages that are recorded, changed and installed again',
   'proof/goal': 'cmd/execute-until: every end of a run with a check, also after a resume',

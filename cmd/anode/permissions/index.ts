@@ -1,13 +1,16 @@
 // `anode permissions`: lists rules, explains a decision, suggests rules, and removes stored answers.
 import type { VerbGroup } from '../verb.ts'
 
+const fromRecords = () => import('./suggest.ts')
+
 export const permissions: VerbGroup = {
   name: 'permissions',
-  summary: 'List rules, explain the decision on any call, propose rules, forget an "always" answer',
+  summary: 'List rules, explain decisions, propose rules, list what a reviewer decided',
   verbs: {
     list: () => import('./list.ts').then((m) => m.list),
     explain: () => import('./explain.ts').then((m) => m.explain),
-    suggest: () => import('./suggest.ts').then((m) => m.suggest),
+    suggest: () => fromRecords().then((m) => m.suggest),
+    log: () => fromRecords().then((m) => m.log),
     forget: () => import('./forget.ts').then((m) => m.forget),
   },
 }

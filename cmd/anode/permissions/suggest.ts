@@ -1,11 +1,18 @@
-// `anode permissions suggest`: rules for calls that users approved repeatedly.
+// `anode permissions suggest` and `log`: rules for repeatedly approved calls, and decisions of the reviewer.
 
 import { realpathSync } from 'node:fs'
+import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { suggestRules } from '../../../internal/service/permissions/suggested-rules.ts'
+import { listReviews, type RecordedReview } from '../../../internal/service/threads/recorded-reviews.ts'
+import { readNumber } from '../flags.ts'
+import { formatMinute } from '../io/date.ts'
+import { formatJson } from '../io/json.ts'
 import { explainNoRows, fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
+import { formatTable } from '../io/table.ts'
+import { shortId } from '../threads/thread-access.ts'
 import { readSince } from '../usage/since.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 
@@ -42,3 +49,50 @@ async function printSuggestions(args: CommandArgs, io: CommandIo): Promise<numbe
   await writeText(io.stdout, fitLines(how, io))
   return 0
 }
+
+export const log: Verb = {
+  name: 'permissions log',
+  summary: 'List what the reviewer of approvals decided here, newest first',
+  usage: 'permissions log --reviewer [flags]',
+  options: {
+    reviewer: { type: 'boolean', describe: 'Decisions of `approvals.reviewer`' },
+    since: { type: 'string', describe: 'Only from then on: 7d, 12h or a day as 2026-11-01', value: 'WHEN' },
+    before: { type: 'string', describe: 'Only older ones than this one, for the next page', value: 'ID' },
+    limit: { type: 'number', describe: 'At most this many', default: 20, value: 'N' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [['anode permissions log --reviewer --since 7d', 'What ran without a question, and why']],
+  run: printLog,
+}
+
+async function printLog(args: CommandArgs, io: CommandIo): Promise<number> {
+  if (!flagArg(args, 'reviewer'))
+    throw new UserError('no decisions are named', { hint: 'name them: anode permissions log --reviewer' })
+  const limit = readNumber(args, 'limit', 1) ?? 20
+  const before = stringArg(args, 'before')
+  const since = readSince(stringArg(args, 'since'), Date.now())
+  const query = { workspace: realpathSync(io.cwd), since, before, limit }
+  const { reviews, next } = await withDataStore(io.env, (store) => listReviews(store, query))
+  if (flagArg(args, 'json')) {
+    await writeText(io.stdout, formatJson({ reviews, next: next ?? null }, 2))
+    return 0
+  }
+  if (reviews.length === 0) {
+    const older = before !== undefined || since !== undefined ? ' in this part of the log' : ' here'
+    explainNoRows(`No decisions of a reviewer${older}. See \`anode manual reviewer\`.`, io)
+    return 0
+  }
+  const threads = reviews.map(({ thread }) => thread)
+  const cells = reviews.map((review) => cellsOf(review, threads))
+  await writeText(io.stdout, await formatTable(['time', 'session', 'verdict', 'call', 'reason'], cells, io))
+  if (next !== undefined) io.stderr.write(`older ones: anode permissions log --reviewer --before ${next}\n`)
+  return 0
+}
+
+const cellsOf = ({ ts, thread, verdict, tool, subject, reason }: RecordedReview, threads: string[]) => [
+  formatMinute(ts),
+  shortId(thread, threads),
+  verdict,
+  `${tool} ${subject}`.trim(),
+  reason,
+]

@@ -1,0 +1,67 @@
+// Decisions of the reviewer of approvals, from the records of a workspace.
+import type { EventPayload } from '../../event/event.ts'
+import { tellingArgument } from '../../session/view/telling-argument.ts'
+import type { Store } from '../../store/store.ts'
+
+type Review = EventPayload<'approval.reviewed'>
+
+/** One decision. */
+export interface RecordedReview extends Pick<Review, 'tool' | 'verdict' | 'reason' | 'model' | 'hash'> {
+  id: string
+  /** Milliseconds since 1970. */
+  ts: number
+  thread: string
+  call: string
+  /** The most specific arguments of the call, in one line. */
+  subject: string
+}
+
+interface ReviewQuery {
+  workspace: string
+  /** Only decisions from then on, in milliseconds since 1970. */
+  since?: number | undefined
+  /** Only decisions before the one with this id. */
+  before?: string | undefined
+  limit: number
+}
+
+const maxThreads = 1000
+/** Events before a review that may contain its call. */
+const nearEvents = 200
+
+/** Returns decisions, latest first, and the id for `before` if there are older ones. */
+export function listReviews(
+  store: Store,
+  { workspace, since = 0, before, limit }: ReviewQuery,
+): { reviews: RecordedReview[]; next: string | undefined } {
+  const found = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {
+    const events = store.threads.events(thread, 0, Number.MAX_SAFE_INTEGER, ['approval.reviewed'])
+    return events.map((event) => ({ thread, event }))
+  })
+  const sorted = found
+    .filter(({ event: { ts, id } }) => ts >= since && (before === undefined || id < before))
+    // ids sort by time
+    .sort((a, b) => (a.event.id < b.event.id ? 1 : -1))
+  const page = sorted.slice(0, limit)
+  const reviews = page.map(({ thread, event: { id, ts, pos, payload } }): RecordedReview => {
+    const { call, tool, verdict, reason, model, hash, model_call } = payload as Review
+    const args = findArguments(store, thread, pos, [call, model_call])
+    const subject = tellingArgument({ tool, args })
+    return { id, ts, thread, call, tool, subject, verdict, reason, model, hash }
+  })
+  return { reviews, next: sorted.length > page.length ? page.at(-1)?.event.id : undefined }
+}
+
+/** Returns the arguments of a call near a position; undefined if it is not recorded there. */
+function findArguments(
+  store: Store,
+  thread: string,
+  pos: number,
+  ids: readonly (string | undefined)[],
+): unknown {
+  const after = Math.max(0, pos - nearEvents)
+  // a call that was denied is only in the response of the model
+  const responses = store.threads.events(thread, after, nearEvents, ['message'])
+  const calls = responses.flatMap(({ type, payload }) => (type === 'message' ? (payload.calls ?? []) : []))
+  return calls.findLast(({ id }) => ids.includes(id))?.args
+}
