@@ -40,7 +40,7 @@ export const prove: Verb = {
   examples: [
     ['anode prove "npm test"', 'Check uncommitted work'],
     ['anode prove "npm test" "npm run lint" --base main', 'Check a branch against the tests of main'],
-    ['anode prove "npm test" --allow "tests/add.test.js"', 'Allow a change of one test'],
+    ['anode prove "npm test" --allow "test/add.test.js"', 'Allow a change of one test'],
   ],
   run: proveVerb,
 }

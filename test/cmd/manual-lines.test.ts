@@ -127,7 +127,7 @@ const lacking: Readonly<Record<string, string>> = {
   'anode serve --open': 'serves until it is stopped: test/cmd/serve.test.ts opens a browser of its own',
   'anode execute "Watch the training for a minute" --toolset researchharness': paid,
   'anode prove "npm test"': inProof,
-  'anode prove "npm test" --allow "tests/add.test.js"': inProof,
+  'anode prove "npm test" --allow "test/add.test.js"': inProof,
   'anode execute "Fix total() and commit it" --approval auto':
     'reviewer.test.ts runs a commit with a served reviewer',
   'anode execute "Fix add()" --until "npm test" --approval edits': inUntil,

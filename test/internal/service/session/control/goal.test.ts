@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { scratchWith } from '../../../../support/scratch.ts'
 import { sessionWorld } from '../../../../support/session.ts'
 
 const bash = (command: string) => ({ text: 'I work on it.', calls: [{ name: 'bash', args: { command } }] })
@@ -64,6 +65,27 @@ it('ends on request, also during a run', async () => {
   const view = await session.until(({ blocks }) => blocks.at(-1)?.kind === 'end', 'the end')
   expect(view.blocks.at(-1)).toMatchObject({ end: 'partial', reason: 'stood_down' })
   expect(await session.send(goal('stop'))).toMatchObject({ message: expect.stringMatching(/no goal is set/) })
+})
+
+it('of a profile ends on request as well, and stays off in later runs of the session', async () => {
+  const wait = bash('until test -e src/go; do sleep 0.05; done')
+  const profile = `---\nabout: fixes\ntools: ["*"]\nuntil: ${command}\n---\nFix it.\n`
+  const settings = scratchWith({ 'anode/profiles/fixer.md': profile })
+  const world = await sessionWorld([done, wait, done, done], {}, { XDG_CONFIG_HOME: settings })
+  const session = await world.open(undefined, { ...unattended, profile: 'fixer' })
+  await session.say('Fix it')
+  await session.until(({ calls }) => calls.length > 0, 'the call after the first check')
+  expect(await session.send(goal(''))).toMatchObject({
+    message: expect.stringMatching(/^goal: test -e src\/done.txt; ✖ check 1 of 5 .*; active$/),
+  })
+  expect(await session.send(goal('stop'))).toMatchObject({ ok: true, message: 'the goal has ended' })
+  writeFileSync(join(world.cwd, 'src/go'), '')
+  const stopped = await session.until(({ blocks }) => blocks.at(-1)?.kind === 'end', 'the end')
+  expect(stopped.blocks.at(-1)).toMatchObject({ end: 'partial', reason: 'stood_down' })
+  await session.say('Something else')
+  const ends = ({ blocks }: typeof stopped) => blocks.filter(({ kind }) => kind === 'end')
+  const view = await session.until((now) => ends(now).length === 2, 'the second end')
+  expect(ends(view)[1]).toMatchObject({ end: 'done', proof: undefined })
 })
 
 it('starts nothing for a sentence or a command that cannot start', async () => {
