@@ -99,6 +99,12 @@ const resourceTemplates = [
     mimeType: json,
   },
   {
+    uriTemplate: 'anode://builds/{id}',
+    name: 'Build',
+    description: 'Tasks, queue, branch and cost of a build of this workspace; `anode build list` lists ids',
+    mimeType: json,
+  },
+  {
     uriTemplate: 'anode://proofs/{id}',
     name: 'Proof',
     description: 'The receipt of a call of prove',

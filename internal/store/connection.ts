@@ -128,6 +128,7 @@ export interface SqliteDriver {
   prepare(sql: string): Statement
   exec(sql: string): void
   isInTransaction(): boolean
+  /** Closes the file. A second call does nothing. */
   close(): void
 }
 
@@ -187,6 +188,7 @@ async function importAddon(): Promise<NodeDatabaseClass> {
 }
 
 function wrapDatabase(db: NodeDatabase): SqliteDriver {
+  let isOpen = true
   return {
     prepare(sql) {
       const statement = db.prepare(sql)
@@ -205,6 +207,10 @@ function wrapDatabase(db: NodeDatabase): SqliteDriver {
     },
     exec: (sql) => db.exec(sql),
     isInTransaction: () => db.isTransaction,
-    close: () => db.close(),
+    close() {
+      // a second close throws, and the parts of a session that end at the same time may share a store
+      if (isOpen) db.close()
+      isOpen = false
+    },
   }
 }

@@ -85,6 +85,19 @@ it('prints the plan alone with --plan-only, as a file that --plan reads', async 
   expect(built.code, built.err).toBe(0)
 })
 
+it('prints a checked plan file with --plan-only, and starts nothing', async () => {
+  const w = begin([])
+  w.put('../plan.yaml', goodPlan)
+  const done = await w.anode(['build', '--plan', '../plan.yaml', '--plan-only', '--until', 'true'])
+  expect([done.code, done.out], done.err).toEqual([0, expect.stringMatching(/until:\n.*\n {2}- "?true"?\n/)])
+  w.put('../plan.yaml', badPlan)
+  expect(await w.anode(['build', '--plan', '../plan.yaml', '--plan-only'])).toMatchObject({
+    code: 2,
+    out: '',
+  })
+  expect(JSON.parse((await w.anode(['build', 'list', '--json'])).out)).toEqual([])
+})
+
 it('plans once, although it is killed after each response of the planner', async () => {
   for (const moment of [1, 2]) {
     const w = begin([look, plan(goodPlan), ...work('a'), ...work('b')])
@@ -112,7 +125,8 @@ describe.runIf(hasTmux())('on a terminal', () => {
     ANODE_DATA_DIR: w.data,
   })
   const line = `'${process.execPath}' '${program}' build 'Rename oldName' --model script:../script.jsonl`
-  const start = (w: World) => openTerminal(line, { cwd: w.dir, env: env(w), rows: 40, columns: 100 })
+  const start = (w: World, more = {}) =>
+    openTerminal(line, { cwd: w.dir, env: { ...env(w), ...more }, rows: 40, columns: 100 })
 
   it('asks, and starts the plan that the user approves', async () => {
     const w = begin([plan(goodPlan), ...work('a'), ...work('b')])
@@ -121,6 +135,37 @@ describe.runIf(hasTmux())('on a terminal', () => {
     expect(t.lines()).toContain('check after each merge  node test/all.test.js')
     t.press('y')
     expect(await t.exit(), t.lines()).toBe(0)
+  })
+
+  // makes the scope of task b invalid, and valid again with the next edit
+  const editor = `grep -q 'lib/' "$1" && sed -i 's#lib/#src/b/#' "$1" || sed -i 's#src/b/#lib/#' "$1"\n`
+  const edited = (w: World) => {
+    w.put('../edit.sh', editor)
+    return start(w, { EDITOR: `sh ${join(w.dir, '../edit.sh')}` })
+  }
+
+  it('lets the user edit the plan until it is valid', async () => {
+    const w = begin([plan(goodPlan), ...work('a'), ...work('b')])
+    const t = edited(w)
+    await t.until(/Start this build\?/)
+    t.press('e')
+    await t.until(/plan\.yaml:\d+: scope "lib\/\*\*" of task "b" matches no file[\s\S]*Edit it again\?/)
+    t.press('e')
+    await t.until(/Edit it again\?[\s\S]*Start this build\?/)
+    t.press('y')
+    expect(await t.exit(), t.lines()).toBe(0)
+  })
+
+  it('prints an edited plan that does not start', async () => {
+    const w = begin([plan(goodPlan)])
+    const t = edited(w)
+    await t.until(/Start this build\?/)
+    t.press('e')
+    await t.until(/Edit it again\?/)
+    t.press('n')
+    expect(await t.exit(), t.lines()).toBe(4)
+    expect(t.lines()).toContain('- lib/**')
+    expect(git(w.dir, 'branch', '--list', 'anode/*')).toBe('')
   })
 
   it('starts nothing if the user declines, and prints the plan', async () => {

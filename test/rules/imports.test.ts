@@ -96,7 +96,7 @@ const table: Record<string, string[]> = {
   ],
   'service/mcp-server': [
     ...[...runtime, 'mcp-server', 'server', 'research', 'tui'],
-    ...services('features', 'server', 'calls', 'threads', 'study', 'research'),
+    ...services('features', 'server', 'calls', 'threads', 'study', 'research', 'build'),
   ],
 }
 

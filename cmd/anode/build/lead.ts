@@ -23,7 +23,7 @@ export async function showBuild(
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
-    onPlan: (plan) => view.lend(() => decidePlan(plan, args, io)),
+    onPlan: (plan, check) => view.lend(() => decidePlan(plan, check, args, io)),
     note: (text) => io.stderr.write(`${text}\n`),
     show: view.line,
   }

@@ -1,27 +1,87 @@
-// The decision about a plan that the planner has made: print it, or let the user approve it.
-import { confirm } from '@clack/prompts'
+// The decision about a plan that the planner has made: print it, or let the user approve or edit it.
+import { selectKey } from '@clack/prompts'
+import { UserError } from '../../../internal/base/errors.ts'
 import type { BuildPlan } from '../../../internal/build/plan.ts'
 import { formatPlanFile, formatPlanLines } from '../../../internal/build/report/plan-text.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { editOutside } from '../../../internal/service/desktop/outside-text.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
-/** Prints the plan and stops for `--plan-only`. On a terminal the user approves it, unless `--yes` is set. */
+/** Reads and checks the text of a plan. Throws UserError with line and reason. */
+type CheckPlan = (text: string) => Promise<BuildPlan>
+
+/** A plan, and its text if the user has edited it. An edited text that is not valid has no plan. */
+interface ShownPlan {
+  plan: BuildPlan | undefined
+  text?: string
+}
+
+/**
+ * Prints the plan and stops for `--plan-only`. On a terminal the user approves or edits it, unless `--yes` is
+ * set. Returns the plan that starts, or undefined to stop. Prints the text of a plan that does not start.
+ */
 export async function decidePlan(
   plan: BuildPlan,
+  check: CheckPlan,
   args: CommandArgs,
   io: CommandIo,
-): Promise<'start' | 'stop'> {
+): Promise<BuildPlan | undefined> {
   if (flagArg(args, 'plan-only')) {
     await writeText(io.stdout, formatPlanFile(plan))
-    return 'stop'
+    return undefined
   }
-  if (flagArg(args, 'yes') || !io.stdin.isTTY || !io.stderr.isTTY) return 'start'
-  for (const line of formatPlanLines(plan)) io.stderr.write(`${sanitizeText(line)}\n`)
-  const message = 'Start this build?'
-  const prompt = { message, input: io.stdin, output: io.stderr.stream, signal: io.signal }
-  if ((await confirm(prompt)) === true) return 'start'
-  await writeText(io.stdout, formatPlanFile(plan))
+  if (flagArg(args, 'yes') || !io.stdin.isTTY || !io.stderr.isTTY) return plan
+  let shown: ShownPlan = { plan }
+  showPlan(plan, io)
+  for (;;) {
+    const answer = await askUser(shown.plan !== undefined, io)
+    if (answer === 'y' && shown.plan) return shown.plan
+    if (answer !== 'e') break
+    shown = await editPlan(shown, shown.text ?? formatPlanFile(plan), check, io)
+  }
+  await writeText(io.stdout, shown.text === undefined ? formatPlanFile(plan) : `${shown.text}\n`)
   io.stderr.write('Nothing was started. To change the plan, save it and run: anode build --plan FILE\n')
-  return 'stop'
+  return undefined
+}
+
+function showPlan(plan: BuildPlan, io: CommandIo): void {
+  for (const line of formatPlanLines(plan)) io.stderr.write(`${sanitizeText(line)}\n`)
+}
+
+async function askUser(isValid: boolean, io: CommandIo): Promise<unknown> {
+  const edit = { value: 'e', label: 'Edit the plan' }
+  const stop = { value: 'n', label: 'Stop' }
+  return selectKey({
+    message: isValid ? 'Start this build?' : 'The plan is not valid. Edit it again?',
+    options: isValid ? [{ value: 'y', label: 'Start it' }, edit, stop] : [edit, stop],
+    input: io.stdin,
+    output: io.stderr.stream,
+    signal: io.signal,
+  })
+}
+
+/** Opens the text in the user's editor and checks it. The text of an invalid plan stays for the next edit. */
+async function editPlan(
+  before: ShownPlan,
+  text: string,
+  check: CheckPlan,
+  io: CommandIo,
+): Promise<ShownPlan> {
+  let edited: string | undefined
+  try {
+    edited = await editOutside(io.env, text, 'plan.yaml')
+    if (edited === undefined) {
+      io.stderr.write('The editor failed. The plan is unchanged.\n')
+      return before
+    }
+    const plan = await check(edited)
+    showPlan(plan, io)
+    return { plan, text: edited }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const { message, hint } = error
+    io.stderr.write(`${sanitizeText([message, hint].filter((one) => one).join('; '))}\n`)
+    return edited === undefined ? before : { plan: undefined, text: edited }
+  }
 }

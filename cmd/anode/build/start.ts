@@ -1,6 +1,10 @@
 // `anode build --plan FILE`: starts a build and shows it until its branch is ready.
-import { startBuild } from '../../../internal/service/build/run-build.ts'
+import { formatPlanFile } from '../../../internal/build/report/plan-text.ts'
+import type { BuildRequest } from '../../../internal/service/build/build-request.ts'
+import { readPlanOf, startBuild } from '../../../internal/service/build/run-build.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { readApproval, readNumber, runOptions } from '../flags.ts'
+import { writeText } from '../io/streams.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import {
   type CommandArgs,
@@ -82,6 +86,7 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     budget,
     deadlineMs,
   }
+  if (request.plan !== undefined && flagArg(args, 'plan-only')) return printPlan(request, io)
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
   return showBuild(args, io, (run) => {
     const show: typeof run.show = (line) => {
@@ -90,4 +95,11 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     }
     return startBuild(request, { ...run, show })
   })
+}
+
+/** Prints the plan of the file, checked and complete. */
+async function printPlan(request: BuildRequest, io: CommandIo): Promise<number> {
+  const plan = await readPlanOf(request, { ...io, note: () => undefined, show: () => undefined })
+  if (plan) await writeText(io.stdout, formatPlanFile(plan))
+  return exitCodes.done
 }

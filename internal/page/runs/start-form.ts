@@ -1,4 +1,4 @@
-// Form that starts a run, a study or an experiment.
+// Form that starts a run, a study, a build or an experiment.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RunSummary } from '../../server/run-summary.ts'
@@ -22,17 +22,18 @@ export function StartForm({ runs, scopes }: { runs: readonly RunSummary[]; scope
       class: 'card start',
       onToggle: (event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open),
     },
-    h('summary', null, 'Start a run, study or experiment'),
+    h('summary', null, 'Start a run, study, build or experiment'),
     isOpen && h(StartFields, { runs, scopes }),
   )
 }
 
-type WorkKind = 'run' | 'study' | 'experiment'
+type WorkKind = 'run' | 'study' | 'build' | 'experiment'
 
 /** Where each kind of work is started and shown. */
 const kinds: Readonly<Record<WorkKind, { path: string; view: string }>> = {
   run: { path: '/v1/runs', view: '/runs' },
   study: { path: '/v1/studies', view: '/studies' },
+  build: { path: '/v1/builds', view: '/builds' },
   experiment: { path: '/v1/research', view: '/research' },
 }
 
@@ -64,13 +65,13 @@ function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: Pa
       values.map((value) => h('option', { value })),
     )
   const choose = (event: Event) => setKind((event.target as HTMLSelectElement).value as WorkKind)
-  // an experiment runs any command
+  // a build and an experiment run any command
   const offered = scopes.includes('approve') ? Object.keys(kinds) : ['run', 'study']
   return h(
     'form',
     { class: 'fields', onSubmit: start },
     h('label', null, 'Kind', h('select', { onChange: choose, value: kind }, offered.map(toOption))),
-    kind === 'experiment' ? experimentFields() : questionField(kind),
+    fieldsOf(kind),
     field('Workspace', {
       name: 'workspace',
       required: true,
@@ -102,10 +103,22 @@ function modeOptions(scopes: PageScopes) {
   return allowed.map(([mode, about]) => h('option', { value: mode }, `${mode}: ${about}`))
 }
 
-function questionField(kind: 'run' | 'study') {
-  const [label, name] = kind === 'run' ? ['Task', 'task'] : ['Question', 'question']
-  return h('label', { class: 'wide' }, label, h('textarea', { key: name, name, required: true, rows: 3 }))
+function fieldsOf(kind: WorkKind) {
+  if (kind === 'experiment') return experimentFields()
+  if (kind === 'build') return buildFields()
+  return kind === 'run' ? textField('Task', { name: 'task' }) : textField('Question', { name: 'question' })
 }
+
+const textField = (label: string, { name, required = true }: { name: string; required?: boolean }) =>
+  h('label', { class: 'wide' }, label, h('textarea', { key: name, name, required, rows: 3 }))
+
+/** A build needs a goal, or a plan file of the workspace. */
+const buildFields = () => [
+  textField('Goal', { name: 'goal', required: false }),
+  field('Plan file', { name: 'plan', placeholder: 'made from the goal' }),
+  field('Check after each merge', { name: 'until', placeholder: 'npm test' }),
+  field('Tasks at once', { name: 'workers', type: 'number', min: 1, max: 32, placeholder: '3' }),
+]
 
 /** The benchmark prints `METRIC name=value`. */
 const experimentFields = () => [
@@ -130,5 +143,6 @@ function readWishes(form: HTMLFormElement): Record<string, unknown> {
 
 function readField(name: string, value: string): unknown {
   if (name === 'scope') return value.split(/\s+/)
-  return name === 'runs' ? Number(value) : value
+  if (name === 'until') return [value]
+  return name === 'runs' || name === 'workers' ? Number(value) : value
 }

@@ -1,7 +1,7 @@
 // The process that leads a build: its lease, its journal, and the state that its lanes share.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
-import type { BuildHead, TaskEndReason } from '../../build/entries.ts'
+import type { TaskEndReason } from '../../build/entries.ts'
 import type { BuildPlan } from '../../build/plan.ts'
 import {
   advanceBuildState,
@@ -27,8 +27,11 @@ export interface BuildRun {
   note(text: string): void
   /** Called once for each line of the journal, in order. */
   show(line: JournalLine): void
-  /** Called with the plan of the planner before it counts. `stop` ends the build. May reject. */
-  onPlan?(plan: BuildPlan, head: BuildHead): Promise<'start' | 'stop'>
+  /**
+   * Called with the plan of the planner before it counts. Resolves to the plan that starts, or to undefined
+   * to end the build. `check` reads an edited plan, and rejects with UserError with line and reason.
+   */
+  onPlan?(plan: BuildPlan, check: (text: string) => Promise<BuildPlan>): Promise<BuildPlan | undefined>
 }
 
 export interface BuildLeader {

@@ -68,16 +68,9 @@ function limitOf({ end, refused }: BuildAgentEnd): string | undefined {
 
 /** Reads and checks the plan in an answer: its fenced block, or all of it. */
 async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: BuildPlan } | RefusedPlan> {
-  const { head } = leader.state
   const text = /^```(?:ya?ml|json)?\s*\n([\s\S]*?)^```/m.exec(answer)?.[1] ?? answer
   try {
-    const { repo } = leader.worktrees
-    const files = [...(await listTree(repo, head.base)).keys()]
-    const order = { until: head.planner?.until ?? [], noProof: !head.isProven }
-    const { plan } = await checkedPlan(text, { file: 'plan', files, repo, ...order })
-    if (plan.tasks.some(({ id }) => id === plannerKey))
-      throw new UserError(`the id "${plannerKey}" is reserved`, { hint: 'use another id' })
-    return { plan }
+    return { plan: await checkText(leader, text, 'plan') }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return {
@@ -87,15 +80,28 @@ async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: 
   }
 }
 
-async function writePlan(leader: BuildLeader, plan: BuildPlan): Promise<boolean> {
+/** Returns the plan of a text. Throws UserError with line and reason. `file` is its name there. */
+async function checkText(leader: BuildLeader, text: string, file: string): Promise<BuildPlan> {
+  const { head } = leader.state
+  const { repo } = leader.worktrees
+  const files = [...(await listTree(repo, head.base)).keys()]
+  const order = { until: head.planner?.until ?? [], noProof: !head.isProven }
+  const { plan } = await checkedPlan(text, { file, files, repo, ...order })
+  if (plan.tasks.some(({ id }) => id === plannerKey))
+    throw new UserError(`the id "${plannerKey}" is reserved`, { hint: 'use another id' })
+  return { ...plan, goal: plan.goal || head.goal }
+}
+
+async function writePlan(leader: BuildLeader, made: BuildPlan): Promise<boolean> {
   const { run, state } = leader
   const { head } = state
-  const isPlanOnly = run.onPlan === undefined ? false : (await run.onPlan(plan, head)) === 'stop'
-  if (isPlanOnly) {
+  const check = (text: string) => checkText(leader, text, 'plan.yaml')
+  const plan = run.onPlan === undefined ? made : await run.onPlan(made, check)
+  if (plan === undefined) {
     await leader.write(makeBuildEntry('dropped', {}, 'dropped'))
     return endPlanning(leader, 'cancelled', 'only the plan was requested')
   }
-  await leader.write(makeBuildEntry('plan', { plan: { ...plan, goal: plan.goal || head.goal } }, 'plan'))
+  await leader.write(makeBuildEntry('plan', { plan }, 'plan'))
   await createBuildBranch(leader.worktrees.repo, head)
   return true
 }

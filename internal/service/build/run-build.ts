@@ -2,7 +2,7 @@
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { type BuildHead, makeBuildEntry } from '../../build/entries.ts'
-import type { BuildTask } from '../../build/plan.ts'
+import type { BuildPlan, BuildTask } from '../../build/plan.ts'
 import { type BuildState, foldBuild } from '../../build/state.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
@@ -37,6 +37,10 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
     }
   })
 }
+
+/** Returns the checked plan of a request with a plan file. Throws UserError (exit 2) as `startBuild` does. */
+export const readPlanOf = (request: BuildRequest, run: BuildRun): Promise<BuildPlan | undefined> =>
+  withTools(run, async (tools) => (await prepareBuild(tools, request, run.cwd)).plan)
 
 /** Returns true for a task that an agent of Anode may do. */
 const needsModel = (

@@ -9,14 +9,14 @@ import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Opens the text in the user's editor. Returns the saved text, or undefined if the editor failed. Throws
- * UserError if no editor is set.
+ * Opens the text in the user's editor, as a file with this name. Returns the saved text, or undefined if the
+ * editor failed. Throws UserError if no editor is set.
  */
-export async function editOutside(env: Env, text: string): Promise<string | undefined> {
+export async function editOutside(env: Env, text: string, name = 'message.md'): Promise<string | undefined> {
   const line = env.VISUAL || env.EDITOR
   if (!line) throw new UserError('no editor is set', { hint: 'set VISUAL or EDITOR, for example to nano' })
   const folder = await mkdtemp(join(tmpdir(), 'anode-text-'))
-  const file = join(folder, 'message.md')
+  const file = join(folder, name)
   try {
     await writeFile(file, text, { mode: 0o600 })
     const exit = await runEditor(line, file, env)

@@ -1,10 +1,12 @@
-// Resources for other agents: threads, studies and experiments of the workspace.
-import { existsSync } from 'node:fs'
+// Resources for other agents: threads, studies, builds and experiments of the workspace.
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import type { McpSurface, OfferedResource } from '../../mcp-server/surface.ts'
 import { buildOverview } from '../../research/report/overview.ts'
 import type { Store } from '../../store/store.ts'
+import { openBuildBoards } from '../build/build-boards.ts'
+import { listBuilds } from '../build/known-builds.ts'
 import { withExperiments } from '../research/experiment-runtime.ts'
 import { readStudyMarkdown } from '../study/known-studies.ts'
 import { summarizeStudies } from '../study/study-listing.ts'
@@ -24,6 +26,7 @@ interface ResourceSources {
 const maxListed = 50
 const experiments = 'anode://experiments'
 const markdown = 'text/markdown'
+const json = 'application/json'
 
 export function workspaceResources(sources: ResourceSources): Pick<McpSurface, 'resources' | 'read'> {
   const { offers } = sources
@@ -31,6 +34,7 @@ export function workspaceResources(sources: ResourceSources): Pick<McpSurface, '
     resources: async () => [
       ...(offers('read_thread') ? await listThreads(sources) : []),
       ...(await listStudies(sources)),
+      ...(await listBuildStates(sources)),
       ...((await readExperiments(sources)) ? [experimentResource] : []),
       ...(await listVerified(sources)),
     ],
@@ -38,8 +42,9 @@ export function workspaceResources(sources: ResourceSources): Pick<McpSurface, '
       if (uri === experiments) return readExperiments(sources)
       const verified = await readVerified(sources, uri)
       if (verified) return verified
-      const [, kind, id = ''] = /^anode:\/\/(threads|studies)\/([\w-]+)$/.exec(uri) ?? []
+      const [, kind, id = ''] = /^anode:\/\/(threads|studies|builds)\/([\w-]+)$/.exec(uri) ?? []
       if (kind === 'threads' && offers('read_thread')) return readThread(sources, id)
+      if (kind === 'builds') return readBuildState(sources, id)
       return kind === 'studies' ? readStudy(sources, id) : undefined
     },
   }
@@ -83,11 +88,28 @@ async function readStudy({ workspace, env }: ResourceSources, id: string) {
   return { mimeType: markdown, text: await readStudyMarkdown(id, { cwd: workspace, env }) }
 }
 
+async function listBuildStates({ workspace, env }: ResourceSources): Promise<OfferedResource[]> {
+  const builds = await listBuilds({ cwd: workspace, env }, { everywhere: false, limit: maxListed })
+  return builds.map(({ id, goal, end, status }) => ({
+    uri: `anode://builds/${id}`,
+    name: goal,
+    description: `Build: ${end ?? status}`,
+    mimeType: json,
+  }))
+}
+
+/** Returns the state of a build of this workspace, as `build status --json`. Others are not found. */
+async function readBuildState({ workspace, data, env }: ResourceSources, id: string) {
+  const build = await openBuildBoards(data, env).readBuild(id)
+  if (build?.workspace !== realpathSync(workspace)) return undefined
+  return { mimeType: json, text: JSON.stringify(build, null, 2) }
+}
+
 const experimentResource: OfferedResource = {
   uri: experiments,
   name: 'Experiments',
   description: 'Ledger of the active experiment session: settings, every run, verdicts, the best one',
-  mimeType: 'application/json',
+  mimeType: json,
 }
 
 /** Returns the experiments, or undefined without a session. */
@@ -96,7 +118,7 @@ async function readExperiments({ workspace: cwd, env, signal }: ResourceSources)
     const note = () => undefined
     const state = await withExperiments({ cwd, env, signal, note }, ({ research }) => research.state())
     const view = buildOverview(state)
-    return view && { mimeType: 'application/json', text: JSON.stringify(view, null, 2) }
+    return view && { mimeType: json, text: JSON.stringify(view, null, 2) }
   } catch (error) {
     // without a repository, or with a ledger that a user must repair, there is nothing to show
     if (error instanceof FailureError) return undefined

@@ -14,12 +14,13 @@ import { openPage } from '../page/live-page.ts'
 import { createFixedPage } from '../page/text-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawKeySettings } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
+import { runBuildCommand } from './build-command.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 import { setForm, setTheme } from './look-command.ts'
 import { openConversation } from './open-conversation.ts'
 import { attachNamedPicture, editText } from './outside-text.ts'
 import { isSharedCommand, runSharedCommand } from './shared-command.ts'
-import { runVerbCommand } from './verb-command.ts'
+import { inlineBuildHost, runVerbCommand } from './verb-command.ts'
 
 /** Commands that open a list, a page or a question after they have read something. */
 const opening: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
@@ -83,6 +84,8 @@ async function runCommand(state: InlineState, name: SlashCommand, argument: stri
     case 'study':
       if (argument === '') return (await import('../board/board-pages.ts')).openStudyPage(state)
       return await runVerbCommand(state, name, argument)
+    case 'build':
+      return await runBuildCommand(inlineBuildHost(state), argument)
     case 'research':
       if (argument === '') return (await import('../board/board-pages.ts')).openExperimentPage(state)
       return await runVerbCommand(state, name, argument)

@@ -1,12 +1,14 @@
 // Session commands that run another command of the program and print its output as it arrives.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
-import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { type InlineState, showFailure, showHint } from '../inline/inline-state.ts'
 import { watchBoards } from '../inline/watch-boards.ts'
 import { cleanPaste } from '../input/paste.ts'
 import { readTypedPath } from '../input/typed-path.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
+import type { BuildHost, ReadVerb } from './build-command.ts'
+import { inlineCommandScreen } from './inline-command-screen.ts'
 
 /** Most printed lines. The rest is only counted. */
 const maxLines = 400
@@ -15,16 +17,27 @@ const maxReport = 200_000
 
 export async function runVerbCommand(state: InlineState, name: VerbCommand, argument: string): Promise<void> {
   const {
-    screen: { service },
-    screen,
     conversation: { view },
   } = state
-  if (!service.runVerb) return showHint(state, `/${name} works only where the session runs`)
-  if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
   const typed =
     name === 'export' && argument !== '' ? readTypedPath(argument, state.screen.io.env.HOME) : argument
   const words = verbWords(name, typed, view)
   if (typeof words === 'string') return showHint(state, words)
+  return printVerb(state, name, words)
+}
+
+/** Returns false, after a hint, if no command can start now. */
+function canStart(state: InlineState, name: VerbCommand): boolean {
+  const { service, verb } = state.screen
+  if (!service.runVerb) showHint(state, `/${name} works only where the session runs`)
+  else if (verb) showHint(state, `/${verb.name} still runs; Esc stops it`)
+  return service.runVerb !== undefined && !verb
+}
+
+async function printVerb(state: InlineState, name: VerbCommand, words: readonly string[]): Promise<void> {
+  const { screen } = state
+  const { service } = screen
+  if (!service.runVerb || !canStart(state, name)) return
   const stop = new AbortController()
   state.screen.verb = { name, since: Date.now(), stop }
   const printer = openPrinter(state, name)
@@ -88,6 +101,54 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
       const notes = [...more, ...(how === undefined ? [] : [how])]
       const dim = penOfLook(state.display.look).paint({ dim: true })
       if (notes.length > 0) state.hints.notes.push(notes.map((line) => ` ${dim(line)}`))
+    },
+  }
+}
+
+/** Runs a command and returns its output. Undefined, after a hint, if it cannot start. */
+async function readVerb(
+  state: InlineState,
+  name: VerbCommand,
+  words: readonly string[],
+): Promise<ReadVerb | undefined> {
+  const { screen } = state
+  const { service } = screen
+  if (!service.runVerb || !canStart(state, name)) return undefined
+  const stop = new AbortController()
+  const text = { stdout: '', stderr: '' }
+  screen.verb = { name, since: Date.now(), stop }
+  screen.changed(true)
+  try {
+    const output = (part: string, stream: 'stdout' | 'stderr') => {
+      text[stream] += part
+    }
+    const columns = Math.max(20, state.display.look.width - 2)
+    const { exit } = await service.runVerb(words, { columns, signal: stop.signal, output })
+    return { ...text, exit: stop.signal.aborted ? null : exit }
+  } finally {
+    screen.verb = undefined
+    screen.changed(true)
+  }
+}
+
+/** Returns the parts of the screen that `/build` uses. */
+export function inlineBuildHost(state: InlineState): BuildHost {
+  return {
+    screen: inlineCommandScreen(state),
+    print: (words) => printVerb(state, 'build', words),
+    read: (words) => readVerb(state, 'build', words),
+    async edit(text) {
+      const { io } = state.screen
+      let edited: string | undefined
+      try {
+        await state.screen.lend(async () => {
+          edited = await io.editText?.(text)
+        })
+        if (edited === undefined) showHint(state, 'the editor failed; the plan is unchanged')
+      } catch (error) {
+        showFailure(state, error)
+      }
+      return edited
     },
   }
 }

@@ -47,6 +47,7 @@ export const slashCommands = [
     argument: '[QUESTION]',
     about: 'several workers, one report; alone: the latest study',
   },
+  { name: 'build', argument: '[GOAL]', about: 'parallel agents, one branch; status, merge, …' },
   { name: 'research', argument: '[…]', about: 'experiments of this workspace; run, log, auto, verify, …' },
   { name: 'review', argument: '[FOCUS]', about: 'review the changes in the working tree' },
   {

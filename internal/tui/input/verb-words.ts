@@ -5,6 +5,7 @@ export type VerbCommand =
   | 'context'
   | 'export'
   | 'study'
+  | 'build'
   | 'research'
   | 'review'
   | 'permissions'
@@ -17,6 +18,7 @@ export type VerbCommand =
 
 /** The default subcommands of commands that have subcommands. */
 const listed = {
+  build: 'status',
   permissions: 'list',
   tools: 'list',
   skills: 'list',
@@ -65,7 +67,7 @@ export function verbWords(
 const nothingYet = 'this thread has no messages yet'
 
 /** Splits a text into words like a shell, but supports only quotes. */
-function splitWords(text: string): string[] {
+export function splitWords(text: string): string[] {
   const parts = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   return parts.map((part) => (/^(["']).*\1$/s.test(part) ? part.slice(1, -1) : part))
 }

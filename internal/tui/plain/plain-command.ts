@@ -1,6 +1,7 @@
 // The slash commands of the plain screen. Commands that are equal on all screens are shared.
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { runBuildCommand } from '../command/build-command.ts'
 import { giveToClipboard, readCopied } from '../command/copy-answer.ts'
 import { addPicture, isDocumentName } from '../command/outside-text.ts'
 import { isSharedCommand, runSharedCommand } from '../command/shared-command.ts'
@@ -14,8 +15,8 @@ import { queueLines } from './plain-events.ts'
 import { helpLines, keyLines } from './plain-input.ts'
 import { leavePlain } from './plain-leave.ts'
 import { askAgain } from './plain-questions.ts'
-import { type PlainState, sendCommand } from './plain-state.ts'
-import { startPlainVerb } from './plain-verb.ts'
+import { describeFailure, type PlainState, sendCommand } from './plain-state.ts'
+import { plainBuildHost, startPlainVerb } from './plain-verb.ts'
 import { listAgents, listJobs, listTodos, showAgent, showBoard } from './plain-work.ts'
 import { sayWords } from './say-words.ts'
 
@@ -65,18 +66,31 @@ export async function runPlainCommand(
       return await attachPlain(state, argument)
     case 'quit':
       return leavePlain(state)
-    case 'permissions': {
-      const { showSessionRules } = await import('../command/session-rules.ts')
-      if (await showSessionRules(plainCommandScreen(state), argument)) return
-      return startPlainVerb(state, name, argument)
-    }
+    case 'permissions':
+      return await showRules(state, argument)
     case 'study':
       return argument === '' ? await showBoard(state, 'study') : startPlainVerb(state, name, argument)
+    case 'build':
+      return startBuildCommand(state, argument)
     case 'research':
       return argument === '' ? await showBoard(state, 'experiment') : startPlainVerb(state, name, argument)
     default:
       return startPlainVerb(state, name, argument)
   }
+}
+
+/** Shows the rules of the session, or those of the command. */
+async function showRules(state: PlainState, argument: string): Promise<void> {
+  const { showSessionRules } = await import('../command/session-rules.ts')
+  if (!(await showSessionRules(plainCommandScreen(state), argument)))
+    startPlainVerb(state, 'permissions', argument)
+}
+
+/** Returns at once, so that lines go to the session while the plan is made. */
+function startBuildCommand(state: PlainState, argument: string): void {
+  void runBuildCommand(plainBuildHost(state), argument).catch((error: unknown) =>
+    state.printer.print([describeFailure(error)]),
+  )
 }
 
 const describeScreenChoice = (thread: string) =>

@@ -1,9 +1,11 @@
 // Other commands of the program on the plain screen, with output printed as it arrives.
 import { messageOf } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { BuildHost, ReadVerb } from '../command/build-command.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
+import { plainCommandScreen } from './plain-command-screen.ts'
 import { leaveWhenDone } from './plain-leave.ts'
-import type { PlainState } from './plain-state.ts'
+import { describeFailure, type PlainState } from './plain-state.ts'
 
 /**
  * Starts the command and returns immediately, so that typed lines go to the session. Ctrl-C and
@@ -11,10 +13,62 @@ import type { PlainState } from './plain-state.ts'
  */
 export function startPlainVerb(state: PlainState, name: VerbCommand, argument: string): void {
   const words = verbWords(name, argument, state.conversation.view)
-  if (!state.screen.service.runVerb) state.printer.print([`/${name} works only where the session runs`])
-  else if (state.screen.verb) state.printer.print([`/${state.screen.verb.name} still runs; /stop ends it`])
-  else if (typeof words === 'string') state.printer.print([words])
-  else void followVerb(state, name, words, state.screen.service.runVerb)
+  if (typeof words === 'string') state.printer.print([words])
+  else startWords(state, name, words)
+}
+
+/** Starts the command if none runs. */
+function startWords(state: PlainState, name: VerbCommand, words: readonly string[]): void {
+  const { runVerb } = state.screen.service
+  if (runVerb && canStart(state, name)) void followVerb(state, name, words, runVerb)
+}
+
+/** Returns false, after a line with the reason, if no command can start now. */
+function canStart({ screen: { service, verb }, printer }: PlainState, name: VerbCommand): boolean {
+  if (!service.runVerb) printer.print([`/${name} works only where the session runs`])
+  else if (verb) printer.print([`/${verb.name} still runs; /stop ends it`])
+  return service.runVerb !== undefined && !verb
+}
+
+/** Returns the parts of the screen that `/build` uses. */
+export function plainBuildHost(state: PlainState): BuildHost {
+  return {
+    screen: plainCommandScreen(state),
+    print: async (words) => startWords(state, 'build', words),
+    read: (words) => readVerb(state, words),
+    async edit(text) {
+      let edited: string | undefined
+      try {
+        await state.screen.lend(async () => {
+          edited = await state.screen.io.editText?.(text)
+        })
+        if (edited === undefined) state.printer.print(['the editor failed; the plan is unchanged'])
+      } catch (error) {
+        state.printer.print([describeFailure(error)])
+      }
+      return edited
+    },
+  }
+}
+
+/** Runs a command and returns its output. Undefined, after a line with the reason, if it cannot start. */
+async function readVerb(state: PlainState, words: readonly string[]): Promise<ReadVerb | undefined> {
+  const { runVerb } = state.screen.service
+  if (!runVerb || !canStart(state, 'build')) return undefined
+  const stop = new AbortController()
+  const text = { stdout: '', stderr: '' }
+  state.screen.verb = { name: 'build', stop }
+  try {
+    const output = (part: string, stream: 'stdout' | 'stderr') => {
+      text[stream] += part
+    }
+    const columns = Math.max(20, state.printer.width() - 1)
+    const { exit } = await runVerb(words, { columns, signal: stop.signal, output })
+    return { ...text, exit: stop.signal.aborted ? null : exit }
+  } finally {
+    state.screen.verb = undefined
+    leaveWhenDone(state)
+  }
 }
 
 /** Runs the command and prints its errors. Never rejects. */

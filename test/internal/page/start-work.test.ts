@@ -1,12 +1,14 @@
-// Studies and experiments that are started with the form of the page, in a real browser.
+// Studies, builds and experiments that are started with the form of the page, in a real browser.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { giveToken } from '../../../internal/service/server/token-file.ts'
 import { withBrowser } from '../../support/browser.ts'
+import { planText, putModules, renameTask } from '../../support/build.ts'
 import { servedData, startServer } from '../../support/http-server.ts'
 import { findBarriers } from '../../support/page.ts'
 import { git } from '../../support/repo.ts'
+import { plant } from '../../support/scratch.ts'
 
 /** The page with the form, bundled as dist/page. */
 export type FormPage = typeof import('../../../internal/page/main.ts')
@@ -22,7 +24,7 @@ withBrowser('the form of the page', (open) => {
     await page.goto(`${home}#token=${server.token}`)
     const openForm = async (kind: string) => {
       await page.goto(home)
-      await page.getByText('Start a run, study or experiment').click()
+      await page.getByText('Start a run, study, build or experiment').click()
       await page.getByLabel('Kind').selectOption(kind)
       await page.getByLabel('Workspace').last().fill(at.cwd)
     }
@@ -66,13 +68,40 @@ withBrowser('the form of the page', (open) => {
     expect(complaints.filter((text) => !/status of 422/.test(text))).toEqual([])
   })
 
-  it('offers experiments only to tokens that may approve', async () => {
+  it('starts a build of a plan file, and keeps what was typed after an error', async () => {
+    const at = servedData([])
+    putModules({ dir: at.cwd, put: (path, text) => plant(at.cwd, { [path]: text }) }, ['a'])
+    writeFileSync(join(at.cwd, 'plan.json'), planText([renameTask('a')], { until: [] }))
+    const server = await startServer(at)
+    const { page, complaints } = await open({ width: 390 })
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await page.getByText('Start a run, study, build or experiment').click()
+    await page.getByLabel('Kind').selectOption('build')
+    await page.getByLabel('Workspace').last().fill(at.cwd)
+    expect(await findBarriers(page)).toEqual([])
+    const press = () => page.getByRole('button', { name: 'Start' }).click()
+    const problem = () => expect.poll(() => page.locator('.start .problem').innerText(), { timeout: 30_000 })
+    await press()
+    await problem().toMatch(/a build needs a goal or a plan/)
+    await page.getByLabel('Plan file').fill('plan.json')
+    await press()
+    await problem().toMatch(/plan\.json:1: task "a" has no check/)
+    expect(await page.getByLabel('Plan file').inputValue()).toBe('plan.json')
+    await page.getByLabel('Check after each merge').fill('node test/all.test.js')
+    await page.getByLabel('Tasks at once').fill('2')
+    await press()
+    await page.waitForURL(/\/builds\/\w{26}$/, { timeout: 60_000 })
+    await page.getByText('done, 1 of 1 task merged').waitFor({ timeout: 60_000 })
+    expect(complaints.filter((text) => !/status of 422/.test(text))).toEqual([])
+  })
+
+  it('offers builds and experiments only to tokens that may approve', async () => {
     const at = servedData([])
     const server = await startServer(at)
     const act = await giveToken(at.data, 'act', 60_000)
     const { page } = await open()
     await page.goto(`http://127.0.0.1:${server.port}/#token=${act}`)
-    await page.getByText('Start a run, study or experiment').click()
+    await page.getByText('Start a run, study, build or experiment').click()
     expect(await page.getByLabel('Kind').locator('option').allInnerTexts()).toEqual(['run', 'study'])
     const wishes = { workspace: at.cwd, name: 'x', metric: 'm', direction: 'lower', command: 'true' }
     expect((await server.ask('/v1/research', { body: wishes, token: act })).status).toBe(403)

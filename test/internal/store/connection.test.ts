@@ -48,6 +48,12 @@ describe.each(sqliteEngines())('%s', (engine) => {
     return 'no error'
   }
 
+  test('a second close does nothing', async () => {
+    const db = await open()
+    db.close()
+    expect(codeOf(() => db.close())).toBe('no error')
+  })
+
   test.each([
     ['text', 'a "quoted" text ✓ \u{1f600}'],
     ['empty text', ''],

@@ -174,6 +174,7 @@ it('lists resources in pages, and refuses a cursor of another server', async () 
     'anode://threads/{id}',
     'anode://studies/{id}',
     'anode://studies/{id}/claims',
+    'anode://builds/{id}',
     'anode://proofs/{id}',
     'anode://compare/{id}',
   ])

@@ -1,6 +1,7 @@
 // What other agents may read of a workspace: its threads, its studies, its experiments, and nothing else.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { makeBuildEntry } from '../../../../internal/build/entries.ts'
 import { openMcpSurface } from '../../../../internal/service/mcp-server/mcp-surface.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { openStore } from '../../../../internal/store/sqlite.ts'
@@ -75,5 +76,41 @@ it('shows the report of a study, and experiments where there are some', async ()
   expect(report?.text).toContain('#')
   const ledger = await surface.read('anode://experiments')
   expect(JSON.parse(ledger?.text ?? '')).toMatchObject({ name: expect.any(String) })
+  await surface.close()
+})
+
+it('shows the current state of the builds of this workspace', async () => {
+  const { dir, options } = mcpWorkspace()
+  const data = options.env.ANODE_DATA_DIR as string
+  const journal = await openJournal(data)
+  const ids = ['01JD3K8QBBBBBBBBBBBBBBBBBB', '01JD3K8QCCCCCCCCCCCCCCCCCC']
+  const [own = '', foreign = ''] = ids
+  const store = async (id: string, project: string) => {
+    const head = {
+      ...{ id, project, top: project, goal: 'Rename', base: 'c0', ref: 'refs/heads/x', from: 'main' },
+      ...{ workers: 1, attempts: 1, carry: [], isProven: true, created: 1 },
+      sandbox: 'require' as const,
+    }
+    await journal.create(id, makeBuildEntry('build', head), {})
+  }
+  await store(own, dir)
+  await store(foreign, scratch())
+  const surface = await openMcpSurface(options)
+  const { client } = await connectClient(surface)
+  const uri = `anode://builds/${own}`
+  const { resources } = await client.listResources()
+  expect(resources).toEqual([expect.objectContaining({ uri, name: 'Rename', description: 'Build: stopped' })])
+  const read = async () => {
+    const [content] = (await client.readResource({ uri })).contents
+    return JSON.parse((content as { text: string }).text)
+  }
+  expect(await read()).toMatchObject({ id: own, status: 'stopped', end: null, tasks: [] })
+  await journal.append(own, [makeBuildEntry('build.ended', { end: 'partial', detail: 'why' })])
+  expect(await read()).toMatchObject({ status: 'ended', end: 'partial', detail: 'why' })
+  for (const other of [foreign, own.slice(0, 12), 'last', '..%2F..'])
+    await expect(client.readResource({ uri: `anode://builds/${other}` })).rejects.toThrow(
+      'nothing has the address',
+    )
+  await journal.close()
   await surface.close()
 })

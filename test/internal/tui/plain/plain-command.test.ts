@@ -38,6 +38,7 @@ const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> 
   agents: ['/agents', /no subagent has run/],
   jobs: ['/jobs', /no background command and no call is running/],
   study: ['/study', /no study in this workspace yet/],
+  build: ['/build --workers', /--workers needs a value/],
   research: ['/research', /no experiments in this workspace yet/],
   review: ['/review', /\/review (?:is done|ended with exit code \d)/],
   copy: ['/copy 7', /the last answer has no code block 7/],

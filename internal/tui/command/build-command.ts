@@ -1,0 +1,123 @@
+// `/build` in a session: makes or reads a plan, lets the user approve or edit it, and starts the build.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { splitWords } from '../input/verb-words.ts'
+import type { CommandScreen } from './command-screen.ts'
+
+/** The end of a command whose output was not printed. `exit` is null if the user has stopped it. */
+export interface ReadVerb {
+  exit: number | null
+  stdout: string
+  stderr: string
+}
+
+/** The parts of a screen that `/build` uses. */
+export interface BuildHost {
+  readonly screen: CommandScreen
+  /** Runs another command of the program and prints its output. */
+  print(words: readonly string[]): Promise<void>
+  /** Runs another command of the program and returns its output. Undefined: it did not start. */
+  read(words: readonly string[]): Promise<ReadVerb | undefined>
+  /** Opens a text in the user's editor. Returns undefined if that failed; the user has seen the reason. */
+  edit(text: string): Promise<string | undefined>
+}
+
+/** Commands of `anode build` that need no plan. */
+const actions: ReadonlySet<string> = new Set([
+  ...['status', 'list', 'watch', 'show', 'resume', 'cancel', 'retry', 'report', 'merge', 'drop'],
+])
+
+/** Flags without a value. */
+const switches: ReadonlySet<string> = new Set(['--no-proof', '--serve'])
+
+interface BuildOrder {
+  goal: string
+  /** Path of a plan file. */
+  plan?: string
+  /** Flags for the plan and for the build, such as `--workers` and its value. */
+  flags: readonly string[]
+}
+
+/** Runs `/build`: an action such as `status`, a goal, or `--plan FILE`. Alone it shows the latest build. */
+export async function runBuildCommand(host: BuildHost, argument: string): Promise<void> {
+  const words = splitWords(argument)
+  const [first = 'status'] = words
+  if (actions.has(first)) return host.print(['build', ...(words.length === 0 ? [first] : words)])
+  const order = readOrder(words, host.screen)
+  if (typeof order === 'string') return host.screen.tell(order)
+  const source = order.plan === undefined ? ['--', order.goal] : [`--plan=${order.plan}`]
+  const made = await host.read(['build', '--plan-only', ...order.flags, ...source])
+  if (!made || made.exit === null) return
+  if (made.exit !== 0) return host.screen.print(linesOf(made.stderr))
+  const file = join(await mkdtemp(join(tmpdir(), 'anode-build-')), 'plan.yaml')
+  await writeFile(file, made.stdout, { mode: 0o600 })
+  askForBuild(host, { file, flags: order.flags, text: made.stdout })
+}
+
+/** Returns the order, or the reason why it cannot start. */
+function readOrder(words: readonly string[], { view: { model } }: CommandScreen): BuildOrder | string {
+  const goal: string[] = []
+  const flags: string[] = []
+  let plan: string | undefined
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    const [name = '', given] = word.startsWith('--')
+      ? (/^(--[^=]+)(?:=(.*))?$/s.exec(word)?.slice(1) ?? [])
+      : []
+    if (name === '') goal.push(word)
+    else if (switches.has(name)) flags.push(name)
+    else {
+      const value = given ?? words[++at]
+      if (value === undefined) return `${name} needs a value`
+      if (name === '--plan') plan = value
+      else flags.push(`${name}=${value}`)
+    }
+  }
+  const hasModel = flags.some((flag) => flag.startsWith('--model='))
+  if (!hasModel && model.kind !== 'rules') flags.push(`--model=${model.id}`)
+  if (goal.length === 0 && plan === undefined) return '/build needs a goal, or --plan FILE'
+  return { goal: goal.join(' '), plan, flags }
+}
+
+/** A plan that waits for its approval. `problem`: the reason why the text cannot start. */
+interface OfferedPlan {
+  file: string
+  flags: readonly string[]
+  text: string
+  problem?: string
+}
+
+/** Shows the plan and asks. Without an answer its file stays, so that nothing is lost. */
+function askForBuild(host: BuildHost, plan: OfferedPlan): void {
+  const { file, flags, text, problem } = plan
+  const edit = { key: 'e', label: 'edit the plan' }
+  const start = { key: 'y', label: 'start it' }
+  const reason =
+    problem === undefined ? [] : [...linesOf(problem).map((line) => ({ text: line })), { text: '' }]
+  const lines = [...reason, ...linesOf(text).map((line) => ({ text: line, foreign: true }))]
+  host.screen.print([`The plan is in ${file}`])
+  host.screen.choose(
+    {
+      title: problem === undefined ? 'Start this build?' : 'The plan is not valid. Edit it again?',
+      lines,
+      answers: problem === undefined ? [start, edit] : [edit],
+    },
+    (key) =>
+      key === 'y' ? host.print(['build', '--yes', ...flags, `--plan=${file}`]) : editPlan(host, plan),
+  )
+}
+
+/** Lets the user edit the plan, checks it, and asks again. */
+async function editPlan(host: BuildHost, plan: OfferedPlan): Promise<void> {
+  const { file, flags } = plan
+  const text = await host.edit(plan.text)
+  if (text === undefined) return askForBuild(host, plan)
+  await writeFile(file, `${text}\n`)
+  const checked = await host.read(['build', '--plan-only', ...flags, `--plan=${file}`])
+  if (!checked || checked.exit === null) return
+  const problem = checked.exit === 0 ? undefined : checked.stderr
+  askForBuild(host, { file, flags, text, problem })
+}
+
+const linesOf = (text: string): string[] => text.trimEnd().split('\n')
