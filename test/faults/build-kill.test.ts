@@ -8,6 +8,7 @@ import { program, type World } from '../support/anode.ts'
 import { buildWorld, planText, readStatus, renameTask } from '../support/build.ts'
 import { git } from '../support/repo.ts'
 import { sampleRows } from '../support/sample.ts'
+import { root } from '../support/sources.ts'
 
 const modules = ['a', 'b', 'c']
 
@@ -48,18 +49,43 @@ function killAt(w: World, moment: string, words: readonly string[] = []): Promis
   return new Promise((resolve) => child.on('close', (_, signal) => resolve(signal === 'SIGKILL')))
 }
 
-const tried = sampleRows(moments, 6)
+/** Runs a build that is killed before its journal has the entry. Returns false if it ended before. */
+async function killBefore(w: World, moment: string): Promise<boolean> {
+  const preload = join(root, 'test/support/kill-before-entry.cjs').replaceAll(' ', '\\ ')
+  const env = { NODE_OPTIONS: `--require "${preload}"`, ANODE_TEST_KILL: moment }
+  const { code } = await w.anode(['build', '--plan', '../plan.json', '--json'], { env })
+  return code === null
+}
+
+/** Kinds of entries, with the number of the entry of that kind before which the process is killed. */
+const momentsBefore = [
+  ...['leader 1', 'task.started 1', 'task.started 3', 'step 1', 'step 3', 'proof 1', 'proof 4', 'result 1'],
+  ...[
+    'queued 2',
+    'merge.started 1',
+    'merge.started 2',
+    'merged 1',
+    'merged 3',
+    'reopened 1',
+    'build.ended 1',
+  ],
+]
+
+const tried = [
+  ...sampleRows(moments, 6).map((moment) => ['after', moment] as const),
+  ...sampleRows(momentsBefore, 5).map((moment) => ['before', moment] as const),
+]
 let survived = 0
 afterAll(() => console.log(`builds killed: ${survived} of ${tried.length} survived`))
 
-test.each(tried)('resumes after a kill at %s, and merges each task once', async (moment) => {
+test.each(tried)('resumes after a kill %s %s, and merges each task once', async (side, moment) => {
   const w = buildWorld(modules)
   try {
     w.put('../plan.json', planText(modules.map((id) => renameTask(id, {}, `- ${id}`))))
-    expect(await killAt(w, moment)).toBe(true)
+    expect(await (side === 'after' ? killAt(w, moment) : killBefore(w, moment))).toBe(true)
     const { code, err } = await w.anode(['build', 'resume', 'last', '--json'])
     // nothing is left to resume after the last entry
-    expect(code, err).toBe(moment === 'build.ended 1' ? 1 : 0)
+    expect(code, err).toBe(side === 'after' && moment === 'build.ended 1' ? 1 : 0)
     const build = await readStatus(w)
     expect(build).toMatchObject({ end: 'done', proof: 'proven', repaid_steps: 0 })
     const ids = git(w.dir, 'log', '--format=%(trailers:key=Anode-Task,valueonly)', `main..${build.branch}`)
@@ -68,6 +94,22 @@ test.each(tried)('resumes after a kill at %s, and merges each task once', async 
     expect(readdirSync(join(w.data, 'builds'))).toEqual([])
     expect(git(w.dir, 'worktree', 'list').trimEnd().split('\n')).toHaveLength(1)
     survived++
+  } finally {
+    w.remove()
+  }
+})
+
+test('says that a build without a plan cannot be resumed, and lets it be dropped', async () => {
+  const w = buildWorld(modules)
+  try {
+    w.put('../plan.json', planText(modules.map((id) => renameTask(id))))
+    expect(await killBefore(w, 'plan 1')).toBe(true)
+    const resumed = await w.anode(['build', 'resume', 'last'])
+    expect([resumed.code, resumed.err]).toEqual([1, expect.stringContaining('has no plan')])
+    const dropped = await w.anode(['build', 'drop', 'last'])
+    expect(dropped.code, dropped.err).toBe(0)
+    const again = await w.anode(['build', '--plan', '../plan.json'])
+    expect(again.code, again.err).toBe(0)
   } finally {
     w.remove()
   }

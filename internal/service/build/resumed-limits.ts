@@ -23,6 +23,11 @@ export interface RaisedLimits {
  */
 export function renewBuild(state: BuildState, renewed: RaisedLimits): NewJournalLine[] {
   const { head } = state
+  if (state.tasks.size === 0 && head.planner === undefined)
+    throw new UserError(`build ${head.id} has no plan: its process ended before the plan was stored`, {
+      hint: `start it again; anode build drop ${head.id} removes this one`,
+      exit: 1,
+    })
   const limits = renewLimits(state, renewed)
   const reopened = [...state.tasks.values()].flatMap((task) => reopenTask(task, limits.attempts))
   const isOpen = [...state.tasks.values()].some((task) => !isTaskOver(task))
