@@ -97,7 +97,7 @@ export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
   ].join('\n\n')
 }
 
-/** Command pages by file name, without the ending. */
+/** Returns the command pages by file name, without the ending. */
 export async function commandPages(): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   for (const [name, load] of Object.entries(verbs)) {

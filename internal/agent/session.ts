@@ -23,7 +23,10 @@ export interface SessionRecord extends CallLog {
 export interface AgentSessionOptions
   extends Omit<Agent, 'tools' | 'catalog' | 'compact' | 'commit' | 'commitOverdue'> {
   readonly record: SessionRecord
-  /** The tools and the catalog may change between two requests, because a server can add tools. */
+  /**
+   * Returns the offered tools. The tools and the catalog may change between two requests, because a server
+   * can add tools.
+   */
   tools(): readonly ToolSpec[]
   catalog(): Agent['catalog']
   /** The conversation so far, which grows in place. */

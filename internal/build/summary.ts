@@ -6,7 +6,9 @@ import { type BuildState, type BuildTaskState, isTaskOver } from './state.ts'
 export type BuildTaskSummary = BuildBoardTask
 export type BuildSummary = BuildBoard
 
-/** `isLed`: a process is working on the build. `now`: milliseconds since 1970. */
+/**
+ * Returns the summary of a build. `isLed`: a process is working on the build. `now`: milliseconds since 1970.
+ */
 export function summarizeBuild(state: BuildState, isLed: boolean, now = Date.now()): BuildSummary {
   const { head, plan, end, detail } = state
   const tasks = [...state.tasks.values()]

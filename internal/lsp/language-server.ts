@@ -26,7 +26,7 @@ export interface LanguageServer {
    * not start, or `timeout`.
    */
   ready(limit: WaitLimit): Promise<LspSession>
-  /** The current session, if the server is running. */
+  /** Returns the current session, or undefined if the server is not running. */
   running(): LspSession | undefined
   /**
    * Reports that an answer to a request from `since` did not come in time. A minute of silence
@@ -35,7 +35,7 @@ export interface LanguageServer {
   suspect(since: number): void
   /** Returns whether the server has been silent since a request timed out. */
   doubted(): boolean
-  /** Number of starts, and the last reason why the server ended. */
+  /** Returns the number of starts, and the last reason why the server ended. */
   state(): { starts: number; fault: string | undefined }
   stop(): Promise<void>
 }

@@ -58,7 +58,7 @@ export interface ThreadInit {
 }
 
 export interface ThreadStore {
-  /** Throws FailureError `bad_args` if the id exists. */
+  /** Creates a thread and returns it. Throws FailureError `bad_args` if the id exists. */
   create(init: ThreadInit): Thread
   /**
    * Returns the id of a new thread. The thread is written in one transaction with its first events, or before

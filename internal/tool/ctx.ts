@@ -192,7 +192,7 @@ export interface ResourceContent {
 
 /** Reader of the resources of MCP servers. */
 export interface ResourceReader {
-  /** Rejects with FailureError, also for a server that does not exist. */
+  /** Reads a resource. Rejects with FailureError, also for a server that does not exist. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
 }
 

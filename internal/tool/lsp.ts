@@ -102,7 +102,10 @@ export interface WrittenFile {
 export interface LspServers {
   /** Returns true, or why no server is available. Only reads names of files. */
   usable(): true | string
-  /** Rejects with FailureError: `unavailable`, `timeout`, `cancelled`, `bad_args`, `too_large`, `io`. */
+  /**
+   * Answers a query. Rejects with FailureError: `unavailable`, `timeout`, `cancelled`,
+   * `bad_args`, `too_large`, `io`.
+   */
   query(query: LspQuery, signal: AbortSignal): Promise<LspAnswer>
   /** Returns one report per file, in order. With `waitMs` 0, returns the current state. */
   diagnose(files: readonly string[], waitMs: number, signal: AbortSignal): Promise<LspReport[]>

@@ -39,7 +39,7 @@ interface TakenOutput {
 }
 
 export interface TerminalTable {
-  /** Rejects with FailureError: `unavailable`, `not_found`, `limit_reached`, `io`. */
+  /** Starts a terminal. Rejects with FailureError: `unavailable`, `not_found`, `limit_reached`, `io`. */
   start(order: TerminalOrder): Promise<TerminalState>
   /** Returns a terminal; undefined for an unknown or killed one. */
   find(id: string): TerminalState | undefined

@@ -9,7 +9,9 @@ const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 /** Any model may follow; the run omits what its model does not take. */
 const anyModel = { window: Number.POSITIVE_INFINITY, takesDocuments: true }
 
-/** Throws UserError for a file that is not an image or a document, or larger than 5 MiB. */
+/**
+ * Reads images and documents for a message. Throws UserError for a file of another kind or larger than 5 MiB.
+ */
 export async function readImages(
   paths: readonly string[],
   cwd: string,

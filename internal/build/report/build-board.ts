@@ -65,7 +65,10 @@ export function drawBuildBoard(build: BuildSummary, look: RenderLook, rows: numb
   return drawStatusBoard(board, look, rows)
 }
 
-/** Name and state are text of the plan. The last column takes the remaining width. */
+/**
+ * Returns the columns of each task as texts. Name and state are text of the plan. The last column takes
+ * the remaining width.
+ */
 function listColumns(tasks: readonly BuildTaskSummary[]): string[][] {
   const isPaid = tasks.some(({ tokens, usd }) => tokens > 0 || usd !== 0)
   return tasks.map((task) => [

@@ -26,7 +26,8 @@ const offered: ClientCapabilities = {
 }
 
 /**
- * Feature to register last: it overwrites the capabilities of the library's own features and keeps them idle.
+ * Returns the feature to register last: it overwrites the capabilities of the library's own features and
+ * keeps them idle.
  */
 export const clientCapabilities = (isSandboxed: boolean): StaticFeature => ({
   // a server that watches its parent ends with us, even after a kill; in the sandbox it would find no parent

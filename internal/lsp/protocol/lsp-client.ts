@@ -48,7 +48,7 @@ export interface LspClient {
    * Rejects with FailureError `unavailable` when the connection has ended.
    */
   notify(method: string, params: unknown): Promise<void>
-  /** Time of the server's last message, as `performance.now()`. */
+  /** Returns the time of the server's last message, as `performance.now()`. */
   heard(): number
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>

@@ -170,7 +170,7 @@ async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Throws SyntaxError for JSON that is not an object, which no later stage could read. */
+/** Returns the event. Throws SyntaxError for JSON that is not an object, which no later stage could read. */
 function checkEvent(event: unknown): object {
   if (typeof event === 'object' && event !== null) return event
   throw new SyntaxError('an event is not a JSON object')

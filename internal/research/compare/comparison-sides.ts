@@ -7,7 +7,10 @@ import type { ComparisonOrder, ComparisonSide } from './comparison.ts'
 /** Names of the default branch, most reliable first. */
 const defaultBranches = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']
 
-/** Throws UserError (exit 2) with the command that fetches a missing side. */
+/**
+ * Finds the commits and trees of both sides. Throws UserError (exit 2) with the command that fetches
+ * a missing side.
+ */
 export async function resolveSides(
   session: LockedSession,
   order: Pick<ComparisonOrder, 'base' | 'head'>,

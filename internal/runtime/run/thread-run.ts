@@ -220,7 +220,10 @@ export async function openThreadRun(
   return { session, ctx, hooks, take }
 }
 
-/** URLs in a prompt of the program do not count as URLs of the user. */
+/**
+ * Returns the context without known URLs, because URLs in a prompt of the program do not count as URLs
+ * of the user.
+ */
 const withoutUrls = (ctx: Ctx): Ctx => ({ ...ctx, gate: { ...ctx.gate, urls: undefined } })
 
 /** Returns the calls of the interrupted response that still have to run, as a response. */

@@ -74,7 +74,10 @@ export interface CronSlot {
 }
 
 export interface CronStore {
-  /** Throws FailureError `bad_args` if the name exists, `limit_reached` above 100 jobs a workspace. */
+  /**
+   * Adds a job and returns it. Throws FailureError `bad_args` if the name exists, `limit_reached` above 100
+   * jobs a workspace.
+   */
   add(job: Omit<CronJob, 'id' | 'created' | 'enabled'>): CronJob
   /**
    * Returns the jobs of a workspace in order of their names; without a workspace, those of all workspaces.

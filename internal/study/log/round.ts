@@ -39,7 +39,7 @@ export function viewRound(state: StudyState, n: number): StudyState {
   }
 }
 
-/** The question that is being worked on, or was last. */
+/** Returns the state of the question that is in progress, or that was the last one. */
 export const currentRound = (state: StudyState): StudyState => viewRound(state, state.round)
 
 /** The plan belongs to the first question. Its dropped parts do not apply to another question. */

@@ -5,7 +5,7 @@ import { advanceStudyState, beginStudyState, type StudyState } from '../log/stat
 /** Gives `tell` each new entry with the state after it. The first entry is the head of the study. */
 export function followProgress(tell: (line: JournalLine, state: StudyState, isKnown: boolean) => void): {
   line(line: JournalLine, isKnown?: boolean): void
-  /** Absent before the first entry. */
+  /** Returns the state; undefined before the first entry. */
   state(): StudyState | undefined
 } {
   let state: StudyState | undefined

@@ -122,7 +122,7 @@ function drawCode({ text, language }: CodePiece): Paragraph[] {
 
 const plain = (words: string): TextRun[] => [new TextRun(foldSpaces(words))]
 
-/** A quote has a bar at its left. */
+/** Returns the paragraph of a quote, which has a bar at its left. */
 const drawQuoteLine = (children: ParagraphChild[]): Paragraph =>
   new Paragraph({
     children,

@@ -44,7 +44,10 @@ export const foldSpaces = (words: string): string => sanitizeText(words).replace
 
 const checkLinks = (runs: readonly InlineRun[]): InlineRun[] => showTargets(joinRuns(runs.map(checkLink)))
 
-/** An image is its description, since a report loads nothing; a link leads to the web or to a mailbox. */
+/**
+ * Returns the run without a link to an image, because a report loads nothing, and without a link that leads
+ * neither to the web nor to a mailbox.
+ */
 function checkLink(run: InlineRun): InlineRun {
   const { link } = run
   if (!link || (!link.isImage && isWebLink(link.href))) return run
@@ -53,7 +56,10 @@ function checkLink(run: InlineRun): InlineRun {
 
 const isWebLink = (href: string) => /^(?:https?:\/\/|mailto:)[^\s<>"'\\\0-\x1f]+$/i.test(href)
 
-/** A text that looks like another URL than that of its link would mislead: the target is shown instead. */
+/**
+ * Returns the runs with the target of a link as its text if the text looks like another URL, because such a
+ * text would mislead.
+ */
 function showTargets(runs: readonly InlineRun[]): InlineRun[] {
   return runs.map((run) => {
     const { link } = run

@@ -2,7 +2,10 @@
 import { findContradictoryPairs, pairsOf } from '../../text-analysis/contradictions.ts'
 import type { StudyClaim } from '../log/entries.ts'
 
-/** Pairs of claims in the order of their ids: one denies, gives other numbers, or takes the other stance. */
+/**
+ * Returns pairs of claims, in the order of their ids, of which one denies the other, gives other numbers or
+ * takes the other stance.
+ */
 export function findContradictions(claims: readonly StudyClaim[]): [StudyClaim, StudyClaim][] {
   const at = (i: number) => claims[i] as StudyClaim
   const texts = claims.map(({ text }) => text)

@@ -14,7 +14,10 @@ export interface SourceSnapshot {
   textAt(locator: string): string | undefined
 }
 
-/** Of a document only the text is kept; its bytes may be many. */
+/**
+ * Returns the snapshot of a source; undefined if it cannot be read. Of a document only the text is stored,
+ * because its bytes may be many.
+ */
 export async function takeSnapshot(
   canonical: string,
   read: EvidenceReader,

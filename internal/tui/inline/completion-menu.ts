@@ -47,7 +47,7 @@ export const moveMenu = (menu: CompletionMenu, step: number): CompletionMenu => 
   selected: (menu.selected + step + menu.items.length) % menu.items.length,
 })
 
-/** True when Enter runs the selected item. A command that needs an argument is completed first. */
+/** Returns whether Enter runs the selected item. A command that needs an argument is completed first. */
 export function runsSelected({ items, selected }: CompletionMenu): boolean {
   const item = items[selected]
   return item?.kind === 'command' && !needsArgument(item.name)

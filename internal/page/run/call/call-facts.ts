@@ -8,7 +8,7 @@ export interface ShownDiff {
   hunks: string
 }
 
-/** None of a call that failed, or that only tried. */
+/** Returns the diffs of a call. A call that failed, or that only tried, has no diffs. */
 export function readCallDiffs({ result, args }: Pick<CallBlock, 'result' | 'args'>): ShownDiff[] {
   const data = (result?.ok === true && result.data ? result.data : {}) as Record<string, unknown>
   const { diffs, diff, path, dry_run: isTrial, action } = data

@@ -94,7 +94,7 @@ function layOutProse(lines: readonly string[], prose: Prose): QuoteBlock[] {
   return blocks.map((block, _, all) => (all.length === 1 ? plainIfWhole(block) : block))
 }
 
-/** Bold tells nothing where all words have it. */
+/** Returns the block without bold words if all of its text is bold, because bold then emphasizes nothing. */
 function plainIfWhole(block: QuoteBlock): QuoteBlock {
   return block.kind === 'quote' && block.keys?.includes(block.text) ? { ...block, keys: [] } : block
 }
