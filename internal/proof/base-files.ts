@@ -1,8 +1,9 @@
 // The files of a commit that a check depends on, written to a directory outside the workspace.
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { gitText } from '../process/git/git.ts'
+import { findGitLayout } from '../process/git/git-layout.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { FileTree } from './check-definition.ts'
 
@@ -29,15 +30,20 @@ interface BaseFiles extends FileTree {
  * UserError if the revision does not exist, or outside of a repository.
  */
 export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
-  const { run, folder } = request
-  const { top: at, tree } = await findTree(request)
+  const { run, folder, workspace, base } = request
   const dir = join(folder, 'base')
   makeDirectory(dir, 0o700)
   const extraEnv = { GIT_INDEX_FILE: join(folder, 'index') }
-  const listed = await gitText(run, at, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], {
-    keepBytes,
-  })
-  const paths = splitPaths(listed)
+  const list = ({ top, tree }: CommitTree) =>
+    gitText(run, top, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], { keepBytes })
+  const layout = findGitLayout(workspace)
+  const below = layout && relative(layout.top, workspace).split(sep).join('/')
+  // git reports an option in place of a revision below
+  const named = layout && !base.startsWith('-') && { top: layout.top, tree: `${base}^{commit}:${below}` }
+  const first = named ? await list(named).catch(() => undefined) : undefined
+  const found = named && first !== undefined ? named : await findTree(request)
+  const { top: at, tree } = found
+  const paths = splitPaths(first ?? (await list(found)))
   const missing = new Set(paths)
   return {
     dir,
@@ -57,14 +63,13 @@ export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
   }
 }
 
-/** Returns the top of the repository and the tree of the workspace in the commit. */
-async function findTree({ run, workspace, base }: BaseRequest): Promise<{ top: string; tree: string }> {
-  const both = await gitText(run, workspace, ['rev-parse', '--show-toplevel', `${base}^{commit}:./`]).catch(
-    () => '',
-  )
-  const [, first, second] = /^(\/[^\n]*)\n([0-9a-f]{40,64})\n$/.exec(both) ?? []
-  if (first !== undefined && second !== undefined && !base.startsWith('-'))
-    return { top: first, tree: second }
+/** Top of the repository, and the tree of the workspace in the commit. */
+interface CommitTree {
+  top: string
+  tree: string
+}
+
+async function findTree({ run, workspace, base }: BaseRequest): Promise<CommitTree> {
   const top = await gitText(run, workspace, ['rev-parse', '--show-toplevel']).catch(() => {
     throw new UserError(`not a git repository: ${workspace}`, {
       hint: 'the original tests come from a commit: run `git init`, and commit the tests',

@@ -10,7 +10,13 @@ import { isOriginalFile, isSetupFile } from './check-files.ts'
 import { createOriginalCheckout } from './original-checkout.ts'
 import type { PackageRecord } from './package-record.ts'
 import { type CheckSeal, sealCommit } from './seal.ts'
-import { type FileMemory, findChangedFiles, identifyFiles } from './tree-state.ts'
+import {
+  type FileMemory,
+  findChangedFiles,
+  identifyFiles,
+  joinIdentities,
+  readIdentities,
+} from './tree-state.ts'
 
 /** The end of one command of a check. */
 export interface CheckOutcome {
@@ -86,12 +92,12 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   let changed: string[] = []
   const permit = (names: readonly string[]) =>
     names.filter((name) => !isAllowed(request.allow, name, allowed))
-  const finish = async (reason?: UnprovenReason, paths?: readonly string[]): Promise<ProofReceipt> => {
+  const finish = async (reason?: UnprovenReason, whole?: string): Promise<ProofReceipt> => {
     if (reason === undefined) await seal.recordPackages()
     return {
       state: reason === undefined ? 'proven' : 'unproven',
       reason,
-      tree: await identifyFiles(workspace, paths ?? (await list('all')), known),
+      tree: whole ?? (await identifyFiles(workspace, await list('all'), known)),
       checks,
       sealed,
       changed,
@@ -103,14 +109,16 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   changed = await findTampered()
   if (changed.length > 0) return finish('tampered')
   const first = await runUntilStable(request, list, checks)
-  if (first !== undefined) return finish(first)
+  if (typeof first === 'string') return finish(first)
   changed = await findTampered()
   if (changed.length > 0) return finish('tampered')
   const paths = await list('all')
   const ignored = await list('ignored')
   const edited = await findEdits(base, workspace, { paths: [...paths, ...ignored], permit })
   changed = [...edited.originals, ...edited.added].sort()
-  if (changed.length === 0) return finish(undefined, paths)
+  // no command has run since the tracked files were read
+  if (changed.length === 0)
+    return finish(undefined, joinIdentities(await readIdentities(workspace, paths, known, first)))
   const to = join(request.folder, 'checkout')
   const removed = new Set(edited.added)
   const restore = { workspace, paths, ignored, base, originals: edited.originals, removed, to }
@@ -139,19 +147,23 @@ async function findEdits(
   return { originals: permit(originals), added: permit(added) }
 }
 
-/** Runs the commands, and once more if they changed tracked files. */
+/**
+ * Runs the commands, and once more if they changed tracked files. Returns the identities of these files after
+ * the last run, or why the commands prove nothing.
+ */
 async function runUntilStable(
   request: ProofRequest,
   list: ListTree,
   checks: ProofCheck[],
-): Promise<UnprovenReason | undefined> {
+): Promise<UnprovenReason | ReadonlyMap<string, string>> {
   const { workspace, known } = request
   const tracked = await list('tracked')
   let before = await identifyFiles(workspace, tracked, known)
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (!(await runAll(request, checks, { dir: workspace, linked: [], originals: 'kept' }))) return 'failed'
-    const after = await identifyFiles(workspace, tracked, known)
-    if (after === before) return undefined
+    const identities = await readIdentities(workspace, tracked, known)
+    const after = joinIdentities(identities)
+    if (after === before) return identities
     before = after
   }
   return 'unstable'

@@ -12,10 +12,10 @@ const smallBytes = 256 * 1024
 const filesAtOnce = 64
 
 /**
- * Identities of files by their path, each valid while the file has the same number, size and times. No
- * program can set the change time of a file back.
+ * Identities of files by their number in the file system, each valid while the file has the same size and
+ * times. No program can set the change time of a file back.
  */
-export type FileMemory = Map<string, { sign: string; identity: string }>
+export type FileMemory = Map<number, { sign: string; identity: string }>
 
 /** Returns one identity for the content and mode of all these files; a missing file counts as well. */
 export async function identifyFiles(
@@ -23,13 +23,30 @@ export async function identifyFiles(
   paths: readonly string[],
   memory?: FileMemory,
 ): Promise<string> {
-  const hash = createSha256()
+  return joinIdentities(await readIdentities(dir, paths, memory))
+}
+
+/** Returns the identity of each of these files. `known` contains identities that are not read again. */
+export async function readIdentities(
+  dir: string,
+  paths: readonly string[],
+  memory?: FileMemory,
+  known?: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const identities = new Map<string, string>()
   for (const [i, path] of paths.entries()) {
     if (i % filesAtOnce === filesAtOnce - 1) await setImmediate()
-    const found = identifyFile(join(dir, path), memory)
+    const identity = known?.get(path) ?? identifyFile(join(dir, path), memory)
     // a small file is read at once, and waiting would cost more than reading it
-    hash.update(`${path}\0${typeof found === 'string' ? found : await found}\0`)
+    identities.set(path, typeof identity === 'string' ? identity : await identity)
   }
+  return identities
+}
+
+/** Returns one identity of files in this order. */
+export function joinIdentities(identities: ReadonlyMap<string, string>): string {
+  const hash = createSha256()
+  for (const [path, identity] of identities) hash.update(`${path}\0${identity}\0`)
   return hash.digest('hex')
 }
 
@@ -39,11 +56,11 @@ export function identifyFile(path: string, memory?: FileMemory): string | Promis
   if (stat?.isSymbolicLink()) return `link ${readlinkSync(path)}`
   if (!stat) return 'missing'
   const sign = memory && settledSign(stat)
-  const known = sign === undefined ? undefined : memory?.get(path)
+  const known = sign === undefined ? undefined : memory?.get(stat.ino)
   if (known !== undefined && known.sign === sign) return known.identity
   const describe = (bytes: Buffer | undefined) => {
     const identity = bytes ? `${stat.mode & 0o100 ? 'program' : 'file'} ${fingerprint(bytes)}` : 'missing'
-    if (sign !== undefined) memory?.set(path, { sign, identity })
+    if (sign !== undefined) memory?.set(stat.ino, { sign, identity })
     return identity
   }
   const bytes = readBytes(path, stat)

@@ -9,6 +9,7 @@ import {
   type BuildTaskState,
   beginBuildState,
 } from '../../build/state.ts'
+import type { FileMemory } from '../../proof/tree-state.ts'
 import { maxBlobBytes } from '../../store/journal/blob.ts'
 import type { Fence, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
@@ -51,6 +52,8 @@ export interface BuildLeader {
   taskOf(id: string): BuildTaskState
   /** Returns the bytes of blobs. */
   read(names: readonly string[]): Promise<Buffer>
+  /** Identities of the files in its worktrees. */
+  readonly files: FileMemory
   /** Journal and claim for requests that are paid from the budget. */
   readonly lease: { journal: LocalJournal; study: string; fence: Fence }
   /** Returns true if work has to stop after its current step. */
@@ -104,6 +107,7 @@ export async function withBuildLeader<T>(
         const parts = await Promise.all(names.map((name) => journal.open(id, name)))
         return Buffer.concat(parts.map((part) => part ?? new Uint8Array()))
       },
+      files: new Map(),
       lease: { journal, study: id, fence },
       isStopping: () => leader.stop.aborted || whyStopped(state) !== undefined,
       taskOf(task) {

@@ -1,7 +1,7 @@
 // The worktrees of a build below the data directory: one for each task, one for the queue, one for the end.
 //
 // `builds/ID.NAME` is the worktree, and `builds/ID.NAME.json` its record, which is written first. So a
-// worktree that a killed process has left is found and removed.
+// worktree that a killed process has left is found and removed. One that is removed may become spare.
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { constants, cp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,6 +17,7 @@ import {
   tryGit,
   type WorktreeTools,
 } from '../runs/worktree/worktree-git.ts'
+import { openSpareWorktrees } from './spare-worktrees.ts'
 
 export interface BuildWorktrees {
   readonly repo: GitRepository
@@ -26,9 +27,9 @@ export interface BuildWorktrees {
   has(name: string): boolean
   /**
    * Creates a worktree at a commit, after removing an existing one of this name, and copies the carried
-   * paths. Resolves to its path.
+   * paths. Resolves to its path. With `isNew`, git writes every file.
    */
-  create(name: string, commit: string): Promise<string>
+  create(name: string, commit: string, isNew?: boolean): Promise<string>
   remove(name: string): Promise<void>
   /** Removes every worktree of the build. */
   removeAll(): Promise<void>
@@ -56,31 +57,23 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     last = turn.catch(() => undefined)
     return turn
   }
-  const discard = async (name: string) => {
-    const path = pathOf(name)
-    if (existsSync(head.top)) await tryGit(repo, head.top, ['worktree', 'remove', '--force', path])
-    await rm(path, { recursive: true, force: true })
-    for (const end of ['json', 'patch']) await rm(`${path}.${end}`, { force: true })
-  }
+  const { discard, release, prepare, isSpare } = openFolders(repo, head, pathOf)
   return {
     repo,
     pathOf,
-    has: (name) => isLinked(pathOf(name), head.top),
-    remove: (name) => inTurn(() => discard(name)),
-    create: (name, commit) =>
+    has: (name) => !isSpare(name) && isLinked(pathOf(name), head.top),
+    remove: (name) => inTurn(() => release(name)),
+    create: (name, commit, isNew = false) =>
       inTurn(async () => {
         const path = pathOf(name)
-        if (existsSync(`${path}.json`) || existsSync(path)) await discard(name)
-        await writeJsonRecord(`${path}.json`, { path })
-        await requireGit(repo, head.top, ['worktree', 'prune'])
-        await requireGit(repo, head.top, ['worktree', 'add', '--quiet', '--detach', path, commit])
+        await prepare(name, commit, isNew)
         for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
         return path
       }),
     removeAll: () =>
       inTurn(async () => {
         const own = readdirSync(real).filter((name) => name.startsWith(`${head.id}.`))
-        const names = own.map((name) => name.slice(head.id.length + 1).replace(/\.(?:json|patch)$/, ''))
+        const names = own.map((name) => name.slice(head.id.length + 1).replace(/\.(?:json|patch|index)$/, ''))
         for (const name of new Set(names)) await discard(name)
         if (existsSync(head.top)) await requireGit(repo, head.top, ['worktree', 'prune'])
       }),
@@ -98,6 +91,46 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
       return (await requireGit(repo, head.top, args, await author)).trim()
     },
     patch: (from, to) => readPatch(repo, join(real, `${head.id}.${to}.patch`), [from, to]),
+  }
+}
+
+/** Creates and removes the directories of the worktrees. A directory that is released may be used again. */
+function openFolders(repo: GitRepository, { top, workers }: BuildHead, pathOf: (name: string) => string) {
+  const spares = openSpareWorktrees(repo, { top, pathOf, limit: workers })
+  const discard = async (name: string) => {
+    const path = pathOf(name)
+    spares.forget(name)
+    // git also forgets a worktree whose directory is missing, with `prune`
+    if (existsSync(path) && existsSync(top)) await tryGit(repo, top, ['worktree', 'remove', '--force', path])
+    await rm(path, { recursive: true, force: true })
+    for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
+  }
+  const createNew = async (name: string, commit: string) => {
+    const path = pathOf(name)
+    await writeJsonRecord(`${path}.json`, { path })
+    await requireGit(repo, top, ['worktree', 'prune'])
+    await requireGit(repo, top, ['worktree', 'add', '--quiet', '--detach', path, commit])
+    await spares.remember(name)
+  }
+  /** Returns false if no spare worktree could be used. */
+  const reuse = async (name: string, commit: string) => {
+    const path = pathOf(name)
+    await writeJsonRecord(`${path}.json`, { path })
+    const used = await spares.reuse(name, commit)
+    if (used && used.from !== name) await discard(used.from)
+    if (used && !used.isReady) await discard(name)
+    return used?.isReady === true
+  }
+  return {
+    isSpare: spares.isSpare,
+    discard,
+    release: async (name: string) => (spares.keep(name) ? undefined : discard(name)),
+    async prepare(name: string, commit: string, isNew: boolean) {
+      const path = pathOf(name)
+      const isThere = existsSync(`${path}.json`) || existsSync(path)
+      if (isThere && (isNew || !spares.isSpare(name))) await discard(name)
+      if (isNew || !(await reuse(name, commit))) await createNew(name, commit)
+    },
   }
 }
 

@@ -12,7 +12,14 @@ import { resolveCommit, runGit } from '../../research/git/git-tree.ts'
 import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
 import type { BuildLeader } from './build-leader.ts'
 import { listChanges } from './build-worktrees.ts'
-import { describeFailure, listOutside, prepareWorktree, proveIn, reopenTask } from './task-attempt.ts'
+import {
+  describeFailure,
+  listOutside,
+  messageOf,
+  prepareWorktree,
+  proveIn,
+  reopenTask,
+} from './task-attempt.ts'
 
 const queueName = 'queue'
 
@@ -43,10 +50,10 @@ export async function mergeTask(leader: BuildLeader, id: string): Promise<void> 
     await resetTo(leader, tip)
     return reopenTask(leader, task, { why: 'scope', detail: outside.join('\n'), patch: result.patch })
   }
-  const message = await runGit(worktrees.repo, ['log', '-1', '--format=%B', result.commit])
-  const commit = await worktrees.commit(tree, tip, `${message.trimEnd()}\n`)
+  const commit = await worktrees.commit(tree, tip, messageOf(leader, task))
   await write(makeBuildEntry('merge.started', { task: id, tip, commit }))
-  await resetTo(leader, commit)
+  // the worktree has the files of the commit already
+  await requireGit(worktrees.repo, path, ['reset', '--soft', '--quiet', commit])
   const proof = await proveCommit(leader, task, tip)
   if (proof === 'cut') return
   if (proof?.state === 'unproven') {
@@ -102,9 +109,9 @@ async function pickCommit({ worktrees }: BuildLeader, commit: string): Promise<s
   const { repo } = worktrees
   const cwd = worktrees.pathOf(queueName)
   const picked = await tryGit(repo, cwd, ['cherry-pick', '--no-commit', '--no-rerere-autoupdate', commit])
+  if (picked.exit === 0) return undefined
   const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z'], { cwd })
   const names = [...new Set(unmerged.split('\0').filter((name) => name !== ''))]
-  if (picked.exit === 0 && names.length === 0) return undefined
   if (names.length === 0) return picked.stderr.text.trim().slice(0, maxConflictChars)
   const hunks = await runGit(repo, ['diff', '--no-color', '--diff-filter=U'], { cwd })
   return `${names.join('\n')}\n\n${hunks}`.slice(0, maxConflictChars)
@@ -139,7 +146,7 @@ export async function proveTip(leader: BuildLeader): Promise<ProofReceipt | unde
   const own = [...state.tasks.values()].flatMap(({ task }) => task.until)
   const commands = state.plan.until.length > 0 ? state.plan.until : [...new Set(own)]
   if (commands.length === 0) return undefined
-  await prepareWorktree(leader, 'closing', state.tip)
+  await prepareWorktree(leader, 'closing', state.tip, true)
   const receipt = await proveIn(leader, 'closing', { commands, base: state.tip, allow: [] })
   if (leader.cut.aborted) return undefined
   await leader.write(makeBuildEntry('proof', { where: 'closing', commit: state.tip, receipt }))

@@ -83,12 +83,17 @@ function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, atte
 }
 
 /**
- * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. Throws UserError if
- * the setup fails.
+ * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. With `isNew`, git
+ * writes every file. Throws UserError if the setup fails.
  */
-export async function prepareWorktree(leader: BuildLeader, name: string, tip: string): Promise<string> {
+export async function prepareWorktree(
+  leader: BuildLeader,
+  name: string,
+  tip: string,
+  isNew = false,
+): Promise<string> {
   const { state, worktrees } = leader
-  const path = await worktrees.create(name, tip)
+  const path = await worktrees.create(name, tip, isNew)
   if (state.head.setup === undefined) return path
   const { exit, output } = await runCommand(leader, state.head.setup, path)
   if (exit !== 0 && !leader.cut.aborted)
@@ -208,14 +213,14 @@ async function proveTask(
 
 /** Runs checks in a worktree of the build, sealed against `base`. */
 export function proveIn(
-  { run, state, cut, worktrees }: BuildLeader,
+  { run, state, cut, worktrees, files: known }: BuildLeader,
   name: string,
   order: { commands: readonly string[]; base: string; allow: readonly string[] },
 ): Promise<ProofReceipt> {
   const { env, note } = run
   const { sandbox } = state.head
   const cwd = worktrees.pathOf(name)
-  return proveWorkspace({ ...order, cwd, env, signal: cut, sandbox, timeoutMs: maxCommandMs, note })
+  return proveWorkspace({ ...order, cwd, env, signal: cut, sandbox, timeoutMs: maxCommandMs, note, known })
 }
 
 /** Returns the reason of an unproven receipt and its last lines. */
@@ -239,7 +244,7 @@ export function describeFailure({
 }
 
 /** Returns the message of the commit: title and trailer. */
-const messageOf = ({ state }: BuildLeader, task: BuildTaskState) =>
+export const messageOf = ({ state }: BuildLeader, task: BuildTaskState) =>
   `${taskTitle(task)}\n\nAnode-Task: ${state.head.id}/${task.task.id}\n`
 
 interface TaskFailure {

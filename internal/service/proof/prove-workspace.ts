@@ -6,6 +6,7 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { openPackageRecord } from '../../proof/package-record.ts'
 import { type ProofReceipt, proveCommands } from '../../proof/prove.ts'
+import type { FileMemory } from '../../proof/tree-state.ts'
 import { createCheckRunner } from '../../runtime/goal/check-runner.ts'
 import { type DirectCallOptions, openDirectCalls } from '../calls/direct-call.ts'
 
@@ -14,6 +15,8 @@ export interface ProveOptions extends Pick<DirectCallOptions, 'cwd' | 'env' | 's
   base: string
   allow: readonly string[]
   timeoutMs: number
+  /** Identities of files from earlier proofs. */
+  known?: FileMemory
   note(text: string): void
 }
 

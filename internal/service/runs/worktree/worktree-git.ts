@@ -52,7 +52,8 @@ export async function tryGit(
 ): Promise<CommandOutcome> {
   const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, { signal, memory: known?.filters })
   // either the filters may run, or `own` disables them with all other programs
-  const options = { ...long, trusted: true, extraEnv: { ...own, ...extraEnv }, signal }
+  const childless = !trusted && args[0] !== 'worktree'
+  const options = { ...long, trusted: true, extraEnv: { ...own, ...extraEnv }, signal, childless }
   return runHardenedGit(run, cwd, args, options)
 }
 
