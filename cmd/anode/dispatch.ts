@@ -14,6 +14,8 @@ import {
 } from './verb.ts'
 import { aliases, verbs } from './verbs.ts'
 
+const loadRefusal = () => import('./refused-line/refusal.ts')
+
 /** Runs a command and resolves to the exit code. Errors of the command are reported and never reject. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const io = openIo()
@@ -65,7 +67,7 @@ async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandAr
   try {
     return parseArgs(verb, words)
   } catch (error) {
-    throw await (await import('./refused-line/refusal.ts')).explainRefusal(error, words, verb.name)
+    throw await (await loadRefusal()).explainRefusal(error, words, verb.name)
   }
 }
 
@@ -74,7 +76,7 @@ async function missing(path: string[], words: string[], table: object, io: Comma
   if (word === undefined || word === '--help' || word === '-h') {
     return (await import('./help.ts')).printGroup(path, io)
   }
-  const { readUnknownWords } = await import('./refused-line/refusal.ts')
+  const { readUnknownWords } = await loadRefusal()
   return runWithoutCommand(words, await readUnknownWords(path, words, Object.keys(table)), io)
 }
 

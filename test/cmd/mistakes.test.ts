@@ -1,6 +1,7 @@
 // Common mistakes with every command: one plain sentence, a next step, and the exit code of the manual.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findCommandsOfWord } from '../../cmd/anode/execute/task-text.ts'
 import { parseArgs } from '../../cmd/anode/parse-args.ts'
 import { type CommandOption, commonOptions, type Verb } from '../../cmd/anode/verb.ts'
 import { UserError } from '../../internal/base/errors.ts'
@@ -173,6 +174,33 @@ describe('the program', () => {
       expect(done.err.trim().split('\n').slice(0, 2).join('\n')).toMatch(next)
     },
   )
+
+  const lastWords = [
+    ...new Set(verbs.flatMap(({ path }) => (path.length > 1 ? [path.at(-1) as string] : []))),
+  ]
+
+  test.each(lastWords)('knows the commands that end with %s', (word) => {
+    const ends = named.filter(([name]) => name.endsWith(` ${word}`)).map(([name]) => `anode ${name}`)
+    expect(findCommandsOfWord(word).sort()).toEqual(ends.sort())
+  })
+
+  // a message for a thread or for a text may be one word
+  test.each([
+    ['run', 'resume', '--resume', 'nonesuch'],
+    ['run', 'next', '--fork', 'nonesuch'],
+  ])('anode %s %s %s is a message', async (...words) => {
+    expect((await w.anode(words)).err).toContain('nonesuch')
+  })
+
+  // each command word is given as the only word of a task: a mistyped `anode runs list`
+  test.each(sampleRows(lastWords, 6))('anode run %s names the commands with this word', async (word) => {
+    const done = await w.anode(['run', word])
+    expectPlain(['run', word], done)
+    expect(done.code).toBe(2)
+    expect(done.err).toContain(`did you mean ${findCommandsOfWord(word)[0]}`)
+    expect(done.err).toContain(`anode execute -- ${word}`)
+    expect((await w.anode(['run', '--', word])).err).toContain('no model is configured')
+  })
 
   const files = named.flatMap(([name, verb]) =>
     optionsOf(verb)

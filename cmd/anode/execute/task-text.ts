@@ -6,8 +6,8 @@ import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '.
 
 /**
  * Returns the words of the command line, else standard input; if both exist, both together. Returns undefined
- * if a thread or JSON lines can supply the task. Throws UserError without any task;
- * its hint names `command`.
+ * if a thread or JSON lines can supply the task. Throws UserError without any task, and for a new task that
+ * is only a word of commands; its hint names `command`. Words after two dashes are accepted unchanged.
  */
 export async function readTaskText(
   args: CommandArgs,
@@ -17,16 +17,64 @@ export async function readTaskText(
   const words = listArg(args, 'TASK').join(' ').trim()
   const open = !io.piped || flagArg(args, 'stream-json-input')
   const piped = open ? '' : (await readStdin(io)).trim()
+  const continues = stringArg(args, 'resume') !== undefined || stringArg(args, 'fork') !== undefined
+  if (args['--'] === undefined && piped === '' && !continues) refuseCommandWord(words, command)
   const text = words !== '' && piped !== '' ? `${words}\n\n${piped}` : words || piped
   if (text !== '') return text
-  if (
-    stringArg(args, 'resume') !== undefined ||
-    stringArg(args, 'fork') !== undefined ||
-    flagArg(args, 'stream-json-input')
-  )
-    return undefined
+  if (continues || flagArg(args, 'stream-json-input')) return undefined
   throw noTaskError(command)
+}
+
+/** Throws UserError for a mistyped command such as `anode run list`. */
+function refuseCommandWord(task: string, command: string): void {
+  const meant = suggestCommands(task)
+  if (meant === undefined) return
+  throw new UserError(`the task is only the word ${task}`, {
+    hint: `${meant} To give it as a task: anode ${command} -- ${task}`,
+    exit: exitCodes.usage,
+  })
 }
 
 export const noTaskError = (command = 'execute') =>
   new UserError('no task was given', { hint: `anode ${command} "what to do"`, exit: exitCodes.usage })
+
+/** The words after each group. `runs` comes first, because `anode run` is another name of `anode execute`. */
+const groups: Readonly<Record<string, string>> = {
+  runs: 'start list cancel diff merge drop',
+  serve: 'start stop token',
+  build: 'list status watch show resume retry cancel report merge drop',
+  study: 'list status watch ask resume cancel report trace mailbox verify eval',
+  tools: 'list show use batch toolsets',
+  profiles: 'list show',
+  skills: 'list show',
+  permissions: 'list explain suggest log forget',
+  mcp: 'list add remove show tools approve trust login serve logout',
+  hooks: 'list test',
+  plugins: 'list',
+  research: 'init run log auto aa compare status resume verify final export finalize cpu',
+  cron: 'list add remove enable disable run history next',
+  threads: 'list search show export archive delete',
+  harness: 'record replay step inspect list delete',
+  models: 'list check update',
+  config: 'list path set unset doctor schema',
+  lsp: 'list doctor',
+}
+
+/** Most commands that are listed; a longer list would not help. */
+const maxNamed = 3
+
+/** Returns all commands that end with this word, the most likely first. */
+export const findCommandsOfWord = (word: string): string[] =>
+  Object.entries(groups).flatMap(([group, words]) =>
+    words.split(' ').includes(word) ? [`anode ${group} ${word}`] : [],
+  )
+
+/** Returns a question with the commands that end with this word, or undefined without any. */
+function suggestCommands(word: string): string | undefined {
+  const names = findCommandsOfWord(word)
+  if (names.length === 0) return undefined
+  const others = names.length > maxNamed ? ['others'] : []
+  const shown = [...names.slice(0, maxNamed), ...others]
+  const last = shown.pop() as string
+  return `did you mean ${shown.length === 0 ? last : `${shown.join(', ')} or ${last}`}?`
+}
