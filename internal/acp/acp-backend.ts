@@ -16,7 +16,7 @@ export interface SessionPlace {
   servers: readonly ClientServer[]
   /** The editor's file buffers. Default: files are read from disk. */
   editor?: EditorFiles
-  /** The editor's terminals. Default: commands run without them. */
+  /** The editor's terminals, in which commands run. Default: commands run outside of the editor. */
   commandHost?: CommandHost
 }
 
@@ -49,6 +49,9 @@ export interface AcpBackend {
   openSession(source: SessionSource, place: SessionPlace): Promise<OpenedEditorSession>
   /** Lists the threads of the workspace that contains this directory, latest first. */
   listSessions(cwd: string | undefined): Promise<{ workspace: string; threads: readonly ThreadSummary[] }>
-  /** Returns what the user has to see of a call before approving it, as at the terminal. */
+  /**
+   * Returns the details of a call that the user must see before approving it, as the terminal
+   * screen shows them.
+   */
   describeApproval(asked: PendingPermission): string
 }

@@ -23,7 +23,7 @@ const withHint = (message: string, hint: string | undefined) =>
 
 /** Returns the protocol error for a rejected command. */
 export function refusedCommand({ code, message, hint }: Extract<CommandReply, { ok: false }>): RequestError {
-  // at this error code the editor offers the user the ways to log in
+  // with the error code of `authRequired`, the editor offers the user ways to log in
   if (code === 'no_model') return RequestError.authRequired(undefined, withHint(message, hint))
   const isOfCaller = ['bad_args', 'refused', 'not_found'].includes(code)
   return new RequestError(isOfCaller ? invalidParams : internalError, withHint(message, hint))

@@ -24,10 +24,10 @@ export type TurnEnd =
   | { kind: 'closed' }
 
 export interface PromptTurn {
-  /** Whether the model has received the prompt: the next end of a run then ends the prompt. */
+  /** Whether the model has received the prompt. If it has, the next end of a run also ends the prompt. */
   isDelivered: boolean
   isCancelled: boolean
-  /** Stops another command of the program that answers the prompt. */
+  /** Stops the other command of the program, such as /study, that answers the prompt. */
   stop?(): void
   finish(end: TurnEnd): void
 }
@@ -42,7 +42,9 @@ export interface OpenQuestion {
 export interface AcpSessionState extends AcpSessionParts {
   readonly id: string
   view(): SessionView
-  /** Sends an update. Updates keep their order; after the editor has disconnected this does nothing. */
+  /**
+   * Sends an update to the editor, in the order of the calls. Does nothing after the editor has disconnected.
+   */
   notify(update: SessionUpdate): Promise<void>
   send(command: SessionCommand): Promise<CommandReply>
   choices: OfferedChoices

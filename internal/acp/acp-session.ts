@@ -148,7 +148,8 @@ function followSession(state: AcpSessionState, fold: Fold, after: number) {
         }
         return
       } catch (error) {
-        // the editor was slow: the events that it missed are on record
+        // a slow editor loses its place in the stream; the events that it missed are read again
+        // from the record
         if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
       }
     }
@@ -170,7 +171,9 @@ async function tellSettings(state: AcpSessionState): Promise<void> {
   await state.notify({ sessionUpdate: 'config_option_update', configOptions })
 }
 
-/** If a change is confirmed later than this, it appears with the next update. */
+/**
+ * Milliseconds to wait for the event that confirms a changed setting. A later one only joins the next update.
+ */
 const maxChangeMs = 2_000
 
 async function changeSetting(state: AcpSessionState, command: SessionCommand): Promise<void> {

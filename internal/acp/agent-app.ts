@@ -25,7 +25,7 @@ interface Connected {
   readonly backend: AcpBackend
   capabilities: ClientCapabilities | undefined
   readonly sessions: Map<string, AcpSession>
-  /** Sessions that are being opened or closed, by thread: one step at a time. */
+  /** The opening or closing of a session, by thread. The next step on the same thread waits for it. */
   readonly busy: Map<string, Promise<unknown>>
 }
 
@@ -180,7 +180,7 @@ async function openOne(
       isReplayed,
     )
     sessions.set(session.id, session)
-    // editors drop updates of a session that arrive before its id does
+    // editors drop updates of a session that arrive before the response with the session's id
     setImmediate(() => void session.offerCommands())
     return session
   } catch (error) {
@@ -217,7 +217,7 @@ function reopen(
   const step = async () => {
     const isStored = await checkWorkspace(connected, thread, place.cwd).catch(rejectRequest)
     await leave(connected, thread)
-    // nothing was said in it yet, so nothing is stored: it keeps its id
+    // the thread has no message yet, so nothing is stored, and the new session gets the same id
     const source = isStored ? ({ kind: 'resume', thread } as const) : ({ kind: 'new', id: thread } as const)
     return openOne(connected, peer, source, place, isReplayed)
   }

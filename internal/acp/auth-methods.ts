@@ -7,11 +7,11 @@ import { toRequestError } from './acp-errors.ts'
 const id = 'anode-login'
 const name = 'anode login'
 
-/** Returns a method that opens a terminal where the editor can do that, else one that says what to run. */
+/** Returns one way to log in: a terminal that the editor opens, else a text with the command to run. */
 export function listAuthMethods(client: ClientCapabilities | undefined): AuthMethod[] {
   if (client?.auth?.terminal === true) {
     const description = 'Choose a model provider and enter its key in a terminal'
-    // appended to the command that starts the agent: `anode acp --login`
+    // the editor appends `args` to the command that starts the agent: `anode acp --login`
     return [{ type: 'terminal', id, name, description, args: ['--login'] }]
   }
   return [{ id, name, description: 'Run `anode login PROVIDER` in a terminal, then choose this' }]

@@ -51,7 +51,7 @@ export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
   return scope.length > 0 || typeof given.path === 'string' ? 'read' : 'other'
 }
 
-/** Returns the absolute paths of a call, each once. */
+/** Returns the absolute paths that a call touches, without duplicates. */
 export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): ToolCallLocation[] {
   const given = Object(args) as Record<string, unknown>
   const named = typeof given.path === 'string' && !given.path.startsWith('@') ? [given.path] : []
@@ -86,7 +86,7 @@ export const textContent = (text: string): ToolCallContent => ({
   content: { type: 'text', text },
 })
 
-/** Returns the text in a fence that is longer than any fence in the text. */
+/** Returns the text in a Markdown code fence that is longer than any fence in the text. */
 export function fenceText(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
@@ -100,7 +100,7 @@ function readResultDiffs({ ok, data }: EventPayload<'tool.result'>, { args }: Sh
   if (Array.isArray(diffs) && diffs.length > 0) return diffs.filter(isShownDiff)
   if (typeof path !== 'string') return []
   const one = { path, what: 'changed', added: 0, removed: 0 }
-  // the first two lines are the file headers
+  // the first two lines of a diff are its file headers
   if (typeof diff === 'string') return [{ ...one, hunks: diff.split('\n').slice(2).join('\n') }]
   const { content } = Object(args) as Record<string, unknown>
   if (action !== 'created' || typeof content !== 'string') return []
@@ -113,7 +113,7 @@ const isShownDiff = (value: unknown): value is FileDiff => {
   return [path, what, hunks].every((one) => typeof one === 'string')
 }
 
-/** Returns one diff for each hunk, with the lines before and after. */
+/** Returns one diff block for each hunk, with the hunk's lines before and after the change. */
 export function diffContent({ path, what, hunks }: FileDiff, cwd: string): ToolCallContent[] {
   const place = absolute(path, cwd)
   if (hunks === '') return [textContent(`${path}: ${what}`)]

@@ -29,14 +29,14 @@ export function openClientFiles(
   })
   return {
     async read(path, signal) {
-      // asked for a new file, an editor reports an error to the user
+      // an editor that is asked for a file that does not exist shows the user an error
       if (!existsSync(path)) return undefined
       try {
         const params = { sessionId: session(), path }
         const reply = await peer.request<ReadTextFileResponse>('fs/read_text_file', params, options(signal))
         return typeof reply.content === 'string' ? reply.content : undefined
       } catch {
-        // what it cannot read is read from the disk
+        // a file that the editor cannot read is read from the disk
         return undefined
       }
     },

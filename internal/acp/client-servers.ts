@@ -1,4 +1,4 @@
-// The conversion of MCP servers in a request of the editor.
+// Conversion of the MCP servers in an editor's request to the form of the program.
 import type { McpServer } from '@agentclientprotocol/sdk/unstable'
 import type { ClientServer } from './acp-backend.ts'
 

@@ -16,12 +16,15 @@ const methodNotFound = -32_601
 
 interface TerminalOptions {
   session(): string
-  /** Called with each opened terminal and its call. */
+  /** Called with the id of each opened terminal and of the call that uses it. */
   opened(call: string, terminal: string): void
   replyMs?: number
 }
 
-/** Rejects with FailureError `io`, after `replyMs` at the latest. */
+/**
+ * Sends a request to the editor. Rejects with FailureError `io` on an error, and if `replyMs` pass
+ * without a reply.
+ */
 type AskEditor = <T>(method: string, params: object, step: string) => Promise<Partial<T>>
 
 /** Returns a command host, or undefined if the editor offers no terminals. */
@@ -85,7 +88,10 @@ function openTerminal(terminalId: string, maxBytes: number, ask: AskEditor): Omi
   }
 }
 
-/** Reads an exit. An exit without code and signal keeps both null, because it is not a success. */
+/**
+ * Returns the exit code and the signal of a reply. If the reply has neither, both are null, because a missing
+ * code must not count as a success.
+ */
 function readExit(reply: unknown): { exit: number | null; signal: string | null } {
   const { exitCode, signal } = Object(reply) as Partial<WaitForTerminalExitResponse>
   const exit = typeof exitCode === 'number' && Number.isInteger(exitCode) ? exitCode : null

@@ -76,7 +76,7 @@ async function askPermission(state: AcpSessionState, first: PendingPermission): 
   if (answer) await state.send({ type: 'answer_permission', call, answer })
 }
 
-/** Returns the answer, or undefined if another client answered first. */
+/** Asks the editor's user about a call. Returns the answer, or undefined if another client answered first. */
 async function askForAnswer(
   { peer, id, backend, opened }: AcpSessionState,
   asked: PendingPermission,
@@ -106,7 +106,7 @@ async function askForAnswer(
     })
     return readPermissionOutcome(reply.outcome, choices)
   } catch {
-    // the user was not asked: the call is denied
+    // the editor could not ask its user, so the call is denied
     return signal.aborted ? undefined : { allow: false, words: 'the editor could not ask its person' }
   }
 }

@@ -41,7 +41,7 @@ export function listPermissionChoices(asked: PendingPermission): PermissionChoic
   ]
 }
 
-/** Returns the answer to an outcome. An outcome that was not offered denies the call. */
+/** Converts the editor's outcome to an answer. An outcome that was not offered denies the call. */
 export function readPermissionOutcome(
   outcome: RequestPermissionOutcome | undefined,
   choices: readonly PermissionChoice[],

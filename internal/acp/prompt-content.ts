@@ -79,7 +79,7 @@ export function readFileLink(uri: string): FileMention | undefined {
     const lines = first === undefined ? {} : { startLine: Number(first), endLine: Number(last) }
     return { path: fileURLToPath(url), ...lines }
   } catch {
-    // a host, or characters that no path has
+    // the URL has a host, or characters that a path cannot contain
     return undefined
   }
 }

@@ -14,7 +14,7 @@ import type { AcpSessionState, PromptTurn, TurnEnd } from './acp-session-state.t
 import { readPromptBlocks } from './prompt-content.ts'
 import { readSlash } from './slash-commands.ts'
 
-/** Runs a prompt. Rejects with RequestError. */
+/** Runs a prompt and resolves with its stop reason. Rejects with RequestError if the run fails. */
 export async function beginTurn(
   state: AcpSessionState,
   blocks: readonly ContentBlock[],
@@ -126,7 +126,7 @@ export async function readTurnEvent(state: AcpSessionState, event: SessionEvent)
     for (const { id } of queue) await state.send({ type: 'unqueue', message: id })
     return turn.finish({ kind: 'ended', end: event.payload })
   }
-  // the previous run did not end well, so its queue waits until a message starts it
+  // after a run that was not done, queued messages wait; an empty message starts the next run with them
   if (event.payload.end !== 'done' && queue.length > 0) void state.send({ type: 'say', content: '' })
 }
 

@@ -16,10 +16,10 @@ import {
 } from './call-content.ts'
 import type { ShownTerminals } from './shown-terminals.ts'
 
-/** Characters that are shown from the end of a failed call's text. */
+/** Maximum characters of a failed call's text that are shown, counted from its end. */
 const maxReason = 500
 
-/** Optional kinds of content that the editor supports. */
+/** Optional kinds of updates that the editor supports. */
 interface ShownKinds {
   notices: boolean
   compaction: boolean
@@ -180,7 +180,7 @@ function showMessage(
   }
   if (role === 'summary' && state.kinds.compaction && !isPast)
     return [{ sessionUpdate: 'compaction_update', compactionId: id, status: 'completed' }]
-  // the editor already shows its user's message
+  // the editor already shows a message that its user sent, so only replayed messages are sent
   if (role !== 'user' || origin !== undefined || !isPast) return []
   const chunk = { sessionUpdate: 'user_message_chunk' } as const
   return [
@@ -223,8 +223,8 @@ const progressOf = (call: string, message: string): SessionUpdate => ({
 })
 
 /**
- * Returns the update with the end of a command's output so far, which the result replaces. Empty for a call
- * with a terminal.
+ * Returns the update with the latest output of a running command. The result replaces this output later.
+ * Empty for a call with a terminal.
  */
 function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpdate[] {
   // a terminal shows its output itself
@@ -236,7 +236,7 @@ function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpd
 function endCall(state: FoldState, result: EventPayload<'tool.result'>): SessionUpdate[] {
   const { call, tool, ok, model_call: modelCall } = result
   const known = state.calls.get(call)
-  // the arguments of a call that was denied at once are only in the response
+  // a call that was denied at once has no event with its arguments, so they come from the response
   const args = state.view.announced.find(({ id }) => id === modelCall)?.args
   const shown = known ?? { tool, args }
   const begun = known ? [] : startCall(state, { call, tool, args: args ?? {} }, 'in_progress')

@@ -2,9 +2,9 @@
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 
 export interface ShownTerminals {
-  /** Call it with each terminal, also before the editor knows of its call. */
+  /** Notes a terminal that a call has opened, also before the editor knows of the call. */
   open(call: string, terminal: string): void
-  /** Call it with each update that was sent: the terminals of a running call are shown from then on. */
+  /** Notes an update that was sent. Once it announces a running call, the terminals of the call are shown. */
   noteSent(update: SessionUpdate): void
   /** Returns the terminals of a call as content; undefined for a call without terminals. */
   contentOf(call: string): ToolCallContent[] | undefined

@@ -6,11 +6,11 @@ import type { NamedChoice } from './acp-backend.ts'
 
 interface EditorCommand {
   about: string
-  /** Label of the argument. */
+  /** Placeholder that the editor shows for the argument. */
   argument?: string
-  /** Returns the command. Throws UserError for an invalid argument. */
+  /** Returns the session command for an argument. Throws UserError for an invalid argument. */
   read(argument: string): SessionCommand
-  /** Returns the message that the user gets afterwards. */
+  /** Returns the message that the user gets after the command. */
   done(argument: string): string
 }
 
@@ -80,7 +80,7 @@ interface EditorVerb {
   isComplete?: true
 }
 
-/** Other commands of the program, whose output is the answer. */
+/** Commands of the program outside of a session, whose output becomes the answer to the prompt. */
 const verbs: Readonly<Record<string, EditorVerb>> = {
   study: { about: 'Answer a question with several workers and one report', argument: 'the question' },
   review: {
@@ -118,7 +118,7 @@ export function readSlash(text: string, skills: readonly NamedChoice[], model: s
   return name.includes(':') ? { kind: 'prompt' } : { kind: 'skill', name, input: argument }
 }
 
-/** Lists the commands first, then skills and prompts. */
+/** Returns the entries of the editor's slash menu: commands first, then skills and prompts. */
 export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCommand[] {
   const all: [string, { about: string; argument?: string }][] = [
     ...Object.entries(commands),

@@ -6,13 +6,14 @@ import { createAgentApp } from './agent-app.ts'
 
 interface AcpStreams {
   input: Readable
-  /** Stream for protocol messages alone. */
+  /** Stream that carries only protocol messages. */
   output: Writable
   signal: AbortSignal
 }
 
 /**
- * Resolves when the editor has disconnected or `signal` aborts. Active runs are stopped, their threads stay.
+ * Serves one editor. Resolves when the editor has disconnected or `signal` aborts. Active runs are then
+ * stopped; their threads stay stored.
  */
 export async function serveAcpOverStdio(backend: AcpBackend, streams: AcpStreams): Promise<void> {
   const { input, output, signal } = streams

@@ -27,7 +27,7 @@ interface Compaction {
   budget: Budget
   /** Factor by which the provider counts more tokens than the estimate. */
   scale?(): number
-  /** The beginning of the conversation's requests. */
+  /** Returns the system prompt and the tools, with which each request of the conversation begins. */
   frame?: () => RequestFrame
   /** Facts that Anode itself knows: todo list, changed files, the last failure. */
   facts?: (() => Promise<string>) | undefined
@@ -71,7 +71,7 @@ export function createCompactor(options: Compaction): ConversationCompactor {
       return yield* replaceOld(options, messages, { window, room, tail, isAsked: true, focus })
     }
     if (!refusal) {
-      // in tokens of the estimate
+      // `room` counts estimated tokens, so the window is divided by the factor of the estimate
       const room = Math.max(minRoomTokens, window / (options.scale?.() ?? 1) - overhead)
       if (before < room * compactionShare) return false
       return yield* replaceOld(options, messages, { window, room, tail: room * keptShare })
@@ -85,7 +85,9 @@ export function createCompactor(options: Compaction): ConversationCompactor {
   }
 }
 
-/** Tokens for a conversation even if system prompt and tools alone seem to fill the window. */
+/**
+ * Minimum tokens for the conversation, used if the system prompt and the tools alone seem to fill the window.
+ */
 const minRoomTokens = 500
 
 /**
@@ -160,13 +162,19 @@ async function* replaceOld(
 
 const lastNotes = new WeakMap<Compaction, string>()
 
-/** Yields a notice once, because a conversation that may not be compacted comes here before each request. */
+/**
+ * Yields a notice unless it was the last one, because a conversation that may not be compacted repeats it
+ * before each request.
+ */
 function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void> {
   if (lastNotes.get(options) !== text) yield noteDraft(text)
   lastNotes.set(options, text)
 }
 
-/** The messages that stay complete: first all of the user's, then fewer. */
+/**
+ * The messages that are not shortened, by attempt: all of the user's, then only the latest of the
+ * user, then none.
+ */
 const spared: readonly WholeMessages[] = ['user', 'latest', 'none']
 
 /**

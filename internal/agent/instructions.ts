@@ -16,7 +16,7 @@ import {
   truncateToBytes,
 } from './instruction-includes.ts'
 
-/** In each directory the first of these counts. */
+/** Names of instruction files. In each directory, only the first one that exists is read. */
 const names = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md']
 /** Directories that tools generate; their files were not written for an agent. */
 const generated = new Set(['node_modules', 'dist', 'build', 'vendor', 'target', '.git', '__pycache__'])
@@ -94,7 +94,7 @@ export function createNestedInstructions(source: InstructionSource): {
       }
       for (const dir of dirs) visited.add(dir)
       if (dirs.size === 0) return { text: '', files: [], notes: [] }
-      // what the model has read itself is not repeated
+      // instruction files that the model has read itself are not repeated
       return await readFrom([...dirs].sort(byDepth), top ?? workspace, source, new Set(files))
     },
   }
@@ -117,7 +117,8 @@ async function readFrom(
   const parts: string[] = []
   let left = maxBytes
   for (const dir of [...dirs].reverse()) {
-    // a file above the workspace speaks for the repository, one inside of it for the workspace alone
+    // a file above the workspace may include files of the whole repository, a file inside only those
+    // of the workspace
     const root = isWithin(dir, workspace) ? workspace : top
     const own = { ...source, policy: rootedAt(policy, root) }
     const path = await choose(dir, top, own, notes)

@@ -15,7 +15,7 @@ import type { TurnReply } from './turn.ts'
 
 type ReplyParts = Pick<TurnReply, 'text' | 'calls'> & { carry?: ModelCarry | undefined }
 
-/** Mark for the model below a response that the user has stopped. */
+/** Mark at the end of a response that the user stopped, so that the model knows that it is incomplete. */
 export const interruptedMark = '\n\n[stopped here by the user]'
 
 /** Appends a message from outside: a message of the user, mail, or a note of Anode. */
@@ -78,7 +78,9 @@ type DocumentReader = Pick<Model, 'window' | 'takesDocuments'>
 const fits = (document: DocumentPart, model: DocumentReader) =>
   model.takesDocuments === true && documentTokens(document) <= model.window * maxDocumentShare
 
-/** Returns the content without documents that the model does not accept, because the text contains them. */
+/**
+ * Returns the content without documents that the model does not accept. Their text is also in the text part.
+ */
 export const omitUnreadDocuments = (content: MessageContent, model: DocumentReader): MessageContent =>
   typeof content === 'string'
     ? content
@@ -91,7 +93,7 @@ export function contentWithMedia(
   model: DocumentReader,
 ): MessageContent {
   const documents = media.filter((one) => one.type === 'document' && fits(one, model))
-  // images of a document are in its pages
+  // the images of a document are skipped, because its pages contain them
   const sent = documents.length > 0 ? documents : media.filter(({ type }) => type === 'image')
   return sent.length > 0 ? [{ type: 'text', text }, ...sent] : text
 }

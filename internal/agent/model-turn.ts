@@ -30,11 +30,11 @@ export async function* askModel(
       if (!reply.usage.estimated) agent.measured?.(request, reply.usage.input)
       yield { type: 'usage', payload: { ...reply.usage } }
     }
-    // some endpoints do not support the field, and some models ignore it
+    // some endpoints do not support `toolChoice`, and some models ignore it, so calls are dropped here
     if (toolChoice === 'none') reply.calls = []
     if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
     if (!(yield* agent.compact(messages, reply.failure))) return reply
-    // text from before the refusal may already be on a screen
+    // a screen may already show text from before the refusal, so this event discards it
     const payload = {
       retry: attempt + 1,
       wait_ms: 0,

@@ -47,7 +47,7 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
     addTo(obeyed.names, done.obeyed)
     commands.push(...done.commands)
   }
-  // only for commands, because the paths of other calls come from their scope
+  // written files are added only for commands, because the paths of other calls come from their scope
   const addWritten = ({ call, path }: EventPayload<'file.written'>) => {
     const name = nameFrom(workspace, path)
     const isCommand = open.get(call)?.some(({ kind }) => kind === 'command') === true
@@ -70,7 +70,7 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
       obeyed.ended(call, ok)
       for (const scope of open.get(call) ?? []) {
         if (scope.kind === 'command') commands.push(readCommand(scope.line, draft.payload))
-        // a failed call changed and showed nothing
+        // a failed call changed no file and showed none, so its paths are not recorded
         const seen = searches.has(call) ? searched : read
         if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : seen).add(scope.path)
       }
@@ -112,7 +112,8 @@ function recordObeyed(included: ReadonlySet<string> | undefined) {
     },
     written(call: string, file: { path: string; name: string; isCommand: boolean }) {
       if (!isObeyed(file.name) && !included?.has(file.path)) return
-      // a tool records a file before it writes it, a command after
+      // a tool records a file before it writes it, so the file counts only once the call has succeeded;
+      // a command records a file after it has written it
       if (file.isCommand) names.add(file.name)
       else planned.set(call, [...(planned.get(call) ?? []), file.name])
     },

@@ -43,7 +43,8 @@ export function createRecorder(
     try {
       flush()
     } catch (error) {
-      // no caller can handle it here; the run checks it before its next request and at its end
+      // a flush after a pause has no caller to catch its error; the run checks `late` before its next request
+      // and at its end
       late = { error }
     }
   })

@@ -21,7 +21,7 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       const { role, text, typed, calls, carry, origin, images, kept = 0, max_chars: maxChars } = draft.payload
       const mark = draft.payload.interrupted ? interruptedMark : ''
       if (role === 'assistant') {
-        // endpoints may use the same call numbers in each response
+        // endpoints may use the same call ids in each response, so only results of the last response count
         answered.clear()
         messages.push({ role, content: text + mark, calls, carry })
       } else if (role === 'user') {

@@ -15,7 +15,7 @@ export async function* stopAt(
   messages: ModelMessage[],
   text: string,
 ): AsyncGenerator<EventDraft, { end?: RunEnd; isNewTask?: boolean }> {
-  // what the user has said meanwhile comes before the check
+  // messages that the user has sent meanwhile come before the check
   let more = agent.gate ? await agent.inbox(false) : []
   if (more.length === 0) {
     const verdict = await agent.gate?.atStop(text)

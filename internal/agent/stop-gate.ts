@@ -12,6 +12,6 @@ export interface StopGate {
   atStop(answer: string): Promise<StopVerdict | undefined>
   /** Receives every event of the run, before it is recorded. */
   observe(draft: EventDraft): void
-  /** Returns the receipt for the end of the run; undefined without a check. */
+  /** Returns the record of the check for the event that ends the run; undefined without a check. */
   proof(): RunProof | undefined
 }

@@ -83,7 +83,7 @@ export const noteDraft = (text: string): EventDraft => ({
 const countHeadings = (text: string): number =>
   summaryHeadings.filter((heading) => new RegExp(`^\\W*${heading}\\b`, 'im').test(text)).length
 
-/** Tokens of an English word in the response. */
+/** Estimated tokens of one English word in the response. */
 const tokensPerWord = 1.5
 
 async function* requestSummary(
@@ -102,7 +102,8 @@ async function* requestSummary(
     }
     if (estimateRequest(request) * scale() + words * tokensPerWord <= model.window) {
       const reply = yield* send(parts, request)
-      // tools are named and may be called: only then the whole prefix is the cached one
+      // the request lists the tools and allows calls, because only then the provider's cache matches all
+      // of its beginning
       if (reply.failure || reply.text.trim() !== '') return reply
       return yield* send(parts, { ...request, toolChoice: 'none' })
     }
@@ -124,7 +125,7 @@ async function* send(
   const stream = streamTurn(model, request, signal)
   for (;;) {
     const step = await stream.next()
-    // its deltas are not part of the conversation
+    // deltas of this request are skipped, because they are not part of the conversation
     if (!step.done) continue
     budget.use(step.value.usage)
     if (step.value.usage) yield { type: 'usage', payload: { ...step.value.usage } }

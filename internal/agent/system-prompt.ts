@@ -6,16 +6,16 @@ import { toOfferedAbout, toOfferedSchema } from '../tool/offered-schema.ts'
 import { type AgentEnvironment, describeEnvironment } from './environment-note.ts'
 
 interface SystemPromptParts {
-  /** Body of the profile. */
+  /** Prompt text of the profile, which comes first. */
   profile: string
-  /** Text directly after the profile's prompt. */
+  /** Paragraphs about the offered tools, placed directly after the profile's text. */
   tools?: readonly string[]
   /** The user's own AGENTS.md, for every workspace. */
   userInstructions?: string
-  /** Text of AGENTS.md files; see instructions.ts. */
+  /** Text of the AGENTS.md files of the repository. */
   instructions: string
   skills: readonly { name: string; description: string }[]
-  /** Mentions of servers' resources, with their names. */
+  /** One mention with its name for each resource of an MCP server that the tool `read` can open. */
   resources?: readonly string[]
   facts: { workspace: string; platform: string; date: string; git: boolean }
   environment?: AgentEnvironment

@@ -3,7 +3,10 @@ import type { ToolDescription } from '../tool/catalog.ts'
 
 type OfferedTool = Pick<ToolDescription, 'name' | 'natives'>
 
-/** Returns one line about native tools in the prompt; undefined if all of them keep their names. */
+/**
+ * Returns one line with the other name, or the absence, of each native tool that the prompt mentions;
+ * undefined if all of them keep their names.
+ */
 export function describeToolNames(
   prompt: string,
   nativeNames: readonly string[],

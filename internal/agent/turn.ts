@@ -21,7 +21,9 @@ export interface TurnReply {
   carry: ModelCarry | undefined
 }
 
-/** Streams deltas and returns the complete response. A discarded stream leaves no trace. */
+/**
+ * Streams deltas and returns the complete response. Text and calls of a discarded stream are not part of it.
+ */
 export async function* streamTurn(
   model: Model,
   request: ModelRequest,

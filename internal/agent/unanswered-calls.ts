@@ -10,13 +10,13 @@ export interface UnansweredCall {
   /** Subject of the calls: a command, a path; empty if it is unknown. */
   subject: string
   count: number
-  /** The mildest mode in which it runs without a question. */
+  /** The strictest permission mode in which the call runs without approval. */
   mode?: Mode
   /** The rule that an answer "always" would have stored, if there was one. */
   rule?: PermissionRule
 }
 
-/** Adds one call to a list, or counts it with an equal one. */
+/** Adds one call to a list. An equal call in the list is only counted once more. */
 export function addUnanswered(list: UnansweredCall[], call: Omit<UnansweredCall, 'count'>): void {
   const same = list.find(
     (one) => one.tool === call.tool && one.subject === call.subject && one.mode === call.mode,

@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The location of one kind: `json` is built, `dir` is the directory in the sources. */
+/**
+ * The location of all files of one kind, such as profiles: `json` is one built file, `dir` the directory
+ * of the sources.
+ */
 interface Builtin {
   json: string | undefined
   dir: string

@@ -2,7 +2,7 @@
 
 /** Codes of failed results. They are part of the contract: scripts and models branch on them. */
 export const failureCodes = [
-  // edits and patches
+  // codes of edits and patches
   'ambiguous',
   'old_not_found',
   'occurrence_out_of_range',
@@ -16,7 +16,7 @@ export const failureCodes = [
   'file_missing',
   'is_directory',
   'not_a_directory',
-  // everywhere
+  // codes of every tool
   'unknown_tool',
   'bad_args',
   'unavailable',
@@ -37,19 +37,19 @@ export const failureCodes = [
   'interrupted',
   'lagged',
   'internal',
-  // programs, network, storage
+  // codes of programs, network and storage
   'command_failed',
   'network',
   'io',
-  // tasks and mail
+  // codes of tasks and mail
   'cycle',
   'mailbox_full',
   'dead_recipient',
   'sender_read_only',
-  // render and chart
+  // codes of render and chart
   'bad_spec',
   'one_of_data_series',
-  // experiments
+  // codes of experiments
   'session_active',
   'no_session',
   'run_pending',
@@ -103,7 +103,7 @@ export function userFailure({ message, hint, exit }: UserError): Failure {
   return { code, message, hint }
 }
 
-/** A Failure in code that can only throw. `invoke` turns it into a failed result. */
+/** An error that carries a Failure, for code that can only throw. `invoke` turns it into a failed result. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
   readonly failure: Failure

@@ -36,7 +36,7 @@ export function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
   } catch {
-    // no /proc, or an unreadable one
+    // /proc is missing or not readable
     return ''
   }
 }

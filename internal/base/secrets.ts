@@ -1,7 +1,7 @@
 // The forms of secrets: names of variables, and formats of keys, tokens and passwords. All code that hides
 // secrets uses this table.
 
-/** Parts of names. The second group contains parts that are also everyday words. */
+/** Parts of names of variables that contain a secret. */
 const names = new RegExp(
   [
     'TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|(?:^|_)PASS$|(?:^|_)PW$|PWD$|(?:^|_)PAT$|',
@@ -62,7 +62,7 @@ const forms: readonly Form[] = [
   },
   { sign: '://', form: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^/\s@:"'\\]{0,200}:)[^/\s@"'\\]{1,400}(?=@)/gi },
   { sign: '', form: /\b((?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi },
-  // password=… of a connection string, a URL or an option, but not an expression of a program
+  // matches `password=…` of a connection string, a URL or an option, but not an expression of a program
   {
     sign: '=',
     form: new RegExp(`((?:^|[\\s;&?,.:/-]|(?<=[a-z])(?=[A-Z]))${label}=)[^\\s;&"'\\\\(){}<>$]{3,}`, 'gi'),

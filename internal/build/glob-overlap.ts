@@ -23,7 +23,7 @@ function readSteps(pattern: string): GlobStep[] {
     if (char === '*' && pattern[at + 1] === '*') {
       steps.push({ kind: 'path' })
       at++
-      // `**/` also matches no directory
+      // `**/` also matches without any directory, so its slash is skipped
       if (pattern[at + 1] === '/') at++
     } else if (char === '*') steps.push({ kind: 'name' })
     else if (char === '?') steps.push({ kind: 'one' })
@@ -38,7 +38,7 @@ function readSteps(pattern: string): GlobStep[] {
   return steps
 }
 
-/** Returns true if some text follows both lists of steps. Time: the product of both lengths. */
+/** Returns true if some text matches both lists of steps. The time grows with the product of both lengths. */
 function stepsMeet(first: readonly GlobStep[], second: readonly GlobStep[]): boolean {
   const width = second.length + 1
   const visited = new Set<number>()

@@ -43,7 +43,7 @@ function findWaits(
     if (other === one) return false
     if (one.task.after.includes(other.task.id)) return other.status !== 'merged'
     if (!rivals?.has(other.task.id)) return false
-    // a later one that has already started must end first
+    // a task that is later in this order but has already started must end first
     return at < index ? !isTaskOver(other) : isActive(other)
   })
 }

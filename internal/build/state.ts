@@ -49,7 +49,9 @@ export interface BuildTaskState {
 /** What the agent of a task has done. For a command, only `failure` is set. */
 interface TaskAgentState {
   thread?: string
-  /** Numbers of the paid responses of all attempts, and the responses of the current attempt. */
+  /**
+   * `replies`: numbers of the paid responses of all attempts. `paid`: the responses of the current attempt.
+   */
   replies: Set<number>
   paid: { asked: string; reply: PaidReply }[]
   /** Usage in all attempts. `usd` is null if a price was unknown. */
@@ -114,7 +116,7 @@ export function beginBuildState(first: JournalLine): BuildState {
   }
 }
 
-/** Returns the state after all lines. */
+/** Returns the state after all lines of the journal. */
 export function foldBuild(lines: readonly JournalLine[]): BuildState {
   const [first, ...rest] = lines
   if (!first) throw new Error('the journal of the build is empty')
@@ -199,7 +201,10 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
 
 type TaskStart = Extract<BuildEntry, { kind: 'task.started' }>['data']
 
-/** Starts an attempt. Interrupted work continues with its steps, and its attempt counts once. */
+/**
+ * Starts an attempt of a task. Interrupted work keeps its steps and responses, and its attempt
+ * counts only once.
+ */
 function startTask(task: BuildTaskState, { attempt, worker, tip, thread }: TaskStart): void {
   Object.assign(task, { status: 'running', attempt, worker, tip })
   task.agent.thread = thread

@@ -30,7 +30,7 @@ export async function editConfig(
   const parts = splitKeyPath(key)
   let before = ''
   await editJsonFile(path, parts, value, (text, isNew) => {
-    // removing a key may be the fix for the file
+    // the removal of a key may fix an invalid file, so the file is not checked before it
     if (value === undefined && !isNew) before = text
     else demandValid(path, text, env, isNew && value !== undefined)
     if (isNew && text === before) demandKnown(parts, env)

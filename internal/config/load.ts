@@ -85,7 +85,7 @@ export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
   const present: (ConfigCandidate & { text: string })[] = []
   const notes: string[] = []
   for (const candidate of listCandidates(where)) {
-    // one base: the file in ANODE_CONFIG replaces the user's file
+    // only one user file counts: the file in ANODE_CONFIG replaces the user's own
     if (candidate.from === 'user' && present.length > 0) continue
     if (candidate.from === 'workspace' && !where.trusted) {
       // a file of an untrusted workspace is not even opened

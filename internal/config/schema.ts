@@ -282,7 +282,7 @@ const fields = {
 
 type ConfigFields = { [Key in keyof typeof fields]: ReturnType<(typeof fields)[Key]> }
 
-/** Returns the schema of these keys alone; every other key is unknown. */
+/** Returns the schema of a file with only `keys`; every other key is an error. */
 export function buildConfigFields(
   keys: readonly string[] = Object.keys(fields),
 ): z.ZodMiniObject<ConfigFields, z.core.$strict> {

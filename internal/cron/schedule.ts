@@ -45,7 +45,7 @@ export function parseSchedule(expression: string, timezone = localZone()): CronS
     throw badSchedule(expression, `${text} is not known`)
   const count = fields.split(/\s+/).filter(Boolean).length
   if (count !== 5) throw badSchedule(expression, `expected 5 fields, got ${count}`)
-  // croner replaces it by the current time, but a schedule must always have the same meaning
+  // the library croner replaces `?` by the current time, but a schedule must always have the same meaning
   if (fields.includes('?')) throw badSchedule(expression, '? is not known')
   const cron = openCron(expression, fields, timezone)
   const following = (after: number, count: number) =>

@@ -4,7 +4,7 @@ import { waitAtMost } from '../base/time-limit.ts'
 import type { CronJob, CronRun, CronStore } from '../store/cron/cron-store.ts'
 import { parseSchedule } from './schedule.ts'
 
-/** Concurrent runs of all schedulers. */
+/** Largest number of concurrent runs of all schedulers together. */
 const maxOpen = 2
 /** Milliseconds after which a claimed slot counts as late. */
 const lateMs = 60_000

@@ -6,7 +6,9 @@ export interface BlockList {
   readonly blocks: DocumentBlock[]
   /** Adds a block; `level` makes it a heading. White space alone is skipped without a call of `place`. */
   add(text: string, place: () => string, level?: number): void
-  /** Appends to text that is not added yet, see ReadingBudget. */
+  /**
+   * Returns a text with a part appended. Throws DocumentCut if the result is longer than a document may be.
+   */
   readonly grow: ReadingBudget['grow']
 }
 

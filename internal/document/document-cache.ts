@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import type { DocumentKind } from './document-kind.ts'
 import type { DocumentText } from './document-text.ts'
 
-/** Characters of all cached documents. */
+/** Largest number of characters of all cached documents together. */
 const maxKeptChars = 6_000_000
 const maxKnownFiles = 10_000
 

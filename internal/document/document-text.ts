@@ -12,7 +12,7 @@ export interface DocumentBlock {
 /** Result of a reader for one kind of document. */
 export interface DocumentContent {
   title?: string
-  /** ISO 8601, a day or a time. */
+  /** Date of the document in ISO 8601, with or without a time. */
   date?: string
   blocks: DocumentBlock[]
   /** The part that was read, if not the whole document: `the first 200 of 800 pages`. */

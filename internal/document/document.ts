@@ -60,7 +60,7 @@ function describeEmpty({ cut, notes = [] }: DocumentContent): string {
   return notes.length > 0 ? `${withoutText} (${notes.join('; ')})` : withoutText
 }
 
-/** Reads a document from bytes in memory. Never rejects. */
+/** Reads a document from bytes in memory. An error of its reader becomes `skipped` with the reason. */
 export async function parseDocument(
   bytes: Buffer,
   kind: DocumentKind,
@@ -91,7 +91,10 @@ export async function parseDocument(
   }
 }
 
-/** Limits of time and memory change where reading stops, not the text that is read, so they may differ. */
+/**
+ * Returns true if a document may be cached: its limits of text are the default ones. Limits of time and
+ * memory may differ, because they do not change the text of a complete document.
+ */
 const mayBeCached = ({ chars, blocks }: DocumentLimits) =>
   chars === documentLimits.chars && blocks === documentLimits.blocks
 

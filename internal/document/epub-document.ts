@@ -118,7 +118,7 @@ function partName(from: string, href: string): string {
   try {
     return posix.join(posix.dirname(from), decodeURIComponent(path))
   } catch {
-    // a literal percent sign
+    // the link contains a percent sign that encodes nothing
     return posix.join(posix.dirname(from), path)
   }
 }

@@ -142,7 +142,7 @@ function startsParagraph(before: PdfLine, line: PdfLine, current: readonly PdfLi
   const size = Math.max(before.height, line.height, 1)
   const drop = before.y - line.y
   if (current.length >= maxParagraphLines || Math.abs(before.height - line.height) > size * 0.12) return true
-  // the next column begins higher up
+  // a line above the previous one begins the next column
   if (drop < 0) return !/[\p{Ll}-]$/u.test(before.text)
   const pitch = current.length > 1 ? (current[0] as PdfLine).y - before.y : 0
   const usual = pitch > 0 ? pitch / (current.length - 1) : size * 1.5

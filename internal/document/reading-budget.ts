@@ -1,8 +1,8 @@
 // Limits on reading one document (time, characters, blocks), and the errors that end reading early.
 
 /**
- * Bytes of the file, characters and blocks that are read, milliseconds, and bytes by which the
- * process may grow.
+ * Limits of reading one document: bytes of its file, characters and blocks of its text, milliseconds, and
+ * bytes of memory by which the process may grow.
  */
 export interface DocumentLimits {
   bytes: number
@@ -29,9 +29,12 @@ export class DocumentCut extends Error {}
 export interface ReadingBudget {
   readonly limits: DocumentLimits
   readonly signal: AbortSignal
-  /** Throws UnreadableDocument when the time is over or the signal aborts. */
+  /** Throws UnreadableDocument if the time is over or the signal has aborted. */
   check(): void
-  /** Counts a block before it is added; throws DocumentCut if it does not fit. */
+  /**
+   * Counts a block before it is added. Throws DocumentCut if the block exceeds the limit of
+   * characters or blocks.
+   */
   take(text: string): void
   /**
    * Returns the text with `part` appended; throws DocumentCut if the result is longer than a document may be.

@@ -20,14 +20,16 @@ import { isObject } from '../base/untrusted-json.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { DocumentText } from './document-text.ts'
 
-/** Bytes of all entries. Above this limit, the least recently used entries are removed. */
+/** Largest size of all entries together, in bytes. Above it, the least recently used entries are removed. */
 const maxStoredBytes = 256 << 20
 const maxEntryBytes = 24 << 20
 /**
  * Bytes of new entries after which the size of the directory is checked; the first entry is always checked.
  */
 const checkedBytes = 8 << 20
-/** Bytes below which reading pages and tables again is faster than loading an entry. */
+/**
+ * Size of a file in bytes below which reading an HTML page or a table again is faster than loading an entry.
+ */
 const minPlainBytes = 64 << 10
 
 /**
@@ -42,7 +44,7 @@ interface StoredHead {
   version: string
   kind: DocumentKind
   sha256: string
-  /** Fingerprint of the rest of the file. */
+  /** Fingerprint of the rest of the entry, after this head. */
   print: string
 }
 
@@ -97,7 +99,10 @@ export function storeDocument(document: DocumentText): void {
 
 /** Whether writing the directory has failed; this process then stores nothing more. */
 let isFull = false
-/** Unchecked bytes, which start at the limit so that the first entry causes a check. */
+/**
+ * Bytes of entries since the last check of the directory. It starts at the limit, so that the first entry
+ * causes a check.
+ */
 let unchecked = checkedBytes
 
 const isReadFast = (kind: DocumentKind, size: number) =>
@@ -119,7 +124,7 @@ function markUsed(path: string): void {
   try {
     if (now.getTime() - statSync(path).mtimeMs > 60_000) utimesSync(path, now, now)
   } catch (error) {
-    // another process has removed it
+    // another process has removed the entry meanwhile
     if (codeOf(error) === undefined) throw error
   }
 }

@@ -8,7 +8,7 @@ import { createBlockList, formatRow, namesColumns } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'
 import { collectBlocks, DocumentCut, type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
-/** Bytes that are read of a larger file. */
+/** Largest number of bytes that are read; the rest of a larger file is skipped. */
 const maxTableBytes = 8 << 20
 const maxRowBytes = 256 << 10
 const stepChars = 65_536
@@ -65,7 +65,7 @@ async function* rowsOf(text: string, budget: ReadingBudget): AsyncGenerator<stri
   parser.end()
   await closed
   yield* rows.splice(0)
-  // an unclosed quote mark would include the rest of the file
+  // the parser fails at an unclosed quote mark, because that cell would include the rest of the file
   if (failure !== undefined)
     throw new DocumentCut(`the first ${n} rows: ${messageOf(failure).split('\n')[0]}`)
 }

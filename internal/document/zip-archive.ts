@@ -3,9 +3,9 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { messageOf } from '../base/errors.ts'
 import { type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
-/** Limit of entries; books and letters have fewer. */
+/** Largest number of entries; usual documents have fewer. */
 const maxEntries = 20_000
-/** Unpacked bytes of all parts that are opened of one file. */
+/** Largest number of unpacked bytes of all parts that are read from one file. */
 const maxUnpackedBytes = 64 << 20
 
 export interface ZipArchive {
@@ -20,7 +20,7 @@ export interface ZipArchive {
 
 /** Opens an archive. Throws UnreadableDocument; `kind` is the expected format for its message. */
 export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget): Promise<ZipArchive> {
-  // protected Office files are this container instead of an archive
+  // an Office file with a password is not an archive but a container that begins with these bytes
   if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableDocument('it is encrypted')
   const entries = new Map<string, Entry>()
   let zip: ZipFile

@@ -155,7 +155,7 @@ export const payloadSchemas = {
     ms: z.optional(z.number()),
     /** Exit code of a command. */
     exit: z.optional(z.number()),
-    /** Exit codes of all commands of its last pipe in which one failed. */
+    /** Exit codes of all commands of the last pipe in which a command failed. */
     pipe: z.optional(z.array(z.number())),
     /** Exit codes of every pipe in which a command failed, if there are several. */
     pipes: z.optional(z.array(z.array(z.number()))),
@@ -189,7 +189,7 @@ export const payloadSchemas = {
   }),
   /** Output of a command since the previous event, without `skipped` characters; shown, never stored. */
   'tool.output': z.object({ call: z.string(), text: z.string(), skipped: z.optional(z.number()) }),
-  /** A question about a call. A verdict with the same `call` answers it. */
+  /** A request for approval of a call. The `permission.decided` event with the same `call` answers it. */
   'permission.asked': z.object({
     ...ofCall,
     ...ofChild,

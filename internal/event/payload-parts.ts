@@ -62,7 +62,10 @@ export const userQuestion = z.object({
   required: z.boolean(),
 })
 
-/** A check and its limits. `id` is the id of its seal; `timeout_ms` is the limit of one command. */
+/**
+ * A check that has to prove the work, and its limits. `id` identifies its seal, the stored original files;
+ * `timeout_ms` is the limit of one command.
+ */
 export const goalTerms = z.object({
   id: z.string(),
   commands: z.array(z.string()),
@@ -78,7 +81,7 @@ const ranCommand = z.object({
   command: z.string(),
   exit: z.nullable(z.number()),
   ms: z.number(),
-  /** Why the command did not end by itself. Default: it did. */
+  /** Reason why the command was stopped; missing if it ended by itself. */
   ended: z.optional(z.string()),
   /** `restored`: the command ran with the original tests. */
   originals: z.string(),

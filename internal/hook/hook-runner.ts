@@ -35,7 +35,7 @@ export interface SessionHooks {
    * undefined. Never throws.
    */
   fire(event: HookEvent, payload: Payload): Promise<HookRefusal | undefined>
-  /** Returns whether an event has hooks. Default: none has. */
+  /** Returns whether an event has hooks. A missing function means that no event has hooks. */
   has?(event: HookEvent): boolean
   /**
    * Middleware with the hooks of PreToolUse and PostToolUse for `invoke`. Undefined if no hook
@@ -74,7 +74,7 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
   return { fire, has: wants, middleware: middleware.before || middleware.after ? middleware : undefined }
 }
 
-/** Milliseconds. If the session ends after a longer wait for a hook, a warning names the hook. */
+/** Milliseconds of a hook's run after which a warning names the hook if the end of the session cancels it. */
 const slowMs = 1_000
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`
@@ -115,7 +115,7 @@ async function runHook(
     return fail(`could not be started: ${messageOf(error)}`)
   }
   if (outcome.ended === 'timeout') return fail(`took longer than ${timeout} s and was ended`)
-  // the run is ending, so no hook may start now
+  // the session cancels its hooks at its end, so an action that can be refused is refused
   if (outcome.ended === 'cancelled') {
     if (outcome.ms > slowMs) host.warn(`${nameOf(hook)} was ended after ${seconds(outcome.ms)} s (${path})`)
     return refusableEvents.has(event) ? { deny: 'cancelled' } : undefined
@@ -186,7 +186,8 @@ function refusalIn(text: string, read: typeof reasonOf): HookRefusal | undefined
     const reason = own.permissionDecisionReason ?? answer.reason ?? answer.stopReason ?? answer.systemMessage
     if (answer.continue === false)
       return { deny: read(answer.stopReason ?? reason) ?? noReason, isFinal: true }
-    // a hook that wants a question cannot ask one here, so the call is denied
+    // a hook with the decision `ask` wants a question to the user, which is impossible here, so the
+    // call is denied
     if (/^(?:deny|block|ask|defer)$/.test(String(decision))) return { deny: read(reason) ?? noReason }
     if (/^(?:deny|block)$/.test(String(answer.decision))) return { deny: read(reason) ?? noReason }
     if (decision !== undefined && !/^(?:allow|approve)$/.test(String(decision)))
@@ -204,7 +205,7 @@ function findObjects(text: string): Record<string, unknown>[] {
       if (isObject(value)) found.push(value)
       return true
     } catch {
-      // a log line, or the beginning of an object that spans lines
+      // the part is a log line, or the beginning of an object that spans lines
       return false
     }
   }

@@ -12,7 +12,7 @@ export const hookEvents = [
 ] as const
 export type HookEvent = (typeof hookEvents)[number]
 
-/** Events at the end of an agent's work; a hook that refuses continues it. */
+/** Events at the end of an agent's work. If a hook refuses the end, the agent continues. */
 export const stopEvents: ReadonlySet<HookEvent> = new Set(['Stop', 'SubagentStop'])
 
 /** Events whose hooks can refuse the action. */

@@ -103,7 +103,8 @@ function unwrap(value: Record<string, unknown>): Record<string, unknown> {
     return events
   }
   const { hooks, ...rest } = value
-  // such a file may also contain settings, which are not lists; hooks of one event may be in both places
+  // a file of another program may also contain settings, which are not lists, and hooks outside of `hooks`;
+  // the hooks of one event in both places are joined
   const events: Record<string, unknown> = { ...hooks }
   for (const [key, value] of Object.entries(rest)) {
     if (!isEvent(key) && !Array.isArray(value)) continue
@@ -117,7 +118,7 @@ function unwrap(value: Record<string, unknown>): Record<string, unknown> {
 function unnest(entry: unknown): unknown[] {
   if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
   const { hooks, ...outer } = entry
-  // a command next to the list would be lost
+  // an entry that has both a command and a list stays whole, because its command would be lost
   if ('command' in outer) return [{ ...outer, hooks }]
   return hooks.map((hook: unknown) => {
     if (!isObject(hook)) return hook

@@ -106,7 +106,7 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
     },
   },
   prepareCallHierarchy: calls(async (_send, { item: _, ...place }) => [place]),
-  // places of the calls, with the function that contains them
+  // the results are the places of the calls, each with the function that contains it
   incomingCalls: {
     wide: true,
     ...calls(async (send, call) =>
@@ -121,7 +121,7 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
       }),
     ),
   },
-  // called functions, at their definitions
+  // the results are the called functions, at their definitions
   outgoingCalls: calls(async (send, call) =>
     valuesOf(await send('callHierarchy/outgoingCalls', { item: call.item })).flatMap((one) => {
       const to = callOf(objectOf(one)?.to)
@@ -158,7 +158,7 @@ export async function askServer(
       try {
         return await client.request(method, params, { ...limit, timeoutMs: deadline - performance.now() })
       } catch (error) {
-        // the server canceled the request because its state changed; a retry works
+        // the server canceled the request because its state changed, so a retry can succeed
         if (!mayPass(error) || i === tries) throw error
       }
     }

@@ -99,7 +99,7 @@ class ServerSession implements LspSession {
   readonly board: DiagnosticBoard
   readonly #entry: LspServerEntry
   readonly #born = performance.now()
-  /** Queue, because two concurrent calls must not both open a file. */
+  /** Queue of the updates of open files, because two concurrent calls must not both open a file. */
   #turn: Promise<unknown> = Promise.resolve()
   #warmth: Promise<void> | undefined
 

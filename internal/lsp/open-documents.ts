@@ -61,7 +61,7 @@ export function openDocuments(notify: Notify): DocumentStore {
     if (there) {
       Object.assign(there, read, { lines, version: count })
       const { uri, version } = there
-      // the whole text, because ranges depend on the server's unit
+      // the whole text is sent, because ranges would depend on the server's unit of columns
       const contentChanges = [{ text: read.text }]
       await notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges })
       await notify('textDocument/didSave', { textDocument: { uri } })

@@ -28,7 +28,8 @@ export async function awaitWithin<T>(
 
 /** Returns a signal that aborts after the limit or with its signal; the caller has to call `done`. */
 export function startAlarm({ timeoutMs, signal }: WaitLimit): { signal: AbortSignal; done(): void } {
-  // AbortSignal.any over AbortSignal.timeout may be collected before it fires (Node 20)
+  // Node 20 may garbage-collect an AbortSignal.any of an AbortSignal.timeout before it fires, so
+  // a timer aborts
   const over = new AbortController()
   const abort = () => over.abort()
   const timer = setTimeout(abort, timeoutMs)

@@ -51,8 +51,8 @@ export interface SessionResources {
   /** Undefined if no relay is configured. Rejects with UserError if the relay cannot be used. */
   relay: (() => Promise<QuestionRelay>) | undefined
   /**
-   * `watch` is set from the first background job or terminal on. `hurry` is set from the first process on. It
-   * gives all processes less time to end, because the user waits for the shell.
+   * `watch` is set from the first background job or terminal on. `hurry` is set from the first process on;
+   * `hurry` gives all processes less time to end, because the user waits for the shell.
    */
   background: { watch: BackgroundWatch | undefined; hurry?: () => void }
   /** Returns the environment of calls and of the processes that they start. */
@@ -206,7 +206,7 @@ function userOf(
   const { answers } = options
   const here = options.user ?? options.features.user({ ...options, env })
   if (!here && !asking.relay) return undefined
-  // with prepared answers the relay gets no questions
+  // with a file of answers, the relay gets no questions
   const opened = once(async () => {
     const { joinAnswerers } = await import('./relay/joined-answerers.ts')
     return joinAnswerers(here, answers === undefined ? asking : { ...asking, relay: undefined })

@@ -30,7 +30,7 @@ function hasEntries(dir: string): boolean {
   try {
     return readdirSync(dir).length > 0
   } catch (error) {
-    // the first write to the directory reports what is wrong with it
+    // an unusable directory is not reported here, because the first write to it reports the reason
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(codeOf(error) ?? '')) return false
     throw error
   }

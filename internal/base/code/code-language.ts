@@ -1,6 +1,6 @@
 // The language of code, from the name of its file or from the first line of its block. Pure.
 
-/** Extensions and names of blocks that no grammar has as an alias. */
+/** The grammar for each file extension and name of a code block that no grammar has as an alias. */
 const otherNames: Readonly<Record<string, string>> = {
   mts: 'typescript',
   cts: 'typescript',
@@ -62,7 +62,7 @@ const has = (table: object, key: string) => Object.hasOwn(table, key)
  */
 export function languageOfName(name: string): string | undefined {
   const key = name.toLowerCase()
-  // names of properties of objects are not languages
+  // `constructor` and other inherited properties of an object are not languages, so only own entries count
   if (!/^[a-z0-9+#_.-]{1,24}$/.test(key)) return undefined
   return has(otherNames, key) ? otherNames[key] : key
 }

@@ -10,7 +10,7 @@ let grammars: CodeGrammars | undefined
 /** Loads the grammars synchronously, because callers show the lines at once. */
 function loadGrammars(): CodeGrammars {
   const here = dirname(fileURLToPath(import.meta.url))
-  // next to the running bundle, above its chunks, or next to this file
+  // the grammars are next to the running bundle, or in the directory above its chunks
   const built = [join(here, 'grammars.cjs'), join(here, '..', 'grammars.cjs')]
   const file = built.find((path) => existsSync(path)) as string
   return createRequire(import.meta.url)(file) as CodeGrammars

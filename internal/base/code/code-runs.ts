@@ -69,7 +69,7 @@ function addRuns({ children }: Token, kind: CodeKind | undefined, runs: CodeRun[
   }
 }
 
-/** Scopes of highlight.js, by the part before the first period. */
+/** The kind of each scope of highlight.js. A key is the part of the scope before its first period. */
 const kinds: Readonly<Record<string, CodeKind | 'plain'>> = {
   keyword: 'keyword',
   bullet: 'keyword',

@@ -142,8 +142,8 @@ async function own(handle: Awaited<ReturnType<typeof open>>, like: AtomicFileSta
 }
 
 /**
- * Renames a staged file to its target. With `fresh` it throws EEXIST for an existing file, atomically if
- * hard links exist.
+ * Renames a staged file to its target. With `fresh` it throws EEXIST for an existing file. On a file system
+ * without hard links, another process can create the file between the check and the rename.
  */
 export async function publishFile(
   from: OpenDirectory,

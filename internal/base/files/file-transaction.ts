@@ -143,8 +143,8 @@ async function goForward(plan: Plan, record: Record): Promise<string[] | undefin
   try {
     for (const item of plan.items) if (!(await publishItem(item))) kept.push(item.path)
   } catch (error) {
-    // the error of the dead process may occur here too; then everything is undone, as it would
-    // have been there
+    // the error that stopped the dead process may occur here too; then everything is undone, as that process
+    // would have done
     if (!(error instanceof FailureError)) throw error
     await record.advance('undo')
     return undefined
@@ -235,7 +235,7 @@ class Record {
     try {
       return JSON.parse(text) as Plan
     } catch (error) {
-      // interrupted while it was written, so nothing was staged
+      // the process died while it wrote the record, so nothing was staged
       if (this.state === 'stage') return { items: [], keep: [] }
       throw error
     }

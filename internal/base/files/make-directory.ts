@@ -1,4 +1,4 @@
-// The creation of directories with their parents, which ends on every file system.
+// Creation of directories with their parents that never hangs, on any file system.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf } from '../errors.ts'

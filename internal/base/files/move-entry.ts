@@ -1,4 +1,5 @@
-// Moves of a file, directory or link, also across file systems; a replaced entry is renamed until the end.
+// Moves of a file, directory or link, also across file systems; a replaced entry keeps another name until the
+// move is complete.
 import { constants } from 'node:fs'
 import { cp, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -37,7 +38,10 @@ export async function moveEntry(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies under another name and then renames, so that no process sees half of a copy. */
+/**
+ * Moves an entry to a free path. Across file systems, copies it as `temp` and then renames the copy, so that
+ * no process sees half of it.
+ */
 async function moveNew(from: string, to: string, temp: string): Promise<void> {
   try {
     await rename(from, to)

@@ -89,7 +89,7 @@ function readAt(fd: number, buffer: Buffer, from: number): number | Promise<numb
 export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
   try {
     const at = readlinkSync(`/proc/self/fd/${fd}`)
-    // the kernel appends this if another writer has replaced the file meanwhile
+    // the kernel appends ` (deleted)` to the path if another writer has replaced the file meanwhile
     return at === real || at === `${real} (deleted)`
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error

@@ -4,7 +4,7 @@ import { cacheDir, configDir, dataDir } from '../dirs.ts'
 import type { EnvironmentVariables } from '../environment.ts'
 import { codeOf, messageOf, UserError } from '../errors.ts'
 
-/** Reasons why a directory cannot be used, for any operation. */
+/** Reasons why a directory cannot be used, by the system's error code, for any operation. */
 const unusable: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
@@ -14,7 +14,7 @@ const unusable: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its path is too long',
   EIO: 'the disk fails',
 }
-/** Reasons why a directory cannot be created. */
+/** Reasons why a directory cannot be created, by the system's error code. */
 const unmakable: Readonly<Record<string, string>> = {
   EEXIST: 'a part of its path is a file',
   ENOENT: 'nothing can be made there',

@@ -8,7 +8,7 @@ import { isAlive, processIdentity } from '../process-identity.ts'
 import { ignoreCodes } from './ignored-errors.ts'
 import { makeDirectory } from './make-directory.ts'
 
-/** Longest wait. An owner needs a lock for milliseconds. */
+/** Longest wait for a lock in milliseconds. An owner usually needs its lock only for some milliseconds. */
 const maxWaitMs = 30_000
 
 /**
@@ -21,7 +21,7 @@ export async function withLocks<T>(
   paths: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  // always in the same order, so that two callers never wait for each other
+  // locks are acquired in sorted order, so that two callers never wait for each other
   const names = [...new Set(paths.map(lockName))].sort()
   const held: string[] = []
   try {
@@ -60,7 +60,7 @@ export async function breakLock(path: string, ageMs?: number): Promise<boolean> 
     try {
       if ((await stateOf(path, ageMs)) === 'dead') await unlink(path).catch(ignoreCodes('ENOENT'))
     } finally {
-      // on a full disk the guard was not created
+      // on a full disk the guard was not created, so it is not removed either
       if (obstacle === undefined) await unlink(guard).catch(ignoreCodes('ENOENT'))
     }
   }

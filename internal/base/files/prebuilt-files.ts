@@ -6,7 +6,7 @@ import { codeOf } from '../errors.ts'
 /** Returns the parsed file of that name in dist/, or undefined if this runs from sources. */
 export function readPrebuilt(name: string): unknown {
   const here = import.meta.dirname
-  // this usually runs from a chunk, which is one directory below
+  // this code usually runs from a chunk of the bundle, which is one directory below the file
   for (const dir of [dirname(here), here]) {
     try {
       return JSON.parse(readFileSync(join(dir, name), 'utf8'))

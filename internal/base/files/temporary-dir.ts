@@ -11,7 +11,7 @@ let temporary: string | undefined
  */
 export function temporaryDir(): string | undefined {
   try {
-    // node:os would have to be loaded for its name of the same directory
+    // `tmpdir` of node:os returns the same directory, but loading that module takes time
     temporary ??= join(realpathSync.native(process.env.TMPDIR || '/tmp'), `anode-${createUlid()}`)
   } catch {
     // commands keep the value of the environment

@@ -151,7 +151,7 @@ async function remove(item: TransactionFile): Promise<boolean> {
 
 async function replace(item: TransactionFile, temp: string): Promise<boolean> {
   return await within(item.home, async (home) => {
-    // missing: an earlier attempt has published it
+    // if the staged content is missing, an earlier attempt has published it
     if (!(await exists(home.at(temp)))) return true
     if (item.before === null && (await isDirectory(item.path))) await rmdir(item.path)
     for (const dir of item.made) await makeOneDirectory(dir)
@@ -166,7 +166,7 @@ async function replace(item: TransactionFile, temp: string): Promise<boolean> {
 /** Restores the old state unless another process changed the file. Returns false in that case. */
 export async function restoreItem(item: TransactionFile): Promise<boolean> {
   const there = await statePresent(item.path)
-  // a directory that a file was to replace still exists
+  // a directory is still at the path where the transaction creates a file
   if (there === 'other') return item.before === null
   if (there !== null && there.print !== item.before && there.print !== item.after) return false
   const { old } = item
@@ -192,7 +192,10 @@ export async function tidyItem(item: TransactionFile, undone: boolean): Promise<
   if (undone) for (const dir of [...item.made].reverse()) await removeEmpty(dir)
 }
 
-/** Makes the entries of the directories durable: those of the staged files, or all. */
+/**
+ * Makes the entries of directories durable. `homes` are those of the staged files; `all` adds the created
+ * directories and those of the targets.
+ */
 export async function syncDirs(items: readonly TransactionFile[], which: 'homes' | 'all'): Promise<void> {
   const dirs = new Set(items.map((item) => item.home))
   if (which === 'all') for (const i of items) for (const dir of [...i.made, dirname(i.path)]) dirs.add(dir)

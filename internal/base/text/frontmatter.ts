@@ -49,7 +49,7 @@ function quoteTexts(head: string, isText: (line: string) => boolean): string {
     while (end < lines.length && /^[ \t]+\S/.test(lines[end] as string)) end++
     const source = lines.slice(i, end)
     const sentence = [first, ...source.slice(1)].map((line) => line.trim()).join(' ')
-    // as many lines as before, so that errors report the right one
+    // the head keeps its number of lines, so that errors report the right line
     const blank = Array.from({ length: end - i - 1 }, () => '')
     const isPlain = isText(source.join('\n'))
     quoted.push(...(isPlain ? source : [`${key}: ${JSON.stringify(sentence)}`, ...blank]))
@@ -89,7 +89,7 @@ export async function readFrontmatter(text: string): Promise<Front> {
     )
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause
-    // the first line is below the opening dashes
+    // line 1 of the head is line 2 of the file, below the opening dashes
     const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined
     const what = cause.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')
     throw new UserError(`the frontmatter is not valid YAML${line ? ` in line ${line + 1}` : ''}: ${what}`, {

@@ -5,14 +5,17 @@ const emoji =
   '\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|' +
   '\\p{ExtPict}(?:\\p{EMod}|\\ufe0e|\\ufe0f|\\u200d\\p{ExtPict})*'
 
-/** Sequences in which such characters have a meaning, and a first byte order mark. */
+/**
+ * Sequences in which hidden characters have a meaning, and a byte order mark at the beginning.
+ * They stay unchanged.
+ */
 const meaningful = [
   emoji,
   '^\\ufeff',
-  // one variant of an ideograph or a symbol
+  // a selector that chooses one variant of an ideograph or a symbol
   '\\p{Script=Han}[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
   '[^\\x00-\\xff\\p{L}\\p{M}\\p{C}][\\ufe00-\\ufe0f]',
-  // selectors and joiners of scripts that use them
+  // variant selectors and joiners in scripts that use them
   '(?<=[\\u1820-\\u18aa])[\\u180b-\\u180f]',
   '(?<=[\\p{L}\\p{M}])(?<![\\p{sc=Latin}\\p{sc=Cyrillic}\\p{sc=Greek}\\p{sc=Han}])[\\u200c\\u200d]',
 ].join('|')
@@ -36,7 +39,7 @@ export function writeOutHidden(text: string): { text: string; count: number } {
   return { text: shown, count }
 }
 
-/** Replaces such escapes by the hidden characters that they represent. */
+/** Returns the text with each escape that `writeOutHidden` writes replaced by its hidden character. */
 export function readBackHidden(text: string): string {
   if (!text.includes('\\u{')) return text
   return text.replace(/\\u\{([0-9a-f]{1,5})\}/g, (written, digits: string) => {

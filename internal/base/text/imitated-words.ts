@@ -26,7 +26,7 @@ const list = `
 
 let names: ReadonlySet<string> | undefined
 
-/** Returns true if a word, in any letter case, is one of those names. */
+/** Returns true if a word, in any letter case, is a name that attackers imitate. */
 export function isImitated(word: string): boolean {
   names ??= new Set(list.trim().split(/\s+/))
   return names.has(word.toLowerCase())

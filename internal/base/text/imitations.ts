@@ -74,7 +74,7 @@ function splitTokens(line: string): Token[] {
   let command: Command = { hasAsciiWord: false, scripts: new Set() }
   for (const { 0: whole, index } of line.matchAll(/[^\s"'`;|&<>(){}$=,«»“”„]+/gu)) {
     const gap = line.slice(end, index)
-    // the sign of an added line, and signs at the end of a sentence
+    // the sign of an added line and punctuation at the end of a sentence are not part of a word
     const text = whole.replace(/^\+(?=.)|[:!?。、，：？！]+$|(?<=[^./])\.+$/gu, '') || whole
     const leads = end === 0 || /[;|&({`\n]\s*$/.test(gap)
     const before = tokens.at(-1)
@@ -130,7 +130,7 @@ function shareScripts(run: readonly Token[]): void {
     for (const char of plain.test(text) ? '' : text.normalize('NFC')) {
       const script = scriptOf(char)
       if (script === undefined || plain.test(char)) continue
-      // one sign such as ー between letters of ASCII is not a text in Japanese
+      // one sign such as ー between ASCII letters does not make a text Japanese
       if (asciiTwin(char, hasAscii && script === 'CJK') === undefined) written.add(script)
     }
   }
@@ -175,7 +175,7 @@ function isDeceptive(
   twin: string,
   { leads, joins, written }: Token,
 ): boolean {
-  // signs alone are punctuation
+  // a twin without letters and digits is only punctuation
   if (!/[a-z0-9]/i.test(twin)) return false
   if (odd.every((char) => /[\p{P}\p{S}\p{Lm}]/u.test(char)) && !isFullWidth(odd[0] as string))
     return /[./~]/.test(twin) || /^-+[a-z]/i.test(twin)
@@ -231,7 +231,7 @@ function scriptsOf(text: string): Set<string> {
 /** Returns a note about combining marks after letters whose script rarely has them, or an empty list. */
 function marksOf(text: string): string[] {
   const marks = new Set<string>()
-  // some file systems store é as two characters
+  // accents are composed first, because some file systems store é as two characters
   for (const { 0: cluster } of text.normalize('NFC').matchAll(combining)) {
     const [base = '', ...rest] = cluster
     const starts = /\p{M}/u.test(base)

@@ -45,7 +45,7 @@ export function asciiTwin(char: string, loose: boolean): string | undefined {
   if (twin !== undefined) return twin
   if (!variant.test(char)) return undefined
   const plain = char.normalize('NFKC')
-  // mathematical Greek letters have another twin
+  // a mathematical Greek letter has the twin of its plain Greek letter
   return /^[!-~]$/.test(plain) ? plain : sameLetters().get(plain)
 }
 

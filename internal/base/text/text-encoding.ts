@@ -42,7 +42,7 @@ export function hasBom(bytes: Buffer): boolean {
  */
 export function findUnwritable(text: string): string | undefined {
   if (text.includes('\0')) return 'it holds a NUL character, which would make the file binary'
-  // outside a pair these have no UTF-8 form and would become U+FFFD
+  // half of a surrogate pair has no UTF-8 form and would become U+FFFD
   if (/\p{Surrogate}/u.test(text)) return 'it holds half of a surrogate pair, which UTF-8 cannot express'
   return undefined
 }

@@ -7,10 +7,13 @@ interface TwoByteLetters {
   encoding: string
   lead: readonly [number, number]
   isTrail: (byte: number) => boolean
-  /** First bytes of everyday letters, and of kana and signs, which Japanese text has among them. */
+  /**
+   * Ranges of the first byte: of everyday letters, and of signs such as kana, which Japanese text
+   * has among them.
+   */
   everyday: readonly [number, number]
   signs: readonly [number, number]
-  /** The most frequent letters of its texts, decoded. They distinguish encodings with the same bytes. */
+  /** The most frequent letters of texts in this encoding. They distinguish encodings with the same bytes. */
   frequent: ReadonlySet<string>
 }
 

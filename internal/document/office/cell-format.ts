@@ -102,7 +102,7 @@ function plainNumber(value: string): string {
   const number = Number(value)
   if (!Number.isFinite(number) || !/\.\d{12,}|[eE]/.test(value)) return value
   const short = Number(number.toPrecision(12))
-  // beyond these a number of digits says less than its exponent
+  // very small and very large numbers are easier to read with an exponent than with all their digits
   if (short !== 0 && (Math.abs(short) < 1e-12 || Math.abs(short) >= 1e21)) return String(short)
   return String(short).includes('e') ? short.toFixed(20).replace(/\.?0+$/, '') : String(short)
 }

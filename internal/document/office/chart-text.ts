@@ -24,7 +24,7 @@ interface ChartSeries {
 
 type PartName = 'name' | 'categories' | 'values' | 'sizes'
 
-/** Points of a series that are shown. */
+/** Largest number of points of a series that are shown. */
 const maxPoints = 5_000
 
 /**

@@ -7,7 +7,7 @@ import type { ZipArchive } from '../zip-archive.ts'
 type Attributes = Readonly<Record<string, string>>
 
 interface PartRelation {
-  /** Last word of the type: `worksheet`, `slide`, `notesSlide`. */
+  /** Last word of the relation's type: `worksheet`, `slide`, `notesSlide`. */
   type: string
   /** Name of the linked part. */
   target: string

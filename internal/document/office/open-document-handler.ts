@@ -21,7 +21,10 @@ interface Aside {
   texts: string[]
 }
 
-/** `objects` are the ones that can be read; `at` is the place of all gaps. */
+/**
+ * `objects`: embedded objects that can be read. `at`: the place of every gap. Default: the place
+ * of its block.
+ */
 interface OpenOutput {
   kind: OpenKind
   list: BlockList
@@ -103,7 +106,7 @@ export class OpenHandler implements MarkupHandler {
    */
   #openObject(name: string, target: string): void {
     const gap = gapKinds[name]
-    // the picture of an object, for programs that do not show objects
+    // `ObjectReplacements/` contains a picture of the object for programs that do not show objects
     if (!gap || target.startsWith('ObjectReplacements/')) return
     const object = this.#out.objects?.get(target)
     if (object?.kind === 'formula' && this.#paragraphs.length > 0) this.#put(` ${object.lines.join(' ')} `)

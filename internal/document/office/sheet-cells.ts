@@ -49,7 +49,7 @@ export async function readCells(
       if (name === 'Fallback' || fallback > 0) fallback++
       if (fallback > 0) return
       cells.open(name, attributes)
-      // a sheet may have millions of these
+      // elements of cells, of which a sheet may have millions, do not concern the handlers below
       if (cellNames.has(name)) return
       anchor.open(name, attributes)
       see(name, attributes)

@@ -42,7 +42,7 @@ export async function addSheetComments(
           const name = localName(raw)
           if (name === 't' || name === 'text') inText = false
           if (name !== 'comment' && name !== 'threadedComment') return
-          // a copy of a thread for older programs says the same
+          // this comment is a copy of a thread for older programs and has the text of the thread
           if (/^\[Threaded comment\]/.test(text)) return
           const row = /\d+$/.exec(cell)?.[0]
           if (text.trim() !== '')

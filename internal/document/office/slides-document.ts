@@ -92,7 +92,7 @@ async function readLinkedParts(slide: Slide, part: string): Promise<void> {
   }
   for (const target of targets(/^diagramData$/))
     await readShapes(slide, target, (text) => list.add(text, place))
-  // the notes repeat the number of the slide
+  // the notes page repeats the number of the slide, which is not a note
   const addNote = (text: string) => {
     if (!/^\s*\d+\s*$/.test(text)) list.add(`Notes: ${text}`, place)
   }

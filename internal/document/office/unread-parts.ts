@@ -42,7 +42,7 @@ export function createUnreadParts(zip: ZipArchive, budget: ReadingBudget): Unrea
       const relations = await readRelations(zip, part, budget)
       return (raw, attributes) => {
         const name = localName(raw)
-        // the second form of the same picture
+        // `svgBlip` is a second form of a picture that already counts
         if (name === 'svgBlip') return
         // a picture that is not in the file has a reference without a target
         const kinds = new Set<GapKind>(name === 'blip' || name === 'imagedata' ? ['picture'] : [])
@@ -59,7 +59,7 @@ export function createUnreadParts(zip: ZipArchive, budget: ReadingBudget): Unrea
       const names = [...zip.names()].filter((name) => !seen.has(name))
       const hasCharts = names.some((name) => /\/charts\//.test(name))
       for (const name of names) {
-        // the workbook of a chart has what the chart shows
+        // the embedded workbook of a chart contains only the numbers that the chart shows
         if (hasCharts && /\/embeddings\/[^/]+\.xls[xb]$/i.test(name)) continue
         if (picture.test(name)) add('picture', 'outside of the text')
         if (/^(?:word|xl|ppt)\/embeddings\/[^/]+$/.test(name)) add('embedded', 'outside of the text')

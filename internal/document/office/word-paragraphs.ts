@@ -64,7 +64,7 @@ class WordHandler implements MarkupHandler {
   /** Open paragraphs, because a text box is a paragraph within a paragraph. */
   private readonly paragraphs: WordParagraph[] = []
   private readonly tables: WordTable[] = []
-  /** Number of open elements from the skipped one downward. */
+  /** Number of open elements from the skipped one downward; 0 outside of a skipped element. */
   private skip = 0
   private inText = false
   /** Text before the next paragraph: the label of a note or comment. */
@@ -243,7 +243,7 @@ class WordHandler implements MarkupHandler {
     const paragraph = this.paragraphs.pop()
     const cells = this.tables.at(-1)?.cells
     if (!paragraph) return
-    // an empty item has a number, too
+    // an empty item of a list has a number too, so it is counted
     const number = this.parts.nextNumber?.(paragraph.list, paragraph.style) ?? ''
     if (paragraph.text.trim() === '') return
     const label = `${this.parts.label ?? ''}${this.label}${number === '' ? '' : `${number} `}`

@@ -1,7 +1,10 @@
 // Encodings of the bytes in an RTF file, by the code page of the file or the charset of a font.
 import { decodeBytes } from '../../base/text/decode-bytes.ts'
 
-/** Names for `TextDecoder`. Symbol fonts and code pages that it does not have are missing. */
+/**
+ * Encoding names for `TextDecoder` by charset number. Charsets that `TextDecoder` cannot decode
+ * have no entry.
+ */
 const byCharset: Readonly<Record<number, string>> = {
   0: 'windows-1252',
   77: 'macintosh',

@@ -4,11 +4,11 @@ import { decodeRtfBytes, encodingOfCharset, encodingOfCodePage } from './rtf-enc
 
 export class RtfFonts {
   readonly #encodings = new Map<number, string | undefined>()
-  /** Names of symbol fonts. */
+  /** Names of symbol fonts by font number; empty until the name is read. */
   readonly #symbols = new Map<number, string>()
   #encoding: string | undefined = 'windows-1252'
 
-  /** Takes a control word about the code page of the file. */
+  /** Sets the code page of the file if the control word `name` is about it; other words are ignored. */
   setFile(name: string, value: number | undefined): void {
     if (name === 'ansicpg') this.#encoding = encodingOfCodePage(value ?? 1252)
     else if (name === 'mac') this.#encoding = 'macintosh'
@@ -16,8 +16,8 @@ export class RtfFonts {
   }
 
   /**
-   * Sets the encoding of a font. Charsets 0 and 1 mean that of the file, whose code page is more exact, so
-   * they are ignored.
+   * Sets the encoding of a font. Charsets 0 and 1 are ignored, because they mean the encoding of the file,
+   * whose code page is more exact.
    */
   setFont(font: number | undefined, name: string, value: number): void {
     if (font === undefined) return

@@ -2,7 +2,7 @@
 import { type BlockList, formatRow, namesColumns } from '../block-list.ts'
 
 interface OpenText {
-  /** Beginning of the block; empty for the text itself. */
+  /** Text at the beginning of the block, such as `Header: `; empty for the text of the document itself. */
   label: string
   text: string
   cells: string[]

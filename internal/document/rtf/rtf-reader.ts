@@ -9,7 +9,7 @@ import { rtfAsides, rtfCharacters, rtfGaps, rtfOptional, rtfParagraphEnds, rtfSk
 interface RtfState {
   target: 'text' | 'none' | 'fonts' | 'info' | 'title' | 'author' | 'doubled'
   font: number | undefined
-  /** Characters after `\u` that repeat it for old programs. */
+  /** Number of characters after `\u` that repeat its letter for old programs. */
   repeats: number
   isHidden: boolean
   isDeleted: boolean
@@ -29,7 +29,7 @@ export class RtfReader {
   readonly #outer: RtfState[] = []
   readonly #fonts = new RtfFonts()
   #bytes = ''
-  /** Repeats that are still to be skipped. */
+  /** Number of characters still to be skipped because they repeat the letter of `\u`. */
   #skip = 0
   #state: RtfState = {
     target: 'text',
@@ -154,7 +154,10 @@ export class RtfReader {
     else if (Object.hasOwn(rtfCharacters, name)) this.#put(rtfCharacters[name] ?? '')
   }
 
-  /** Bytes of one character may come in several tokens, so they are decoded together. */
+  /**
+   * Decodes and adds the collected bytes. They are decoded together, because the bytes of one character may
+   * come in several tokens.
+   */
   #flush(): void {
     if (this.#bytes === '') return
     const { font, target } = this.#state

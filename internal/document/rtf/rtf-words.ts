@@ -39,7 +39,7 @@ export const rtfOptional = new Set(
   'annotation atnauthor shpinst shptxt shppict moMath moMathPara mmath ud fldrslt'.split(' '),
 )
 
-/** Groups with separate text, by the label of that text. */
+/** Labels of the groups whose text is separate from the text of the document, such as headers. */
 export const rtfAsides: Readonly<Record<string, string>> = {
   header: 'Header: ',
   headerl: 'Header: ',

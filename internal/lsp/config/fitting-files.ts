@@ -5,14 +5,14 @@ import { knownServers } from './known-servers.ts'
 import { findServerProgram, type LspSearchScope, searchPath } from './program-search.ts'
 import { serverFiles } from './server-commands.ts'
 
-/** After so many names a server is assumed to fit. */
+/** Largest number of names that are checked. After them, a server is assumed to fit. */
 const maxNames = 3_000
 
 const skipped = /^(\..*|node_modules|vendor|target|dist|build)$/
 
 /**
- * Returns true, or why no server fits. A configuration of the user or of a trusted workspace always fits,
- * since it may name any file.
+ * Returns true if an installed server could read a file, else the reason. A configuration of the user or of a
+ * trusted workspace always fits, because it may name any file.
  */
 export function anyFittingServer(place: LspSearchScope): true | string {
   if (serverFiles(place).some((path) => existsSync(path))) return true

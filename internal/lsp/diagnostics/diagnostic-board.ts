@@ -14,13 +14,16 @@ interface Settled {
   before: ServerDiagnostic[] | undefined
 }
 
-/** State of the diagnostics of one version. */
+/**
+ * State of the diagnostics of one version. `fresh`: they are complete. `provisional`: only a first empty list
+ * has arrived. `pending`: none has arrived, or a newer one may follow.
+ */
 export type DiagnosticStanding = 'fresh' | 'provisional' | 'pending'
 
 interface Sheet {
   /** Epoch in which the settled list arrived. */
   epoch: number
-  /** Pushed list of a server that both pushes and answers requests. */
+  /** Latest pushed list with a version, from a server whose lists are otherwise requested. */
   extra: { version: number; list: ServerDiagnostic[] } | undefined
   settled: Settled | undefined
   /** Latest list without a version since the current version was sent. */
@@ -36,7 +39,10 @@ interface Sheet {
 
 const maxSizes = { files: 2_000, each: 1_000, message: 2_000 }
 
-/** Milliseconds of silence after which a list without a version counts as the result of the last change. */
+/**
+ * Milliseconds of silence after which a list without a version counts as the result of the last change.
+ * `late`: the list came after an answer to a request that followed the change.
+ */
 const quiet = { late: 200, early: 1_000 }
 
 export interface DiagnosticBoard {
@@ -85,7 +91,8 @@ class SheetBoard implements DiagnosticBoard {
   }
 
   push(path: string, version: number | undefined, raw: unknown): void {
-    // files without a request must not displace files with one
+    // at the limit of files, a pushed list of a new file is dropped, so that it does not displace a file that
+    // a call asked for
     if (this.#sheets.size >= maxSizes.files && !this.#sheets.has(path)) return
     const sheet = this.#sheetOf(path)
     const list = readDiagnostics(raw)
@@ -119,7 +126,8 @@ class SheetBoard implements DiagnosticBoard {
     const sheet = this.#sheetOf(path)
     if (sheet.version !== version) return
     sheet.acknowledged = true
-    // the quiet time of an early list starts when the server has received the change
+    // a list that came before this answer starts its quiet time now, because only now the server certainly
+    // has the change
     if (sheet.loose) sheet.loose.at = this.#now()
     this.#notify()
   }

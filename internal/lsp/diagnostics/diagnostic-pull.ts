@@ -30,7 +30,8 @@ function askProtocol(client: LspClient, identifier: string | undefined): Pull {
         const report = await client.request('textDocument/diagnostic', params, { ...limit, timeoutMs: left })
         return readDiagnostics(objectOf(report)?.items)
       } catch (error) {
-        // the server is busy with something newer and wants to be asked again
+        // with this error the server reports that it is busy with a newer change and that the request
+        // may be repeated
         if (!mayPass(error) || i === tries || left < betweenMs) throw error
         await sleep(betweenMs, undefined, { signal: limit.signal })
       }

@@ -30,7 +30,7 @@ export async function diagnoseFile(
   signal: AbortSignal,
 ): Promise<LspReport> {
   const base = { file, server: server.entry.name }
-  // without a wait, a missing server is started and gets a moment
+  // without a wait, a server that is not running is started and gets a moment
   if (waitMs === 0 && !server.running()) return glanceAtFile(server, file, signal)
   let since = performance.now()
   try {

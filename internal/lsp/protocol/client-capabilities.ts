@@ -14,7 +14,7 @@ const offered: ClientCapabilities = {
   textDocument: {
     synchronization: { didSave: true },
     publishDiagnostics: { versionSupport: true },
-    // declared because it is used: the server may stop pushing then
+    // declared because diagnostics are requested; the server may then stop pushing them
     diagnostic: { dynamicRegistration: true },
     definition: { linkSupport: true },
     implementation: { linkSupport: true },
@@ -30,7 +30,8 @@ const offered: ClientCapabilities = {
  * keeps them idle.
  */
 export const clientCapabilities = (isSandboxed: boolean): StaticFeature => ({
-  // a server that watches its parent ends with us, even after a kill; in the sandbox it would find no parent
+  // a server that watches its parent process ends with Anode, even after a kill; in the sandbox it would
+  // find no parent
   fillInitializeParams: (params) => {
     params.processId = isSandboxed ? null : process.pid
   },

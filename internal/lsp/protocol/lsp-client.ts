@@ -132,7 +132,7 @@ class WatchedStream {
   fail(error: Error): void {
     // EPIPE follows from the end of the server and is not its reason
     if (codeOf(error) === undefined) this.fault ??= messageOf(error)
-    // the stream is no longer readable
+    // after this error the output of the server is no longer read, so the server is stopped
     void this.#child.stop()
   }
 
@@ -264,7 +264,7 @@ function listen(stderr: Readable): () => string {
   }
 }
 
-/** Notifications that would only fill a log. */
+/** Notifications that are dropped, because they would only fill a log. */
 const mute = new Set([
   ...['window/logMessage', 'window/showMessage', 'telemetry/event', '$/logTrace', '$/progress'],
   '$/typescriptVersion',

@@ -32,7 +32,7 @@ export const valuesOf = (value: unknown): readonly unknown[] =>
       ? []
       : [value]
 
-/** Returns a text, cut at `limit`. */
+/** Returns a text, truncated to `limit` characters; undefined for a value that is not a text. */
 export const textOf = (value: unknown, limit: number = maxValues.text): string | undefined =>
   typeof value !== 'string' ? undefined : value.length > limit ? `${value.slice(0, limit)}…` : value
 
@@ -131,7 +131,7 @@ export function proseOf(value: unknown, limit: number): string {
   return textOf(parts.join('\n\n'), limit) ?? ''
 }
 
-// SymbolKind of the protocol, from 1
+// names of the protocol's SymbolKind, whose numbers start at 1
 const kinds = (
   'file module namespace package class method property field constructor enum interface function variable ' +
   'constant string number boolean array object key null enum-member struct event operator type-parameter'

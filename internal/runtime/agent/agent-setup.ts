@@ -50,8 +50,8 @@ interface AgentParts
   > {
   profile: Profile
   /**
-   * Returns all tools as this agent sees them; a hidden tool has the reason. Returns the same array
-   * until a tool changes.
+   * Returns all tools as this agent sees them. A tool that is hidden from it contains the reason. Returns the
+   * same array until a tool changes.
    */
   tools: () => readonly ListedTool[]
   /** The session's toolset and the catalogs built with it. */
@@ -231,8 +231,8 @@ function tellStarts({ note }: AgentParts, loading: Pick<ToolLoading, 'news'>): M
 }
 
 /**
- * Returns the servers that start in the background, or undefined if this agent may not use their tools. Their
- * tools are never read-only.
+ * Returns the servers that start in the background, or undefined if this agent may not use their tools. A
+ * read-only agent may not, because tools of servers are never read-only.
  */
 function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers | undefined {
   const isBarred = profile.readOnly || ctx.policy.readOnly

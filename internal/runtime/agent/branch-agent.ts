@@ -51,7 +51,8 @@ export async function runBranch(
     ms: Date.now() - started,
   }
   const { text: _, ...payload } = result
-  // the thread already has the branch's changes and commands as separate calls
+  // the changes and commands of the branch are left out, because the thread already has them
+  // as separate calls
   const receipts = { read, changed: [], commands: [] }
   await parent.report({ type: 'child.ended', payload: { thread: id, end: { ...payload, receipts } } })
   return result

@@ -113,7 +113,7 @@ export async function filterInboxMessages(
     return undefined
   }
   for (const message of messages) {
-    // the program wrote the note, so it contains no commands or mentions to expand
+    // a note is written by the program, so it contains no commands or mentions to expand
     const isTyped = message.role === 'user' && message.origin !== 'note'
     const submitted = isTyped ? await prepare(message.content).catch(tell) : undefined
     if (submitted && 'deny' in submitted) note(`a hook refused what was said: ${submitted.deny}`)

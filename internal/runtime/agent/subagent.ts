@@ -209,7 +209,8 @@ function createChildRecord(
       // if the record cannot be written, the parent ends at its own next event
       parent.report(report).catch(() => undefined)
     }
-    // an undo in the parent's thread reverts this too; there, an undo by a subagent is a write like others
+    // the parent's thread records the write too, so that an undo there reverts it; an undo by a subagent
+    // counts there as a write of the tool `task`
     if (event.type === 'file.written') {
       const { tool, ...write } = event.payload
       const payload = { ...write, tool: tool === 'undo' ? 'task' : tool }

@@ -13,7 +13,8 @@ export async function loadHookBinder(
   const tools = (await loadNativeEntries()).map(({ name }) => name)
   const { hooks, diagnostics } = await loadHooks([...paths], tools)
   const broken = diagnostics.find(({ severity }) => severity === 'error')
-  // a skipped guard would allow the calls that it has to block
+  // an invalid hook stops the session, because it may be a guard, and without it the calls that it
+  // blocks would run
   if (broken)
     throw new UserError(`${broken.where}: ${broken.message}`, {
       hint: 'correct this entry, or remove it; `anode doctor` lists all problems of hooks',

@@ -35,7 +35,7 @@ export function openStartingServers(
     start(members) {
       for (const member of members) {
         if (starts.has(member)) continue
-        // never rejects
+        // `start` never rejects
         const start = show(member.server.name, member.refresh(ending.signal)).finally(() =>
           starts.delete(member),
         )

@@ -53,7 +53,7 @@ async function runCheck(command: string, ctx: Ctx, { timeoutMs, network = [] }: 
   const { exit, ms, ended } = outcome
   const refused = outcome.sandbox?.refused ?? []
   const result: CheckOutcome = {
-    // a check that the runner ended has not passed
+    // a command that the runner stopped has not passed, so it has no exit code
     exit: ended === undefined ? exit : null,
     ms: Math.round(ms),
     output: output.trimEnd().split('\n').slice(-maxLines).join('\n').slice(-maxChars),

@@ -6,7 +6,7 @@ export type GoalTerms = NonNullable<EventPayload<'goal.changed'>['goal']>
 
 interface RecordedGoal {
   terms: GoalTerms
-  /** Its checks so far, in order. */
+  /** Checks of the goal so far, in order. */
   history: EventPayload<'check.ran'>[]
   /** Whether a call since the last check could have changed something. */
   hasActed: boolean

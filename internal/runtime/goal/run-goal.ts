@@ -19,7 +19,10 @@ import { type GoalTerms, isAction } from './goal-record.ts'
 
 export interface GoalRequest {
   terms: GoalTerms
-  /** Whether the goal starts with this run: then the workspace is sealed as it is. */
+  /**
+   * Whether the goal starts with this run. If it does, the present files of the check are sealed, which means
+   * stored as the originals.
+   */
   isNew: boolean
   /** Earlier checks of the goal. */
   history: readonly EventPayload<'check.ran'>[]
@@ -45,7 +48,7 @@ interface RunGoal extends StopGate {
   checkNow(): Promise<void>
 }
 
-/** Milliseconds after which a seal is removed: 30 days. */
+/** Milliseconds after which a seal, the stored original files of a check, is removed: 30 days. */
 const maxSealAge = 30 * 24 * 3_600_000
 
 /**
@@ -176,7 +179,10 @@ class SealedGoal implements RunGoal {
     return this.#attempts.add(run)
   }
 
-  /** Runs the check once and returns its event. `mayNotStart` as in `proveSealed`. */
+  /**
+   * Runs the check once and returns its event. `mayNotStart`: a command that cannot start is a failed check
+   * and not an error.
+   */
   async #check(attempt: number, mayNotStart: boolean) {
     const { terms, ctx, note } = this.#request
     const outputs: string[] = []

@@ -42,7 +42,7 @@ export function createCommandOutput(
       open.set(call, output)
     }
     const known = output
-    // only the end of a large chunk can be kept
+    // only the end of a large chunk is decoded, because only the latest characters are kept
     const tail = chunk.length > maxCharacters * 2 ? chunk.subarray(-maxCharacters * 2) : chunk
     const text = known.text + known.decoder.write(Buffer.from(tail))
     const surplus = Math.max(0, text.length - maxCharacters)

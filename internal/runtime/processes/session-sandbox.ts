@@ -73,7 +73,8 @@ export async function openSessionSandbox(
 ): Promise<SessionSandbox> {
   const opened = await openSandbox(mode, machine)
   const { host, runner } = hosted ?? {}
-  // a host cannot build a sandbox
+  // a command host such as an editor cannot build a sandbox, so it runs commands only where no
+  // sandbox is active
   if (!host || !runner || opened.active) return opened
   const runHosted: SandboxState['runHosted'] = async (call, command) => {
     const { runHostedCommand } = await import('../../process/hosted-command.ts')

@@ -6,7 +6,7 @@ import type { ApprovalHandler, UserChannel } from '../../tool/ctx.ts'
 
 export interface AskingOptions {
   relay: (() => Promise<QuestionRelay>) | undefined
-  /** Seconds. Default: one day. */
+  /** Seconds to wait for an answer. Default: one day. */
   waitSeconds: number | undefined
 }
 

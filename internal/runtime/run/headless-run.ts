@@ -55,7 +55,7 @@ interface ModelSwitch {
  * or thread is invalid.
  */
 export async function runHeadless(options: RunOptions): Promise<HeadlessRunResult> {
-  // the thread's record stores questions, but the thread opens last
+  // questions are stored in the thread's record, which opens after the runtime
   let record: SessionRecord | undefined
   const report = async (draft: EventDraft) => record?.append(draft)
   const user = options.awaitAnswer && createQuestionChannel(report, options.awaitAnswer, true)
@@ -89,7 +89,8 @@ async function chooseAgent(
     options.profile === undefined && options.serves !== undefined
       ? findProfileServing(profiles, options.serves)
       : findProfile(profiles, options.profile ?? before?.profile ?? runtime.context.loaded.config.profile)
-  // errors are reported before a thread is created
+  // the toolset and the tool names are checked here, so that their errors are reported before a
+  // thread is created
   const { config } = runtime.context.loaded
   const asked = options.toolset?.name
   const name = chooseThreadToolset({ asked, before: options.resume && before, profile, config })

@@ -8,7 +8,7 @@ import { visibleTools } from '../tools/tool-registry.ts'
 /** Runs the call in `ctx`, the context of the thread. Never rejects for an error of the tool. */
 export async function invokeAsPerson(runtime: Runtime, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const { tools, web } = runtime.context.loaded.config
-  // the native names, even if the model has other names for the tools
+  // the user types the native names of tools, even if the model has other names for them
   const own = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
   const catalog = createCatalog(visibleTools(runtime.entries(), own))
   // typing the call approves it
@@ -23,7 +23,7 @@ const logAsPerson = (log: CallLog): CallLog => ({
         return log.append({ ...draft, payload: { ...draft.payload, by: 'person' } })
       case 'tool.result':
         return log.append({ ...draft, payload: { ...draft.payload, by: 'person' } })
-      // the call caused no question
+      // the user typed the call, so no question about it is recorded
       case 'permission.asked':
       case 'permission.decided':
         return

@@ -133,7 +133,8 @@ function noteCall(
 const repeatableEffects: ReadonlySet<string> = new Set(['read', 'interact'])
 
 /**
- * Returns the last profile, model and toolset of a thread. A model file is skipped outside of its workspace.
+ * Returns the last profile, model and toolset of a thread. A model that reads or writes a file is skipped if
+ * the thread belongs to another workspace.
  */
 export function findLastUse(
   store: Store,

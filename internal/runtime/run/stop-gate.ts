@@ -39,7 +39,7 @@ interface GateOptions extends GoalOptions {
   thread: string
   /** How the session started; a new thread has no check yet. */
   start?: 'new' | 'resume' | 'fork'
-  /** Its commands are the check of a thread that has no other. */
+  /** The profile whose `until` commands are the check of a thread that has no other check. */
   profile?: Pick<Profile, 'until'>
   note(text: string): void
 }
@@ -65,7 +65,10 @@ export async function openStopGate(
   }
 }
 
-/** Returns undefined if neither the caller nor the thread has set a check. */
+/**
+ * Opens the check of the run; returns undefined if neither the caller, the profile nor the thread
+ * has set one.
+ */
 async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
   const { runtime, thread, start, note } = options
   const ofProfile = readGoalOrder(options.profile?.until)

@@ -59,7 +59,7 @@ export interface ThreadRunOptions
   runtime: Runtime
   profile: Profile
   model: Model
-  /** Its conversation grows with the run. The next run continues with it. */
+  /** The open thread. Its conversation grows with the run, and the next run continues with it. */
   opened: OpenedThread
   record: SessionRecord
   /** How the session started; undefined if it continues. */
@@ -80,7 +80,7 @@ interface ThreadRunResult {
   spent: BudgetSpending
   /** Calls that were denied because no one could answer. */
   unanswered: readonly UnansweredCall[]
-  /** Whether the effect of one of them is missing at the end. */
+  /** Whether the effect of a denied call is missing at the end. */
   isMissing: boolean
   /** The receipt of the check, for a run that has one. */
   proof?: RunProof

@@ -55,7 +55,7 @@ function readWork(store: Store, thread: string, workspace: string) {
       const command = lines.get(call)
       lines.delete(call)
       if (command === undefined || exit === undefined) continue
-      // 141: the reader of the pipe had enough
+      // exit code 141 means that the reader of a pipe had read enough, which is not a failure
       const failed = [...pipes.flat(), exit].find((code) => code !== 0 && code !== 141)
       if (failed !== undefined) failure = { command, exit: failed, text }
       else if (failure?.command === command) failure = undefined

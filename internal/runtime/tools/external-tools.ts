@@ -127,8 +127,8 @@ class StartedServers {
   readonly #means: ExternalToolOptions
   readonly starting: StartingServers
   /**
-   * Loaded later, because describing a tool needs the part of zod that writes JSON Schema, which
-   * is useless without servers.
+   * The module that describes tools. It loads with the first server, because it needs the part of zod that
+   * writes JSON Schema, which is useless without servers.
    */
   #describe: Describe | undefined
   running: McpServers | undefined

@@ -76,7 +76,10 @@ interface ToolLoadingOptions {
 
 /** Maximum number of server tools that are offered without a search. */
 const maxOffered = 20
-/** Maximum share of the model's window for the descriptions of those tools. */
+/**
+ * Maximum share of the model's window for the descriptions of the server tools that are offered
+ * without a search.
+ */
 const maxShare = 0.1
 const maxLoaded = 10
 const maxNamed = 20
@@ -146,7 +149,7 @@ function offerSearch({ offered }: LoadedTools, starting: readonly McpMember[]): 
   return true
 }
 
-/** Searches for tools. Throws FailureError, also without servers. */
+/** Searches for tools. Throws FailureError if no tool matches, and always without `loading`. */
 export async function searchTools(
   loading: ToolLoading | undefined,
   request: ToolSearchRequest,

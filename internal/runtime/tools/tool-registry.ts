@@ -44,7 +44,7 @@ export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: 
 export function areNativeTools(names: readonly string[], entries: readonly ToolEntry[]): boolean {
   return names.every((name) => {
     const entry = entries.find((one) => one.name === canonicalToolName(name))
-    // a subagent may call any tool
+    // a tool that starts a subagent is excluded, because a subagent may call any tool
     return entry !== undefined && !entry.spawns
   })
 }
@@ -62,7 +62,7 @@ export function mayNeedCapability(
 }
 
 export interface ToolRestrictions {
-  /** Default: the whole registry without disabled tools. */
+  /** The profile whose tools are listed. Default: the whole registry without disabled tools. */
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean

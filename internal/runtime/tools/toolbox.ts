@@ -62,7 +62,7 @@ function realOr(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {
-    // loading the toolbox reports what is wrong with it
+    // a path that cannot be resolved stays unchanged, because loading the toolbox reports the reason
     return path
   }
 }

@@ -42,9 +42,9 @@ interface AdapterAudience {
 export interface SessionToolset {
   readonly name: string
   readonly policy: ToolsetPolicy
-  /** Additional data for a catalog of its tools. */
+  /** Additional data for a catalog of the toolset's tools. */
   readonly catalog: AdapterCatalogParts
-  /** Names of its adapters as in allowlists, for example `hooman__edit_file`. */
+  /** Names of the toolset's adapters as in allowlists, for example `hooman__edit_file`. */
   readonly faceNames: readonly string[]
   /** Returns the native tools of these names, or undefined if the session has no tool of one of the names. */
   nativesOf(names: readonly string[]): string[] | undefined
@@ -62,7 +62,7 @@ export async function openToolset(
   const own = await loadToolset(name)
   const all = await Promise.all(toolsetNames.map(loadToolset))
   const names = (): NameSpace => ({ own, all, natives: entries().map((entry) => entry.name) })
-  // an unknown name is reported before a run starts
+  // names are resolved here, so that an unknown name is reported before a run starts
   for (const one of [...(only ?? []), ...(extra ?? [])]) resolveName(one, names())
   return {
     name,
@@ -157,13 +157,13 @@ function withBareNames(
 
 interface NativeViews {
   /**
-   * Limited by rules that apply even to an adapter named by the user: levels, settings, and that a
-   * subagent starts no agents.
+   * Native tools within the rules that apply even to an adapter named by the user: levels, settings, and that
+   * a subagent starts no agents.
    */
   bound: readonly ListedTool[]
-  /** Limited by the profile's allowlist too. */
+  /** Native tools within the profile's allowlist too. */
   profile: readonly ListedTool[]
-  /** Limited by the session's own tool list instead of the profile's. */
+  /** Native tools within the session's own tool list instead of the profile's. */
   asked: readonly ListedTool[]
 }
 

@@ -73,7 +73,8 @@ function refusePathEntry(path: string, untrusted: readonly string[]): string | u
     const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR'
     const root = untrusted.find((dir) => isWithin(path, dir))
     if (root !== undefined) return `it is in ${root}, which is not trusted`
-    // programs may be installed there later, and the next start checks the owner again
+    // a missing directory stays, because programs may be installed there later, and the next start checks
+    // its owner again
     return isMissing ? undefined : 'it cannot be entered'
   }
 }

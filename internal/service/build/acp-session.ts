@@ -118,7 +118,8 @@ function watchProgram(child: OwnedProcess, name: string, silenceMs: number) {
     output: child.stdout.pipe(checkLines(restart, (line) => fail(garbageError(name, line)))),
     guard<T>(work: Promise<T>): Promise<T> {
       restart()
-      // a closed connection is reported before the end of the program, which has the reason
+      // the end of the program is awaited, because a closed connection is reported before it and only the end
+      // has the reason
       const explained = work.catch(async (error: unknown) => {
         clearTimeout(timer)
         if (/connection closed/i.test(messageOf(error)))
@@ -169,7 +170,10 @@ function isMessage(line: Buffer): boolean {
   }
 }
 
-/** The client side: permissions within the sandbox, and files of the worktree. */
+/**
+ * Returns the client side of the protocol, which answers requests for permissions and for files
+ * of the worktree.
+ */
 function clientApp(news: { text: string; usd: number | undefined }, cwd: string, isSandboxed: boolean) {
   const app = client({ name: 'anode' })
   app.onNotification('session/update', ({ params: { update } }) => {

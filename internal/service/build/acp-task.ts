@@ -65,7 +65,7 @@ export async function runAcpTask(
   return { kind: 'worked' }
 }
 
-/** One prompt for the task, and one for each failed check. */
+/** Sends one prompt for the task, and one more for each failed check. */
 async function converse(
   leader: BuildLeader,
   task: BuildTaskState,
@@ -105,7 +105,7 @@ async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: numbe
   return reserved.state === 'refused'
 }
 
-/** Variables that every program gets. */
+/** Environment variables of this process that every program gets. */
 const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'NODE_EXTRA_CA_CERTS']
 
 async function startProgram(
@@ -135,7 +135,10 @@ async function startProgram(
   return child
 }
 
-/** The sandbox of a server that may also write the worktree, without the link to its repository. */
+/**
+ * Returns the sandbox of a server, in which the program may also write the worktree, except the link
+ * to its repository.
+ */
 function programSandbox(cwd: string, program: AcpProgram, state: string): SandboxRequest {
   const { network, read } = program
   const layout = findGitLayout(cwd)

@@ -28,14 +28,14 @@ interface BuildAgentOrder {
   title: string
   /** Thread of its conversation. It is created if it does not exist. */
   thread: string
-  /** Default: the model of the build, or of the profile. */
+  /** Model of the agent. Default: the model of the build, or of the profile. */
   model?: string
   prompt: string
   goal?: GoalOrder
   mode: Mode
   /** Share of the budget that it may use, from 0 to 1. */
   share: number
-  /** Responses in the journal, and the number of the last one. */
+  /** `paid`: responses of the agent in the journal. `taken`: number of the last one. */
   paid: readonly StoredReply[]
   taken: number
   /** Adds to the tools of the agent. Default: no change. */
@@ -44,7 +44,7 @@ interface BuildAgentOrder {
 
 export interface BuildAgentEnd {
   end: RunEnd
-  /** The budget refused a request: its reason. */
+  /** Reason why the budget refused a request; undefined if the budget has refused no request. */
   refused: string | undefined
   /** True if a call was denied because no one could approve it, and its effect is missing. */
   isDenied: boolean
@@ -100,7 +100,7 @@ async function runConversation(
   const opened = await openAgentThread(runtime, order, { profile: profile.name, model: model.id })
   const isStarted = opened.messages.some(({ role, content }) => role === 'user' && content === prompt)
   const last = opened.messages.at(-1)
-  // its answer was stored before the process was killed
+  // the answer of the agent was stored before a process could use it and was killed
   if (isStarted && last?.role === 'assistant' && (last.calls ?? []).length === 0)
     return { end: { end: 'done', text: last.content } as const, isMissing: false }
   const { data: dataDir } = runtime.context
@@ -150,7 +150,7 @@ async function recordThread(runtime: Runtime, thread: string, isNew: boolean) {
   })
   const last = store.threads.tail(thread, 1, ['goal.changed']).at(-1)
   const isSet = last?.type === 'goal.changed' && last.payload.goal !== null
-  // its seal is that of another commit
+  // the check of the previous attempt is sealed against another commit, so it ends here
   if (isNew && isSet) await record.append({ type: 'goal.changed', payload: { goal: null } })
   record.flush()
   return record

@@ -43,7 +43,10 @@ export interface BuildLeader {
   readonly stop: AbortSignal
   /** Aborts when commands have to end. */
   readonly cut: AbortSignal
-  /** Appends lines and adds them to the state. Returns false if a key is used. Throws FencedError. */
+  /**
+   * Appends lines and adds them to the state. Returns false if the journal already has a line with one of the
+   * keys. Throws FencedError if this process has lost the lease.
+   */
   write(...batch: NewJournalLine[]): Promise<boolean>
   /** Adds the lines that other processes have written. */
   catchUp(): Promise<void>
@@ -52,7 +55,7 @@ export interface BuildLeader {
   taskOf(id: string): BuildTaskState
   /** Returns the bytes of blobs. */
   read(names: readonly string[]): Promise<Buffer>
-  /** Identities of the files in its worktrees. */
+  /** Identities of the files in the worktrees, so that unchanged files are not read again. */
   readonly files: FileMemory
   /** Journal and claim for requests that are paid from the budget. */
   readonly lease: { journal: LocalJournal; study: string; fence: Fence }
@@ -60,7 +63,7 @@ export interface BuildLeader {
   isStopping(): boolean
 }
 
-/** Task name of the lease. */
+/** Name of the task under which the lead of a build is leased. */
 const leaderTask = 'leader'
 
 interface LeaderPlace {

@@ -198,7 +198,10 @@ async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<v
 const scopeHint = 'a new file needs its whole path, without wildcards'
 const checkHint = 'its program is neither installed nor in the repository'
 
-/** Returns false if the first word of a command is a plain name that bash does not find. */
+/**
+ * Returns false if a command certainly cannot start, because its program or its package script
+ * does not exist.
+ */
 async function canStart(command: string, { repo }: PlanPlace): Promise<boolean> {
   const words = command.trim().split(/\s+/)
   const word = words.find((one) => !/^\w+=/.test(one)) ?? ''

@@ -51,7 +51,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   const pathOf = (name: string) => join(real, `${head.id}.${name}`)
   let author: Promise<Readonly<Record<string, string>>> | undefined
   let last: Promise<unknown> = Promise.resolve()
-  // git's list of worktrees is one file system tree, which several commands would change at once
+  // commands of git that change its list of worktrees run in turn, because the list is one directory
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
@@ -134,7 +134,10 @@ function openFolders(repo: GitRepository, { top, workers }: BuildHead, pathOf: (
   }
 }
 
-/** Returns whether the directory is a worktree of the repository: another one could run its hooks. */
+/**
+ * Returns true if the directory is a worktree of the repository. In a foreign repository, git could
+ * run its hooks.
+ */
 function isLinked(path: string, top: string): boolean {
   const layout = existsSync(path) ? findGitLayout(path) : undefined
   return layout?.top === path && layout.commonDir === findGitLayout(top)?.commonDir

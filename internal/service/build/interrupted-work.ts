@@ -35,7 +35,7 @@ export async function restoreWork(
 ): Promise<void> {
   const bytes = await leader.read(patch)
   if (bytes.byteLength === 0 || leader.cut.aborted) return
-  // the name is removed with the worktree
+  // a killed process leaves no file behind, because a file of this name is removed together with the worktree
   const file = `${path}.patch`
   await writeFile(file, bytes)
   await requireGit(leader.worktrees.repo, path, ['apply', '--whitespace=nowarn', file])

@@ -112,7 +112,7 @@ async function endBuild(leader: BuildLeader): Promise<BuildState> {
 function endOf({ tasks, commits }: BuildState, isRefuted: boolean): BuildEnd {
   const all = [...tasks.values()]
   if (isRefuted) return 'unverified'
-  // the deadline has ended the planner
+  // a build without tasks has no plan yet, so the deadline has ended the planner
   if (all.length === 0) return 'partial'
   if (all.every(({ status }) => status === 'merged')) return 'done'
   if (all.some(({ why }) => why === 'denied')) return 'denied'

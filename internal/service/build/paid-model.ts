@@ -14,7 +14,10 @@ export interface StoredReply {
 interface PaidModelOptions {
   model: Model
   lease: BudgetLease
-  /** Number of the last response of this conversation, and those that a killed process may not have used. */
+  /**
+   * `taken`: number of the last response of this conversation. `paid`: responses that a killed process may
+   * not have used.
+   */
   taken: number
   paid: readonly StoredReply[]
   /** Returns true if no further request may start. */

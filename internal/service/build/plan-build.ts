@@ -34,7 +34,7 @@ interface RefusedPlan {
   text: string
 }
 
-/** Asks the planner. Undefined: the build has ended or was interrupted. */
+/** Asks the planner for a plan. Returns undefined if the build has ended or was interrupted. */
 async function tryPlan(
   leader: BuildLeader,
   prompt: string,
@@ -80,7 +80,7 @@ async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: 
   }
 }
 
-/** Returns the plan of a text. Throws UserError with line and reason. `file` is its name there. */
+/** Returns the plan of a text. `file` names the text in errors. Throws UserError with line and reason. */
 async function checkText(leader: BuildLeader, text: string, file: string): Promise<BuildPlan> {
   const { head } = leader.state
   const { repo } = leader.worktrees

@@ -31,7 +31,7 @@ export function renewBuild(state: BuildState, renewed: RaisedLimits): NewJournal
   const limits = renewLimits(state, renewed)
   const reopened = [...state.tasks.values()].flatMap((task) => reopenTask(task, limits.attempts))
   const isOpen = [...state.tasks.values()].some((task) => !isTaskOver(task))
-  // a limit has ended the planner
+  // a partial build without tasks is one whose planner a limit has ended
   const hasNoPlan = state.tasks.size === 0 && state.end === 'partial'
   if (state.end !== undefined && reopened.length === 0 && !isOpen && !hasNoPlan)
     throw new UserError(`build ${head.id} is ${state.end}: nothing is left to resume`, {

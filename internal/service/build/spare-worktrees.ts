@@ -48,7 +48,7 @@ const usualFiles: ReadonlySet<string> = new Set([
   'refs',
 ])
 
-/** `limit` is the number of worktrees that are spare at the same time. */
+/** Returns the spare worktrees of a build, of which at most `limit` exist at the same time. */
 export function openSpareWorktrees(
   repo: GitRepository,
   { top, pathOf, limit }: { top: string; pathOf(name: string): string; limit: number },
@@ -102,7 +102,7 @@ export function openSpareWorktrees(
   }
 }
 
-/** The copy of the index, next to the worktree. */
+/** Returns the path of the copy of the index, which is next to the worktree. */
 const copyOf = (path: string) => `${path}.index`
 
 /** Returns false if the task has left more than files: a branch, an operation, or a setting. */
@@ -124,7 +124,7 @@ function describeFolder(path: string): string {
 async function removeTouched(top: string, { since, folder }: PreparedWorktree): Promise<void> {
   const folders = [top]
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    // other work of the process gets its turn
+    // a pause lets other work of the process run
     await setImmediate()
     for (const entry of readdirSync(at, { withFileTypes: true })) {
       const path = join(at, entry.name)

@@ -12,7 +12,7 @@ import { noticeScope } from './scope-notice.ts'
 /** Share of the budget for attempts that no conflict has caused. The rest is for conflicts. */
 const usualShare = 0.9
 
-/** Checks that fail before the agent ends its attempt. */
+/** Number of failed checks after which the agent ends its attempt. */
 const maxChecks = 5
 
 /** `limit` and `denied` end the task; `cut` leaves the attempt open. */

@@ -40,7 +40,8 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
   if (hasWorked && !worktrees.has(name)) return endWithoutWorktree(leader, task)
   let denied: string | undefined
   if (task.steps === 0) {
-    // an agent continues in the files of its paid responses
+    // an agent with paid responses continues in the files that they have left, so its worktree is
+    // not created again
     if (task.agent.paid.length === 0) await prepareWorktree(leader, name, task.tip ?? state.tip)
     if (leader.cut.aborted) return
     const work = await runStep(leader, task)

@@ -15,7 +15,7 @@ import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
 import { features } from '../features/index.ts'
 
 export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
-  /** Default: the whole registry, not only the tools of one profile. */
+  /** Profile whose tools may be called. Default: the tools of the whole registry. */
   profile?: string
   /** `flag`: the user approved every call that is not denied, with a flag. */
   /** Names of the only tools that may be called. Default: all. */

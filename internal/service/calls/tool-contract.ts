@@ -17,7 +17,7 @@ export function describeRow({ name, level, origin, summary, optional, hidden }: 
 
 export function describeContract(entry: ListedTool) {
   const { name, level, origin, summary, about, schema, example, optional, hidden, face: adapter } = entry
-  // the form for models without native tool calls
+  // the call as text, for models without native tool calls
   const call = `TOOL: ${JSON.stringify({ name, args: example })}`
   return {
     name,

@@ -13,7 +13,8 @@ export async function showInPager(text: string, env: DesktopVariables, cwd: stri
   if (env.TERM === 'dumb') return false
   const command = env.PAGER ?? (findDesktopProgram('less', env, cwd) ? 'less -R' : '')
   if (['', 'cat'].includes(command.trim())) return false
-  // as git does: colors pass, a short text does not take the screen, and the text stays after the end
+  // `less` gets the options that git uses: colors pass, a short text does not take the screen, and the text
+  // stays after the end
   const exit = await pageText(command, text, { ...env, LESS: env.LESS ?? 'FRX' })
   return exit === null || !notStarted.has(exit)
 }

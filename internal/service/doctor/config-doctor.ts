@@ -29,7 +29,7 @@ export async function diagnoseSettings(
   names?: readonly string[],
 ): Promise<ConfigFinding[]> {
   const findings = await diagnoseConfig({ env, workspace: cwd })
-  // the values of files with errors are not in force
+  // the values of files with errors are not in use, so they are not checked further
   if (findings.some(({ severity }) => severity === 'error')) return findings
   const context = await readWorkspaceContext(cwd, env)
   return [

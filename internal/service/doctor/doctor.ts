@@ -232,7 +232,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
       .filter((note) => !note.startsWith('MCP server ') && !reported.includes(note))
       .map((note): DoctorCheck => ({ what: 'tools', state: 'broken', detail: note }))
     const names = session.catalog.entries.map(({ name }) => name)
-    // the configuration check already reports native tools
+    // names of native tools are left out, because the configuration check reports them
     const foreign = (config.tools?.disabled ?? []).filter((name) => name.includes('__'))
     const unmatched = findUnmatchedDisabled(foreign, names).map((detail): DoctorCheck => {
       return { what: 'configuration', state: 'warning', detail }
@@ -240,7 +240,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
     const run = session.ctx.can.processes.run
     const version = async (file: string, args: string[], without: string): Promise<DoctorCheck> => {
       try {
-        // runs in `/`, because some programs read settings of the directory in which they start
+        // the program runs in `/`, because some programs read settings of the directory in which they start
         const done = await run?.({ file, args, cwd: '/', timeoutMs: 5_000 })
         const line = (done?.stdout.text || done?.stderr.text || '').split('\n', 1)[0] ?? ''
         return {

@@ -82,7 +82,7 @@ function titleOf(text: string): string {
 
 /** Returns the directory of the manual. Throws if the program was copied without its manual. */
 function manualDirectory(): string {
-  // two directories up from the sources, one or two from the bundle
+  // the manual is two directories above the sources, and one or two above the bundle
   for (let dir = import.meta.dirname; dir !== dirname(dir); dir = dirname(dir)) {
     const manual = join(dir, 'manual')
     if (existsSync(join(manual, 'index.md'))) return manual

@@ -23,7 +23,7 @@ export async function describeUnconfined(cwd: string, env: Env): Promise<string 
   const mode: SandboxMode = (await readWorkspaceContext(cwd, env)).loaded.config.sandbox ?? 'auto'
   if (mode === 'off') return `The sandbox is off: ${unconfinedRights}.`
   if (mode === 'require') return undefined
-  // a data directory that cannot be used says nothing about the machine
+  // the check uses a temporary directory, because an unusable data directory does not depend on the sandbox
   const spare = mkdtempSync(join(tmpdir(), 'anode-sandbox-'))
   const runner = createRunner({ dataDir: spare, env })
   try {

@@ -21,7 +21,7 @@ export function openExperimentTools({
     return openExperimentSession({ cwd: workspace, data, env, run, trusted, signal }, policy)
   }
   return {
-    // asked several times a turn
+    // the path is computed once, because this function is called several times a turn
     active: () => {
       mark ??= join(sessionHomeOf(data, workspace), 'active')
       return existsSync(mark)

@@ -79,7 +79,7 @@ function findQuotes(text: string): NamedQuote[] {
   return quotes.map(({ quote, start, end }) => {
     const distance = ({ at, end: until }: (typeof places)[number]) => {
       const between = at >= end ? text.slice(end, at) : text.slice(until, start)
-      // a file of another sentence or clause belongs to another quote
+      // a file in another sentence or clause probably belongs to another quote
       if (/[.!?]\s|\n\s*\n/.test(between)) return between.length + otherSentence
       if (at >= end) return linkWords.test(between) ? 0 : between.length + otherClause
       return between.length

@@ -18,7 +18,8 @@ export function createReviewer(parent: ReviewParent): ReviewRunner {
     }
     const spec = parent.spec ?? findProfileServing(await runtime.profiles(), 'code_review').model
     const model = parent.model ?? (await runtime.model(spec, miss))
-    // checked before the changes, so that a build without its key cannot pass because nothing has changed
+    // the model is checked before the changes, so that a CI job without a key cannot pass because
+    // nothing has changed
     if (isMissing) throw (await import('../../model/model-choice.ts')).noModel()
     const {
       processes: { run },

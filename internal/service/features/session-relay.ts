@@ -37,7 +37,7 @@ function openTransport(settings: RelaySettings, home: string, means: RelayMeans)
   if (command !== undefined) {
     if (command.length === 0 || command[0] === '')
       throw refuse('approvals.relay.command names no program', 'for example ["ask-my-phone", "--wait"]')
-    // runs in the home directory, so that a relative name cannot refer to a file of the workspace
+    // the program runs in the home directory, so that a relative name cannot refer to a file of the workspace
     return createProgramRelay(command, { run: means.run, cwd: home, maxMs })
   }
   if (url !== undefined)

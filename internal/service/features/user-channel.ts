@@ -13,7 +13,7 @@ import type { UserChannel } from '../../tool/ctx.ts'
 export function openUser(options: UserOptions): UserChannel | undefined {
   const { answers, terminal } = options
   if (answers === undefined && terminal === undefined) return undefined
-  // before the first paid request, not with the first question
+  // a missing file is reported here, before the first paid request, and not with the first question
   if (answers !== undefined && !existsSync(answers))
     throw new UserError(`--answers: ${answers} does not exist`, { hint: 'name a file that exists' })
   const opened = once(async () => {

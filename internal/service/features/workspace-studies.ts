@@ -20,9 +20,9 @@ import type { VerificationCapability } from '../../tool/verification.ts'
 type Location = Pick<ExperimentLocation, 'workspace' | 'env'>
 type Answer<Name extends keyof VerificationCapability> = ReturnType<VerificationCapability[Name]>
 
-/** Milliseconds between two looks at the log of a study that another process writes. */
+/** Milliseconds between two reads of the log of a study that another process writes. */
 const lookMs = 200
-/** Longest time until a new study is stored. */
+/** Longest time in milliseconds until a new study is stored. */
 const startMs = 30_000
 
 /** Returns the claims with their verdicts on the files as they are now. */
@@ -78,7 +78,10 @@ export const startStudyProcess = async (
   })
 }
 
-/** Returns the ids of the studies of this workspace, latest first; with a question only of those. */
+/**
+ * Returns the ids of the studies of this workspace, latest first. With `question`, only studies
+ * of that question.
+ */
 async function listIds(location: Location, question?: string): Promise<string[]> {
   if (!existsSync(join(dataDir(location.env), 'anode.db'))) return []
   return withJournal(location, async (journal) => {

@@ -22,7 +22,7 @@ export interface CommandRecording {
   words: readonly string[]
   /** Real path of the working directory. */
   cwd: string
-  /** Its standard input, unless that was a terminal. */
+  /** Standard input of the command, unless it was a terminal. */
   input?: string
   /** Start of the command, in milliseconds since 1970. */
   started: number

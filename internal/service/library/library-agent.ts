@@ -25,7 +25,7 @@ import type {
 /** Creates an agent with the given options for another program. Throws for invalid options. */
 export async function createLibraryAgent(options: LibraryOptions): Promise<LibraryAgent> {
   checkOptions(options)
-  // later changes of the caller's object have no effect
+  // the options are copied, so that later changes of the caller's object have no effect
   const own: LibraryOptions = { ...options, workspaceRoot: resolve(options.workspaceRoot) }
   const tools = await checkAgent(own)
   let thread: string | undefined

@@ -67,7 +67,10 @@ async function readComparisons({ workspace: cwd, env, signal }: VerifySources) {
   return found ?? []
 }
 
-/** Without a repository, or with an unknown id, there is nothing to show. */
+/**
+ * Returns undefined for a failure, because without a repository and for an unknown id the resource does not
+ * exist. Rethrows other errors.
+ */
 function ignoreFailures(error: unknown): undefined {
   if (error instanceof FailureError || error instanceof UserError) return undefined
   throw error

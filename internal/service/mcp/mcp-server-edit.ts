@@ -164,7 +164,7 @@ async function changeServer(
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && scope === 'workspace') {
     throw new UserError(`${path} is a link and is not written through`, { hint: 'edit the file it leads to' })
   }
-  // checks the rules for all server files, and for a configuration file also its own rules
+  // every file is checked by the rules for server files; a configuration file must also follow its own rules
   const isConfig = !path.endsWith('mcp.json')
   await editJsonFile(path, ['mcpServers', name], config, (text, isNew) => {
     const checked = isConfig ? checkConfig(text, process.env) : undefined

@@ -15,13 +15,13 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
 interface ProviderOverview {
   provider: string
-  /** The source of its key, or `none needed`; undefined if it lacks a key. */
+  /** The source of the provider's key, or `none needed`; undefined if the key is missing. */
   key: string | undefined
-  /** The variable for its key; undefined if it needs no key. */
+  /** The environment variable for the provider's key; undefined if the provider needs no key. */
   variable: string | undefined
   model: string
   address: string
-  /** The setup step that is missing; undefined if it can be used. */
+  /** The setup step that is missing; undefined if the provider can be used. */
   missing: string | undefined
   /** The command or the setting that supplies the missing step. */
   fix?: string | undefined

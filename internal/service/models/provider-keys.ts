@@ -12,7 +12,7 @@ export const keyedProviders: readonly string[] = providers
   .filter(({ keys }) => keys.length > 0)
   .map(({ id }) => id)
 
-/** Returns the name. Throws UserError if it is not one of these providers. */
+/** Returns the name of a provider that takes a key. Throws UserError for any other name. */
 export function requireKeyedProvider(name: string): string {
   if (keyedProviders.includes(name)) return name
   throw new UserError(`"${sanitizeText(name)}" is not a provider that takes a key`, {

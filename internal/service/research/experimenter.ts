@@ -15,7 +15,7 @@ import { features } from '../features/index.ts'
 
 export interface ExperimenterOptions {
   env: Readonly<Record<string, string | undefined>>
-  /** Directory to which the model's own file names are relative. */
+  /** Directory to which a file in the model's name is relative, as in `script:FILE`. */
   cwd: string
   profile?: string
   model?: string

@@ -9,7 +9,7 @@ import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import { findOwnProcess } from '../../process/table/own-process.ts'
 
 interface LoopRecord {
-  /** Identity of the loop's process, see `processIdentity`. */
+  /** Identity of the loop's process, as `processIdentity` returns it. */
   mark: string
   /** Real path of the workspace. */
   workspace: string

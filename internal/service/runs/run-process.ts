@@ -39,7 +39,9 @@ export interface RunProcessOptions {
 
 const usualIdleMs = 1_000
 
-/** Connections up to this length are state queries, not clients that stay. */
+/**
+ * Milliseconds up to which a connection counts as a query of the state. A longer one is a client that stays.
+ */
 const maxGlanceMs = 500
 
 /** Serves the run. Resolves when it is over and has no clients. Never rejects. */

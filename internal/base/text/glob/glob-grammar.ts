@@ -93,7 +93,7 @@ interface ReadNames extends GlobPath {
 }
 
 function readNames(source: string, relative: boolean): ReadNames {
-  // the workspace itself
+  // `.` is the workspace itself
   if (source === '.' && !relative)
     return { text: '.', plain: '.', isPlain: true, isBelow: false, isTied: false }
   const root = source.startsWith('/') && !relative ? '/' : ''
@@ -132,7 +132,7 @@ function readSegment(source: string): { text: string; isPlain: boolean } {
   for (let at = 0; at < source.length; at = nextBare(source, at)) {
     const char = source[at] as string
     const next = source[at + 1]
-    // shells read these differently
+    // shells read extended globs such as `@(a)` differently, so they are refused
     if (/[@!+?*]/.test(char) && next === '(')
       throw new SyntaxError(`${char}(…) is not supported; write {a,b}, or \\( for a parenthesis itself`)
     if (char === '\\') {

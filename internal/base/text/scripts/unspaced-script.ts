@@ -36,7 +36,7 @@ export function splitScriptRuns(text: string): TextRun[] {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Returns the words of a run of such a script in order, by the dictionary of the runtime. */
+/** Returns the words of a run without spaces in order, as the dictionary of the runtime separates them. */
 export function segmentWords(run: string): { word: string; index: number }[] {
   // the locale is fixed, so that a text has the same words on every machine
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
