@@ -29,7 +29,7 @@ interface Connected {
   readonly busy: Map<string, Promise<unknown>>
 }
 
-/** Returns the agent side of the protocol. `close` closes all open sessions; their threads stay. */
+/** Returns the agent side of the protocol. `close` closes all open sessions; their threads stay stored. */
 export function createAgentApp(backend: AcpBackend): { app: AgentApp; close(): Promise<void> } {
   const connected: Connected = { backend, capabilities: undefined, sessions: new Map(), busy: new Map() }
   const app = agent({ name: 'anode' })

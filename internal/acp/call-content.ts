@@ -16,7 +16,10 @@ const maxTitle = 200
 const maxText = 20_000
 const maxDiffs = 50
 
-/** Arguments that describe a call best; the first one that is present is used. */
+/**
+ * Arguments that describe a call best, in order of preference. The first one that is present
+ * becomes the title.
+ */
 const telling = [
   'command',
   'path',

@@ -34,7 +34,7 @@ export async function beginTurn(
       if (reply.code === 'denied') return { stopReason: 'refusal' }
       throw refusedCommand(reply)
     }
-    // the user canceled before the session had started the run
+    // the user canceled the prompt before its run had started, so the run is stopped now
     if (turn.isCancelled) await state.send({ type: 'interrupt' })
     const end = await ended
     if (end.kind === 'closed' || turn.isCancelled) return { stopReason: 'cancelled' }
@@ -83,7 +83,7 @@ async function runCommand(
   }
   if (!reply.ok) return reply
   if (command.type === 'goal') {
-    // without a message a run has begun, whose end is the end of the prompt
+    // a reply without a message means that a run has begun, and the prompt ends with that run
     if (reply.message === undefined) return reply
     text = reply.message
   }

@@ -18,7 +18,7 @@ interface AcpStreams {
 export async function serveAcpOverStdio(backend: AcpBackend, streams: AcpStreams): Promise<void> {
   const { input, output, signal } = streams
   const { app, close } = createAgentApp(backend)
-  // a closed pipe ends the connection, which reports it
+  // the error of a closed pipe is ignored here, because the connection ends and reports it
   output.on('error', () => undefined)
   const toClient = Writable.toWeb(output) as WritableStream<Uint8Array>
   const fromClient = Readable.toWeb(input) as unknown as ReadableStream<Uint8Array>

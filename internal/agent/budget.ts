@@ -40,8 +40,8 @@ export interface Budget {
    */
   nearing(now?: number, turns?: TurnCount): NearLimit | undefined
   /**
-   * Returns a budget for a part of the work, with the limits `caps`. Its usage counts here too, and its
-   * limits are checked before those of this budget.
+   * Returns a budget for a part of the work, with the limits `caps`. Usage of the part counts in both
+   * budgets, and the limits of the part are checked first.
    */
   part(caps: BudgetCaps): Budget
 }

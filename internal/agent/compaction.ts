@@ -9,8 +9,8 @@ import { estimateTokens } from './token-estimate.ts'
 import { chooseUserMessages, isUserMessage } from './user-messages.ts'
 
 /**
- * Share of the window at which a conversation is compacted, and the share of it for the last turns
- * and the summary.
+ * The share of the window at which a conversation is compacted, the share for the last turns, and the share
+ * for the summary.
  */
 const compactionShare = 0.8
 const keptShare = 0.3
@@ -178,8 +178,8 @@ function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void
 const spared: readonly WholeMessages[] = ['user', 'latest', 'none']
 
 /**
- * Truncates long texts until the conversation has at most `room` tokens, those of the user last. The thread
- * keeps them complete.
+ * Truncates long texts until the conversation has at most `room` tokens; texts of the user are truncated
+ * last. The stored thread keeps all texts complete.
  */
 async function* shortenTexts(
   { permit }: Compaction,

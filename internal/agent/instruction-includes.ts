@@ -83,7 +83,7 @@ export function noteInstruction(path: string, { roots }: Policy): void {
   }
 }
 
-/** Returns the text of one included file, or undefined with a note. */
+/** Returns the text of one included file. If it may not be included, returns undefined and adds a note. */
 async function readInclude(
   includePath: string,
   dir: string,

@@ -22,15 +22,15 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
   const open = yield* stopAtOpenAnswer(agent, messages)
   if (open) return open
   for (let number = 1; ; number++) {
-    // messages of the user and of other agents that came in during the last turn
+    // add the messages of the user and of other agents that have arrived since the last turn
     for (const message of await agent.inbox(false)) yield* appendUserMessage(messages, message)
     if (signal.aborted) return abortedEnd(messages, signal)
-    // a limit that is reached ends the run, one that is near is announced
+    // end the run at a limit that is reached, and announce a limit that is near
     const limit = number > agent.maxTurns ? 'turns' : agent.budget.reached()
     if (limit !== undefined) return yield* concludeAtLimit(agent, messages, limit)
     yield* noteNearLimits(agent, messages, { taken: number - 1, max: agent.maxTurns })
 
-    // one request to the model
+    // send one request to the model
     const reply = yield* askModel(agent, messages, agent.meta)
     if (reply.failure) {
       const end = failedEnd(reply, messages, signal)
@@ -56,7 +56,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
       if (next.isNewTask) number = 0
       continue
     }
-    // the calls of the response
+    // run the calls of the response
     const settle = await runReplyCalls(agent, messages, reply)
     // records that other agents learn of must be on disk; otherwise the next request does not wait
     // for the disk

@@ -41,7 +41,7 @@ interface SummaryOrder {
 
 const summaryHeadings = ['Task', 'Decisions', 'Files read', 'Files changed', 'Commands', 'Open points']
 
-/** Minimum number of these headings in a summary. With fewer, the model wrote something else. */
+/** Minimum number of the headings above in a summary. With fewer, the model wrote something else. */
 const minHeadings = 3
 
 /**

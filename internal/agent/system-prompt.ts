@@ -68,7 +68,7 @@ function shortenLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxSkillChars) return line
   const head = line.slice(0, maxSkillChars + 1)
-  // a truncated list or bracket would look complete
+  // a truncated list or bracket would look complete, so the text is cut before it
   const part = /^[^(]{16,}?(?=[;:.]\s| - | \()/.exec(head)?.[0]
   return part ?? `${head.slice(0, head.lastIndexOf(' ')).replace(/[\s,]+$/, '')} …`
 }

@@ -2,6 +2,6 @@
 
 /** Returns milliseconds of a clock that is never set. Only differences have a meaning. */
 export function monotonicNow(): number {
-  // the first use of `performance` loads a module of Node's that nothing else needs
+  // `performance` is avoided, because its first use loads a module of Node that nothing else needs
   return Number(process.hrtime.bigint()) / 1e6
 }

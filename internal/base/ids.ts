@@ -8,7 +8,7 @@ let next: (() => string) | undefined
  * but not secret.
  */
 export function createUlid(): string {
-  // loading node:crypto would cost every start some milliseconds
+  // Math.random is enough, and loading node:crypto would cost every start some milliseconds
   next ??= monotonicFactory(Math.random)
   return next()
 }

@@ -25,7 +25,7 @@ export async function waitAtMost<T>(
   ms: number,
   signal?: AbortSignal,
 ): Promise<{ value: T } | 'late' | 'aborted'> {
-  // after the wait, a rejection of the work has no handler
+  // a rejection of work that is no longer awaited must not go unhandled
   work.catch(() => undefined)
   let stop: (() => void) | undefined
   const end = new Promise<'late' | 'aborted'>((resolve) => {
@@ -47,7 +47,7 @@ export async function waitAtMost<T>(
 
 /** Resolves to the value, or rejects with the abort's reason, whichever comes first. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // if the signal came first, a rejection of the work has no handler
+  // if the signal comes first, a later rejection of the work must not go unhandled
   work.catch(() => undefined)
   signal.throwIfAborted()
   let stop: (() => void) | undefined

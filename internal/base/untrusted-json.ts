@@ -11,7 +11,7 @@ export const objectOf = (value: unknown): JsonObject | undefined => (isObject(va
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Returns the string, or an empty one. */
+/** Returns the string, or an empty string for any other value. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Returns the strings in a list, without its other values; empty for a value that is not a list. */

@@ -16,7 +16,7 @@ const dayMs = 1440 * minuteMs
 export function findZone(name: string): string | undefined {
   try {
     partsOf(name, 0)
-    // some versions accept offsets such as +01:00, which are not zones
+    // some versions of Node accept offsets such as +01:00, which are not zones
     return /^[+-]/.test(name) ? undefined : name
   } catch {
     return undefined

@@ -16,14 +16,14 @@ import type { BuildPlan } from './plan.ts'
 /** Workers by the names of `--worker`, which take tasks in turn. */
 export interface BuildPrograms {
   turns: readonly string[]
-  /** Minutes for one attempt of a worker of another program. */
+  /** Time limit in minutes for one attempt of an agent of another program. */
   minutes?: number
 }
 
 interface BuildPlanner {
   thread: string
   model?: string
-  /** Closing checks in addition to those of its plan. */
+  /** Closing checks of the build in addition to those of the plan that the planner makes. */
   until: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export interface BuildHead {
   /** Full name of the branch that the build creates. */
   ref: string
   workers: number
-  /** Attempts of each task. */
+  /** Maximum number of attempts of each task. */
   attempts: number
   /** Command that prepares each worktree. */
   setup?: string

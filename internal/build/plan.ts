@@ -15,7 +15,7 @@ export interface BuildTask {
   until: readonly string[]
   /** Tasks that are merged before this task starts. */
   after: readonly string[]
-  /** Globs of tests that may change. */
+  /** Globs of tests that the task may change. */
   allow: readonly string[]
   worker?: string
 }

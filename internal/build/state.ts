@@ -24,7 +24,7 @@ export interface BuildTaskState {
   worker?: string
   /** Commit from which the current attempt starts. */
   tip?: string
-  /** Steps of the current attempt. */
+  /** Number of steps of the current attempt. */
   steps: number
   agent: TaskAgentState
   step?: { exit: number | null; output: string }
@@ -32,12 +32,12 @@ export interface BuildTaskState {
   result?: BuildTaskResult
   /** Commit that is about to be added to the branch. */
   pending?: { tip: string; commit: string }
-  /** Commit on the branch. */
+  /** Commit of the merged task on the branch. */
   commit?: string
   files?: readonly string[]
   why?: TaskEndReason
   detail?: string
-  /** Number of times that it was reopened, by reason. */
+  /** Number of times that the task was reopened, by reason. */
   reopened: Partial<Record<ReopenReason, number>>
   /** Blobs of the patch of the latest attempt. */
   patch: readonly string[]
@@ -68,7 +68,7 @@ export const plannerKey = 'plan'
 export interface BuildState {
   head: BuildHead
   plan: BuildPlan
-  /** What the planner has done. */
+  /** Thread, responses and usage of the planner. */
   planner: TaskAgentState
   /** The first plan of the planner, if it is not valid. */
   refusal?: { reason: string; text: string }

@@ -32,7 +32,8 @@ export function checkConfig(
   const missing: string[] = []
   const raw: unknown = getNodeValue(tree)
   const value = fillVariables(raw, env, missing)
-  // a provider whose variable is missing is rejected when it is used; other settings do not depend on it
+  // a missing variable of a provider is not reported here: the provider is rejected when it is used, and
+  // other settings do not depend on it
   const isOptional = isObject(raw) ? namesIn(raw.providers) : new Set<string>()
   const isElsewhere = isObject(raw) ? namesIn({ ...raw, providers: undefined }) : new Set<string>()
   const parsed = z.safeParse(buildConfigFields(), value, { reportInput: true })

@@ -61,7 +61,7 @@ function merge(
   return out
 }
 
-/** Plugins are joined because they may deny calls. */
+/** Returns true for a key whose lists are joined. Lists of plugins are, because plugins may deny calls. */
 const isJoined = (name: string) => classOf(name.split('.')) === 'joined'
 
 /** Throws UserError if a workspace's file sets a model that reads or writes a file. */
@@ -96,7 +96,7 @@ function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: str
 
 type Drop = (key: string, why: string) => void
 
-/** Returns the part of a workspace's file whose keys count, see workspace-keys.ts. */
+/** Returns the part of a workspace's file whose keys the workspace may set. */
 function keepAllowed(from: JsonObject, base: JsonObject, parents: readonly string[], drop: Drop): JsonObject {
   const out: JsonObject = {}
   for (const [name, value] of Object.entries(from)) {

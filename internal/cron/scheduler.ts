@@ -41,7 +41,7 @@ export async function runScheduler(
     if (once && active.size === 0) return
     const next = store.earliest()
     const pause = Math.min(maxPauseMs, Math.max(next === undefined ? maxPauseMs : next - now(), 50))
-    // a run that ends makes room for a waiting one
+    // the end of a run ends the pause early, because it makes room for a waiting run
     await waitAtMost(active.size > 0 ? Promise.race(active) : forever, pause, signal)
   }
   await Promise.all(active)

@@ -21,7 +21,7 @@ export function cachedDocument(kind: DocumentKind, sha256: string): DocumentText
   const key = contentKey(kind, sha256)
   const found = kept.get(key)
   if (!found) return undefined
-  // the most recently used entry goes last
+  // the most recently used entry is last in the map, so that it is removed last
   kept.delete(key)
   kept.set(key, found)
   return found.document

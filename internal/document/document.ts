@@ -86,7 +86,7 @@ export async function parseDocument(
     return read
   } catch (error) {
     if (error instanceof UnreadableDocument) return { skipped: error.message }
-    // parsers throw different errors for broken input
+    // any other error means broken input, for which parsers throw different errors
     return { skipped: `it is broken: ${messageOf(error).split('\n')[0]}` }
   }
 }

@@ -63,7 +63,7 @@ async function readPackage(zip: ZipArchive, root: string, budget: ReadingBudget)
         if ((name === 'title' || name === 'date') && texts[name] === '') reading = name
         if (name === 'item') hrefs.set(attributes['id'] ?? '', partName(root, attributes['href'] ?? ''))
         const href = name === 'itemref' ? hrefs.get(attributes['idref'] ?? '') : undefined
-        // a part that is listed twice would be read twice
+        // a part may be listed twice, but it is read once
         if (href !== undefined && !spine.includes(href) && spine.length < maxSections) spine.push(href)
       },
       text(text) {

@@ -12,7 +12,10 @@ const childMarks: Readonly<Record<string, readonly string[]>> = {
 }
 const separators: Readonly<Record<string, string>> = { mtable: '; ', mtr: ', ' }
 
-/** The open elements of a formula. `open` and `close` return what comes before and after their text. */
+/**
+ * The open elements of a formula. `open` and `close` return the marks before and after the text
+ * of an element.
+ */
 export class MathMarks {
   readonly #open: { name: string; children: number }[] = []
 

@@ -10,7 +10,7 @@ interface NotebookCell {
   outputs: string
 }
 
-/** Characters of one cell's output that are read. */
+/** Maximum number of characters of one cell's output that are read. */
 const maxOutputChars = 20_000
 
 export async function readNotebookDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {

@@ -25,7 +25,7 @@ const ofCall = {
   model_call: z.optional(z.string()),
 }
 
-/** Marks a call by a user in a session, or by a branch: it is not part of the model's conversation. */
+/** Marks a call by a user, or by a branch agent, which is not part of the model's conversation. */
 const byOther = { by: z.optional(z.enum(['person', 'branch'])) }
 
 /** An image that a user attached to a message, as base64. */
@@ -98,7 +98,7 @@ export const payloadSchemas = {
   message: z.object({
     role: z.enum(['system', 'user', 'assistant', 'summary']),
     text: z.string(),
-    /** On a response: the user stopped it here. */
+    /** On a response: true if the user stopped the response after this text. */
     interrupted: z.optional(z.boolean()),
     calls: z.optional(z.array(modelCall)),
     /** Opaque value that the endpoint needs back unchanged with later requests. */
@@ -117,7 +117,7 @@ export const payloadSchemas = {
     /** On a summary: limit of characters of each text from here on; `whole` lists the exceptions. */
     max_chars: z.optional(z.number()),
     whole: z.optional(z.enum(['user', 'latest', 'none'])),
-    /** On a handoff: its id and the blob that contains it. */
+    /** On a handoff: the id of the handoff, and the blob that contains its text. */
     handoff: z.optional(z.object({ id: z.string(), blob: z.string() })),
   }),
   /** A message that waits for delivery to the model. A delivered or withdrawn message is no longer queued. */
@@ -251,7 +251,7 @@ export const payloadSchemas = {
   }),
   /** The result of a check; the blob `whole` contains the output of its commands. */
   'check.ran': checkRun,
-  /** Start of planning with this file, or its end (null). */
+  /** Start of planning with this plan file, or the end of planning (null). */
   'plan.changed': z.object({ path: z.nullable(z.string()) }),
   /** Notice about the model's endpoint; `model` is set if another model is used from here on. */
   'model.notice': z.object({ code: z.string(), text: z.string(), model: z.optional(z.string()) }),

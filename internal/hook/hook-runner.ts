@@ -44,10 +44,10 @@ export interface SessionHooks {
   readonly middleware: CallMiddleware | undefined
 }
 
-/** Binds the hooks of a session to a host. */
+/** Returns the hooks of a session, which run in the environment `host`. */
 export type HookBinder = (host: HookHost) => SessionHooks
 
-/** Binds the hooks to a session. */
+/** Returns the hooks of a session, which run in the environment `host`. */
 export function bindHooks(hooks: readonly HookCommand[], host: HookHost): SessionHooks {
   const fire = async (event: HookEvent, payload: Payload, tool?: string) => {
     for (const hook of hooks) {
@@ -108,7 +108,7 @@ async function runHook(
       input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
       timeoutMs: timeout * 1000,
       sandbox,
-      // SessionEnd hooks also run after an interrupted session
+      // SessionEnd hooks get no signal, because they also run after an interrupted session
       signal: event === 'SessionEnd' ? undefined : host.signal,
     })
   } catch (error) {
@@ -165,7 +165,10 @@ function commandIn({ command, commands, input }: Payload): string | undefined {
 
 const noReason = 'a hook refused without giving a reason'
 
-/** Largest reason in characters; that of a refused stop can contain the end of a test's output. */
+/**
+ * Largest reason in characters. The reason of a refused stop may be longer, because it can contain the end of
+ * a test's output.
+ */
 const maxReason = 500
 const maxStopReason = 5000
 

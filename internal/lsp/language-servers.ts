@@ -192,7 +192,8 @@ async function queryServer(
     const question = { uri, path, text, includeDeclaration, position }
     const ask = () => askServer(query.operation, session, server.entry.name, question, left())
     let answer = await ask()
-    // a server that is still reading the project returns nothing, without a reason
+    // a server that is still reading the project returns an empty answer without a reason, so it
+    // is queried again
     while (answer.places.length === 0 && !answer.text && session.age() < youngMs) {
       await sleep(retryMs, undefined, { signal: limit.signal })
       answer = await ask()

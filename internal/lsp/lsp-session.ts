@@ -124,12 +124,12 @@ class ServerSession implements LspSession {
     try {
       let asked = ''
       for (;;) {
-        // the file may change while the server is working
+        // each round reads the file again, because it may change while the server is working
         const document = { ...(await this.sync(path, left())) }
         const { standing, settled, retryMs } = board.standing(path, document.version)
         const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
         if (standing === 'fresh' || over.signal.aborted) return stand
-        // a server may register for diagnostic requests only after a while
+        // each round checks for requests again, because a server may register for them only after a while
         const question = `${document.version} ${pullOf(this.client) !== undefined} ${board.epoch()}`
         if (asked !== question) {
           asked = question
@@ -177,12 +177,12 @@ class ServerSession implements LspSession {
     if (pull) {
       const epoch = board.epoch()
       const list = await pull(uri, limit)
-      // diagnostics that the server has invalidated meanwhile are requested again
+      // a list that the server has invalidated meanwhile is dropped and requested again
       if (epoch === board.epoch()) board.settle(path, version, list)
       return
     }
     await client.request(...barrier(client, uri), limit).catch((error: unknown) => {
-      // only the arrival of an answer matters, not its content
+      // an error of the server is ignored, because only the arrival of an answer matters
       if (!(error instanceof FailureError) || error.failure.code !== 'io') throw error
     })
     board.acknowledge(path, version)

@@ -171,7 +171,7 @@ export const workspace = partly('workspace', {
   workspaceFolders: undefined,
   getConfiguration: () => ({ get: (_key: string, usual?: unknown) => usual, has: () => false }),
   getWorkspaceFolder: () => undefined,
-  /** Servers may read through this client, but not write. */
+  /** Refuses every edit: servers may read through this client, but not write. */
   applyEdit: async () => false,
 })
 

@@ -99,7 +99,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 function pickWith(options: RuntimeOptions, { loaded: { config } }: WorkspaceContext): Runtime['model'] {
   return async (spec, note, isSwitchBarred) => {
     const { pickNotedModel } = await import('../model/model-choice.ts')
-    // a user who has to approve calls may be away for longer than providers usually cache a prefix
+    // a user who has to approve calls may be away for long, so the provider keeps the prompt in its cache
+    // for an hour
     const isPersonExpected = options.terminal !== undefined && options.mode === 'ask'
     return pickNotedModel(spec, { ...options, config, isSwitchBarred, isPersonExpected }, note)
   }
@@ -125,7 +126,7 @@ function toolsFor(
     disabled: tools?.disabled ?? [],
     web: web?.enabled ?? true,
     extra,
-    // a direct call may use any installed server
+    // a direct call has no profile, so it may use any installed language server
     has: () => (profile ? servers?.fits() : servers?.can.usable()) ?? 'turned off by lsp.enabled',
   }
   return toolset

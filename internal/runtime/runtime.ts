@@ -39,7 +39,7 @@ export interface RuntimeOptions
   toolset?: ToolsetRequest
 }
 
-/** Differences between the sessions of one runtime. */
+/** The settings in which sessions of one runtime differ. */
 export interface ContextRequest {
   thread: string | undefined
   profile: Profile | undefined
@@ -58,7 +58,7 @@ export interface Runtime {
   readonly resources: SessionResources
   /** Returns the tools. Returns the same array until a server or skill adds tools. */
   entries(): readonly ToolEntry[]
-  /** Notices about the open parts. */
+  /** Notices about the parts that were opened, such as servers that are not in use. */
   readonly notes: readonly string[]
   /** The plugins of the workspace; undefined if no plugin is configured. */
   readonly plugins: PluginSet | undefined

@@ -57,8 +57,8 @@ const fileNames: Readonly<Record<string, string>> = {
 const has = (table: object, key: string) => Object.hasOwn(table, key)
 
 /**
- * Returns the language of a name or extension in lower case, as a grammar may name it; an unknown name
- * itself. Undefined for text that is not a name.
+ * Returns the language for a file extension or the name of a code block, in lower case. An unknown name is
+ * returned as the language. Undefined for text that is not a name.
  */
 export function languageOfName(name: string): string | undefined {
   const key = name.toLowerCase()

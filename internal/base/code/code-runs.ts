@@ -26,7 +26,7 @@ interface Token {
   children: readonly (Token | string)[]
 }
 
-/** The used part of highlight.js. */
+/** The part of the interface of highlight.js that is used. */
 export interface CodeGrammars {
   getLanguage(name: string): unknown
   highlight(text: string, options: { language: string; ignoreIllegals: boolean }): object
@@ -103,7 +103,7 @@ const kinds: Readonly<Record<string, CodeKind | 'plain'>> = {
   meta: 'meta',
   addition: 'added',
   deletion: 'removed',
-  // code inside of a string is not a part of the string
+  // code inside of a string, such as `${x}`, is not a part of the string
   subst: 'plain',
 }
 

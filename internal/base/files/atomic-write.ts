@@ -46,7 +46,7 @@ export async function writeAtomic(path: string, bytes: Uint8Array, options: Opti
         throw error
       }
       await dir.sync()
-      // removes files of an earlier crash; a directory that cannot be listed keeps them
+      // temporary files of an earlier crash are removed; if the directory cannot be listed, they stay
       await sweepTemps(dir.dir).catch(() => 0)
     } finally {
       await dir.close()
@@ -100,14 +100,20 @@ export function demandUnchanged(there: AtomicFileState | null, expect: string | 
   )
 }
 
-/** Returns a name for a temporary file that identifies its process; see `sweepTemps`. */
+/**
+ * Returns a name for a temporary file. It contains the identity of this process, so that `sweepTemps` can
+ * remove the file after a crash.
+ */
 export function tempName(): string {
   count += 1
   return `.anode-${processIdentity()}-${count}.tmp`
 }
 let count = 0
 
-/** Writes a temporary file next to its target and waits until it is on disk. Removed if it throws. */
+/**
+ * Writes a temporary file next to its target and waits until it is on disk. If this fails, the
+ * file is removed.
+ */
 export async function stageFile(
   dir: OpenDirectory,
   temp: string,

@@ -30,7 +30,10 @@ type State = 'stage' | 'commit' | 'undo'
 
 interface Plan {
   items: TransactionFile[]
-  /** Emptied directories below these are removed, but not these or their parents. */
+  /**
+   * Directories that stay. Emptied directories below them are removed, but not they themselves
+   * or their parents.
+   */
   keep: string[]
 }
 
@@ -252,7 +255,7 @@ class Record {
     }
   }
 
-  /** Makes this process its owner. Returns false if another process was faster. */
+  /** Makes this process the owner of the record. Returns false if another process was faster. */
   async claim(): Promise<boolean> {
     try {
       await this.rename({ state: this.state, mark: processIdentity() })

@@ -34,7 +34,7 @@ export function explainOwnDirectory(error: unknown, env: EnvironmentVariables): 
   if (!(error instanceof Error) || error instanceof UserError) return undefined
   const { path, syscall } = error as NodeJS.ErrnoException
   const code = codeOf(error) ?? ''
-  // the path that could not be created may be a parent
+  // mkdir may also have failed at a parent of the directory
   const isAbout = ({ dir }: OwnDirectory) =>
     path !== undefined && (isWithin(dir, path) || (syscall === 'mkdir' && isWithin(path, dir)))
   const place = ownDirectories(env).find(isAbout)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../errors.ts'
 
-/** Returns the parsed file of that name in dist/, or undefined if this runs from sources. */
+/** Returns the parsed file of that name in dist/, or undefined if the program runs from sources. */
 export function readPrebuilt(name: string): unknown {
   const here = import.meta.dirname
   // this code usually runs from a chunk of the bundle, which is one directory below the file

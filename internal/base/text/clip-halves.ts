@@ -3,7 +3,7 @@
 
 interface HalvedText {
   text: string
-  /** Lines removed by the line limit. */
+  /** Number of lines that the line limit has removed. */
   lines: number
   /** Number of removed UTF-16 units; 0 if the text is complete. */
   chars: number

@@ -86,7 +86,7 @@ function splitTokens(line: string): Token[] {
       if (beginsInAscii.test(text)) before.joins = true
     }
     end = index + whole.length
-    // a run ends at an operator, and at a word in ASCII
+    // the words of a run share their scripts; a run ends at an operator and at an ASCII word
     if (/[;|&<>]/.test(gap) || (plain.test(text) && /[a-z]/i.test(text))) {
       shareScripts(run)
       run = []
@@ -151,7 +151,7 @@ function describeToken(token: Token): string[] {
 
 /** Returns a note on the ASCII text that `text` looks like; undefined if it does not deceive a reader. */
 function twinOf(text: string, token: Token): string | undefined {
-  // combining marks get their own note
+  // combining marks are removed here, because they get their own note
   const chars = [...text.normalize('NFC').replace(/\p{M}/gu, '')]
   const hasAscii = /[a-z0-9]/i.test(text)
   const odd = chars.filter((char) => !plain.test(char))

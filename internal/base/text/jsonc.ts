@@ -2,7 +2,7 @@
 import type { ParseError } from 'jsonc-parser'
 import { UserError } from '../errors.ts'
 
-/** An error as the parser reports it. */
+/** An error in the form in which jsonc-parser reports it. */
 interface Reported {
   error: number
   offset: number

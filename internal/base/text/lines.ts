@@ -18,7 +18,7 @@ export function splitLines(text: string): string[] {
   return lines
 }
 
-/** Returns the end of one line from `splitLines`. */
+/** Returns the end of one line from `splitLines`: LF, CRLF or an empty text. */
 export function eolOf(line: string): Eol {
   if (!line.endsWith('\n')) return ''
   return line.endsWith('\r\n') ? '\r\n' : '\n'

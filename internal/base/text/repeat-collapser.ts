@@ -34,7 +34,8 @@ export function createRepeatCollapser() {
   }
   return {
     push(part: string): string {
-      // an incomplete line only grows, and splitting it each time would take quadratic time
+      // an incomplete line is only stored: it can still grow, and splitting it each time would
+      // take quadratic time
       const first = part.indexOf('\n')
       if (first === -1) {
         rest += part

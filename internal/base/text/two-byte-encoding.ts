@@ -34,8 +34,8 @@ const isHigh = (byte: number) => byte >= 0xa1 && byte <= 0xfe
 const isLowOrHigh = (byte: number) => (byte >= 0x40 && byte <= 0x7e) || (byte >= 0x80 && byte <= 0xfe)
 
 /**
- * The encodings, in each of which everyday letters have the first codes. Korean precedes Chinese, because its
- * bytes are also valid there.
+ * The encodings, in each of which everyday letters have the first codes. Korean precedes Chinese, because
+ * Korean bytes are also valid in the Chinese encoding.
  */
 const twoByteSets: readonly TwoByteLetters[] = [
   {

@@ -2,7 +2,10 @@
 import type { MarkupHandler } from '../markup-events.ts'
 
 interface CellAnchor extends MarkupHandler {
-  /** Calls `use` at the end of the anchor, with its cell, such as `B4`; undefined if it has none. */
+  /**
+   * Calls `use` at the end of the anchor with the name of its cell, such as `B4`; undefined for an anchor
+   * without a cell.
+   */
   defer(use: (cell: string | undefined) => void): void
 }
 

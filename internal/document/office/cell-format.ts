@@ -45,7 +45,7 @@ export function readFormatCode(code: string): CellFormat | undefined {
   if (elapsed !== undefined) return { kind: 'elapsed', ...plain, unit: elapsed as 'h' | 'm' | 's' }
   const bare = first.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, '')
   if (bare.includes('%')) return { kind: 'percent', ...plain }
-  // fractions of a second are the only digits of a time
+  // a format of a time has no digits, except for fractions of a second
   if (/[dmyhs]/i.test(bare) && !/[0#?]/.test(bare.replace(/s[.,]0+/gi, ''))) return { kind: 'date', ...plain }
   return readAffixes(first, bare)
 }
@@ -65,7 +65,7 @@ function readAffixes(first: string, bare: string): CellFormat | undefined {
   const parts = /^((?:"[^"]*"|[^"0#?])*)([0#?](?:[0#?.,/\s]|E[+-])*)(.*)$/su.exec(shown)
   if (!parts) return undefined
   const [, head = '', digits = '', tail = ''] = parts
-  // digits in the tail are parts of a number that is written in pieces, as a telephone number is
+  // digits in the tail belong to a number that is written in pieces, such as a telephone number
   if (/[0#?]/.test(tail.replace(/"[^"]*"/g, ''))) return undefined
   const scale = 1_000 ** (/,*\s*$/.exec(digits.trimEnd())?.[0].trim().length ?? 0)
   const word = (text: string) => text.replace(/"/g, '')

@@ -37,8 +37,8 @@ export async function addOpenHeads(
 }
 
 /**
- * Returns true for more than one word. A new sheet has the footer "Page" and a number, which the user
- * did not write.
+ * Returns true for text of more than one word. Other text is skipped, because a new sheet has the footer
+ * "Page" and a number, which the user did not write.
  */
 const isWritten = (text: string) => (text.match(/\p{L}+/gu)?.length ?? 0) > 1
 

@@ -12,7 +12,7 @@ export interface MergedCells {
   columns: readonly [from: number, to: number]
 }
 
-/** A number, with a sign, a currency or a short unit around it. */
+/** Matches a number, also with a sign, a currency or a short unit around it. */
 const figure = new RegExp(
   '^[\\s+\\-–−<>≤≥~±(\\p{Sc}]*(?:(?:USD|EUR|GBP|CHF|JPY|CNY|R\\$)\\s*)?[\\s+\\-–−(]*' +
     '\\d[\\d.,:\\s-]*(?:%|\\p{Sc}|[\\p{L}°µ/]{0,6})\\)?$',
@@ -31,7 +31,7 @@ function mayBeHead(cells: readonly string[]): boolean {
 
 interface TableState {
   columns: string[] | undefined
-  /** Columns that contained figures. */
+  /** Indexes of the columns that contained numbers so far. */
   numeric: Set<number>
   isTop: boolean
 }
@@ -113,7 +113,7 @@ function formatTable(rows: readonly SheetRow[], merged: readonly MergedCells[], 
       table.numeric = new Set()
       texts.push(formatRow(cells, undefined))
     } else texts.push(formatRow(cells, table.columns))
-    // a title above the headings is one cell
+    // a row with a single cell is a title above the headings
     if (filled.length > 1 || two) table.isTop = false
     if (!two) for (const { cell, i } of filled) if (figure.test(cell)) table.numeric.add(i)
   }

@@ -19,7 +19,7 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
   const slides: string[] = []
   await eachOpenTag(zip, presentation, budget, (tag, attributes) => {
     const part = tag === 'sldId' ? relations.get(relationId(attributes))?.target : undefined
-    // a slide that is listed twice would be read twice
+    // a slide may be listed twice, but it is read once
     if (part !== undefined && slides.length <= maxSlides && !slides.includes(part)) slides.push(part)
   })
   const list = createBlockList(budget)

@@ -6,7 +6,7 @@ const dayMs = 86_400_000
  * Returns the ISO form, with a time only if the number has one, or undefined for a number that is not a day.
  */
 export function formatSerialDate(serial: number, from1904: boolean): string | undefined {
-  // the 1900 system counts a 29 February 1900 that did not exist
+  // day 60 of the 1900 system is 29 February 1900, which did not exist
   const epoch = from1904 ? 24_107 : serial < 60 ? 25_568 : 25_569
   const ms = Math.round((serial - epoch) * 86_400) * 1_000
   if (!Number.isFinite(ms) || serial < 0 || Math.abs(ms) > 8e14) return undefined

@@ -30,7 +30,7 @@ export async function readSpreadsheetDocument(
   await eachOpenTag(zip, workbook, budget, (tag, attributes) => {
     if (tag === 'workbookPr') from1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
     const part = tag === 'sheet' ? relations.get(relationId(attributes))?.target : undefined
-    // a sheet that is listed twice would be read twice
+    // a sheet may be listed twice, but it is read once
     if (part === undefined || sheets.some((one) => one.part === part)) return
     if (sheets.length >= maxSheets) {
       gaps.add('sheet', `sheet “${attributes.name ?? ''}”`)

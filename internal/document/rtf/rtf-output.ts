@@ -7,7 +7,7 @@ interface OpenText {
   text: string
   cells: string[]
   columns: string[] | undefined
-  /** Rows of the open table so far. */
+  /** Number of rows of the open table so far. */
   rows: number
   blocks: { text: string; level: number | undefined }[]
 }

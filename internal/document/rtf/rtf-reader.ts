@@ -101,7 +101,10 @@ export class RtfReader {
     if (this.#state.target === 'text') this.#takeTextWord(name, value)
   }
 
-  /** Returns true if the word names the group that it begins, or if the group is not read. */
+  /**
+   * Handles the control word at the start of a group. Returns true if the word only names the group, or if
+   * the group is not read.
+   */
   #beginPart(name: string, isOptional: boolean): boolean {
     const state = this.#state
     if (state.target === 'none') return true

@@ -51,7 +51,7 @@ export const knownServers: readonly KnownServer[] = [
     command: serverCommands.gopls,
     args: [],
     extensions: { '.go': 'go', 'go.mod': 'go.mod', 'go.work': 'go.work' },
-    // a go.mod may name a toolchain, which would be fetched and run
+    // a go.mod may name a toolchain, which go would otherwise fetch and run
     env: { GOTOOLCHAIN: 'local' },
   },
   {
@@ -72,7 +72,7 @@ export const knownServers: readonly KnownServer[] = [
     command: serverCommands.json,
     args: ['--stdio'],
     extensions: { '.json': 'json', '.jsonc': 'jsonc' },
-    // schemas that a file names are not fetched from the network
+    // the server does not fetch schemas from the network that a file names
     initializationOptions: { handledSchemaProtocols: ['file'], provideFormatter: false },
   },
   {

@@ -138,7 +138,8 @@ class WatchedStream {
 
   #pass(message: Message): boolean {
     this.heard = performance.now()
-    // answers to a server that sends requests without reading would accumulate here
+    // a server that sends requests without reading the answers is stopped, because the
+    // answers would accumulate
     if (!Message.isRequest(message) || this.#child.stdin.writableLength === 0) this.#unread = 0
     else if (++this.#unread > maxUnread) throw new Error('it asks without reading the answers')
     if (counted(message)) this.encoding = 'utf-8'

@@ -54,7 +54,7 @@ interface AgentParts
    * same array until a tool changes.
    */
   tools: () => readonly ListedTool[]
-  /** The session's toolset and the catalogs built with it. */
+  /** The runtime of the session, with its toolset and the catalogs built with it. */
   runtime: {
     context: WorkspaceContext
     toolset: SessionToolset | undefined
@@ -99,7 +99,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
   const specs = memoizeByEntries(tools, () => describeTools(ctx, shown(), profiles))
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
-  // the list of skills only helps an agent that can load a skill
+  // the list of skills is only useful for an agent that can load a skill
   const loads = shown().some((entry) => entry.name === 'skill')
   const system = buildSystemPrompt({
     profile: profile.prompt,

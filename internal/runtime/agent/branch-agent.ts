@@ -84,7 +84,7 @@ function openBranchSession(
 ): AgentSession {
   const { agent, messages } = parent.session
   const { ctx } = agent
-  // a tool that the branch finds by search is available to the conversation too
+  // branch and conversation share the entries, so a tool that the branch finds by search is available to both
   const entries = () => agent.catalog.entries
   const tools = memoizeByEntries(entries, () =>
     restrictBranchTools(agent.catalog.entries, request.allowWrites),
@@ -101,7 +101,7 @@ function openBranchSession(
   const own: Ctx = {
     ...narrowed,
     signal: AbortSignal.any([signal, ctx.signal]),
-    // the branch knows the files that the conversation has read
+    // files that the conversation has read count as read by the branch
     seen: new Map(ctx.seen),
     agent: { ...narrowed.agent, child: title },
     gate: { ...narrowed.gate, nextCall },

@@ -125,7 +125,7 @@ export async function filterInboxMessages(
   return accepted
 }
 
-/** Returns the note about the plan, with the tool names of this session. */
+/** Returns the note that asks the model for a plan, with the tool names of this session. */
 export function planNote(path: string, entries: readonly ListedTool[]): string {
   const offered = entries.filter(({ hidden }) => hidden === undefined)
   const nameOf = (native: string) =>

@@ -7,7 +7,10 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { CallLog } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 
-/** Creates the jobs. Calls `show` with the output of a job and its id. */
+/**
+ * Returns the background jobs of an agent or session. `show` is called with the id of a job and a part
+ * of its output.
+ */
 export function createSessionJobs(
   run: RunCommand,
   log: CallLog,

@@ -38,7 +38,7 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
       const alreadyActive = file !== undefined
       if (fresh && existsSync(join(folder, nameOf(number)))) number++
       makeDirectory(folder, 0o700)
-      // the policy compares real paths
+      // the path is resolved, because the policy compares real paths
       const path = join(realpathSync(folder), nameOf(number))
       if (path !== file) await report({ type: 'plan.changed', payload: { path } })
       file = path

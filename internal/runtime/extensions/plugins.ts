@@ -45,7 +45,7 @@ export function readPluginSettings(
   paths: readonly string[],
 ) {
   const places = loaded.config.plugins?.sandbox
-  // the sandbox settings of a workspace apply only to its own plugins
+  // sandbox settings that only a workspace sets apply only to plugins of the workspace
   const isPersons = [...loaded.origins].some(
     ([key, path]) => key.startsWith('plugins.sandbox') && path !== join(workspace, 'anode.json'),
   )

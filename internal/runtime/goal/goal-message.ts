@@ -5,7 +5,7 @@ interface FailedCheck {
   proof: ProofReceipt
   attempt: number
   limit: number
-  /** Id of the complete output for `result`. */
+  /** Id with which the tool `result` returns the complete output. */
   call: string
 }
 

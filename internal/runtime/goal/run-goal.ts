@@ -144,7 +144,7 @@ class SealedGoal implements RunGoal {
     if (idle) return { end: endOf(idle, answer, this.#last?.proof.changed ?? []) }
     const attempt = this.#attempts.count + 1
     const draft = await this.#check(attempt, true)
-    // an interrupted check does not count
+    // an interrupted check is not recorded and does not count as an attempt
     if (ctx.signal.aborted) return undefined
     const end = this.#add(draft.payload)
     await ctx.log.append(draft)

@@ -71,7 +71,7 @@ export interface ThreadRunOptions
   taken?: number
   /** Outer budget, which this run's spending counts against too. */
   within?: Budget
-  /** Adds limits to those of the configuration. */
+  /** Returns the context for calls with limits in addition to those of the configuration. */
   adaptCtx?(ctx: Ctx): Ctx
 }
 
@@ -237,7 +237,7 @@ const replyOf = ({ openReply }: OpenedThread) =>
     carry: undefined,
   }
 
-// only some configurations have a relay or a reviewer
+// loaded on demand, because only some configurations have a relay or a reviewer
 const loadApprovers = () => import('../relay/session-approvers.ts')
 
 /**

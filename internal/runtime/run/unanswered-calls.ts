@@ -115,7 +115,7 @@ async function findMildestMode({ tool, args }: Question, { catalog, ctx }: Agent
       if ((await authorizeCall(loaded, { ...args }, { ...ctx, policy })).decision.action === 'allow')
         return mode
     } catch (error) {
-      // a path that has become unreadable must not end the run
+      // an error, such as a path that has become unreadable, must not end the run
       if (error instanceof FailureError || error instanceof UserError) return undefined
       throw error
     }

@@ -50,8 +50,8 @@ export function areNativeTools(names: readonly string[], entries: readonly ToolE
 }
 
 /**
- * Returns whether one of these tools depends on an optional capability. Returns true without names, because
- * any tool may then be called.
+ * Returns whether one of `names` depends on an optional capability. Returns true without names, because any
+ * tool may then be called.
  */
 export function mayNeedCapability(
   names: readonly string[] | undefined,

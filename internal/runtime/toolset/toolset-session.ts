@@ -32,7 +32,7 @@ export interface BroughtTool extends ToolEntry {
   calledAs: string
 }
 
-/** Agent whose tools are listed. */
+/** The agent whose tools are listed: its restrictions, its tool list, and whether it is a subagent. */
 interface AdapterAudience {
   restrictions: ToolRestrictions
   only: readonly string[] | undefined

@@ -25,7 +25,7 @@ interface AcpPlace {
   check(): Promise<string | undefined>
 }
 
-/** Prompts after failed checks in one attempt. */
+/** Maximum number of prompts after failed checks in one attempt. */
 const maxChecks = 5
 
 /** Runs the program until the checks pass or it fails, and writes its end as the step of the attempt. */

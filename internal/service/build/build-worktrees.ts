@@ -100,7 +100,7 @@ function openFolders(repo: GitRepository, { top, workers }: BuildHead, pathOf: (
   const discard = async (name: string) => {
     const path = pathOf(name)
     spares.forget(name)
-    // git also forgets a worktree whose directory is missing, with `prune`
+    // a worktree whose directory is missing needs no removal, because git forgets it with `prune`
     if (existsSync(path) && existsSync(top)) await tryGit(repo, top, ['worktree', 'remove', '--force', path])
     await rm(path, { recursive: true, force: true })
     for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })

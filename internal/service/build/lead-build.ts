@@ -15,7 +15,7 @@ import { mergeTask, proveTip } from './merge-lane.ts'
 import { planBuild } from './plan-build.ts'
 import { endTask, runTaskAttempt } from './task-attempt.ts'
 
-/** Milliseconds between looks at entries of other processes, such as a cancellation. */
+/** Milliseconds between two checks for entries of other processes, such as a cancellation. */
 const pollMs = 500
 
 /** Work that is under way, by task; the merge lane has an empty name. */
@@ -103,7 +103,8 @@ async function endBuild(leader: BuildLeader): Promise<BuildState> {
   const proof = stopped === undefined && state.commits.length > 0 ? await proveTip(leader) : undefined
   if (leader.cut.aborted) return state
   const end = stopped === 'cancelled' ? 'cancelled' : endOf(state, proof?.state === 'unproven')
-  // a process killed after the last entry has nothing to resume, so its worktrees would stay
+  // the worktrees are removed before the last entry: a process killed after it has nothing to resume, so
+  // they would stay
   await worktrees.removeAll()
   await write(makeBuildEntry('build.ended', { end, detail: '' }))
   return state

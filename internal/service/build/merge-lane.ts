@@ -52,7 +52,7 @@ export async function mergeTask(leader: BuildLeader, id: string): Promise<void> 
   }
   const commit = await worktrees.commit(tree, tip, messageOf(leader, task))
   await write(makeBuildEntry('merge.started', { task: id, tip, commit }))
-  // the worktree has the files of the commit already
+  // only HEAD moves, because the worktree has the files of the commit already
   await requireGit(worktrees.repo, path, ['reset', '--soft', '--quiet', commit])
   const proof = await proveCommit(leader, task, tip)
   if (proof === 'cut') return

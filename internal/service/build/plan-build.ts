@@ -10,7 +10,7 @@ import type { BuildLeader } from './build-leader.ts'
 import { checkedPlan } from './build-request.ts'
 import { createBuildBranch } from './build-worktrees.ts'
 
-/** Share of the budget for the plan. */
+/** Largest share of the budget that the plan may use, from 0 to 1. */
 const planShare = 0.9
 
 /**

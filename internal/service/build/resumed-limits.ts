@@ -68,7 +68,7 @@ const resumable: ReadonlySet<TaskEndReason | undefined> = new Set<TaskEndReason>
   'store',
 ])
 
-/** Returns true for a task that did not end because of its work. */
+/** Returns true for a task that ended for another reason than its work, such as a limit. */
 export const isResumable = ({ status, why }: BuildTaskState): boolean =>
   (status === 'failed' || status === 'not_run') && resumable.has(why)
 

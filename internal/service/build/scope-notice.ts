@@ -6,7 +6,7 @@ import type { Tool } from '../../tool/tool.ts'
 interface ScopeWatch {
   /** Returns the paths of the worktree that differ from its commit. */
   listChanged(): Promise<readonly string[]>
-  /** Returns those of the paths that the task may not change. */
+  /** Returns the elements of `paths` that the task may not change. */
   listOutside(paths: readonly string[]): readonly string[]
 }
 

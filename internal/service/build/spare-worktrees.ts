@@ -37,7 +37,7 @@ interface PreparedWorktree {
   folder: string
 }
 
-/** Files of a worktree's git directory. Another one is the trace of an operation or of a setting. */
+/** Usual files of a worktree's git directory. Any other file is the trace of an operation or of a setting. */
 const usualFiles: ReadonlySet<string> = new Set([
   'HEAD',
   'ORIG_HEAD',

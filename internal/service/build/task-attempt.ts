@@ -77,7 +77,7 @@ async function startAttempt({ state, worktrees, write }: BuildLeader, task: Buil
 function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, attempt: number): string {
   const { turns } = head.programs ?? { turns: [ownWorker] }
   const at = plan.tasks.findIndex(({ id }) => id === task.id) + attempt - 1
-  // a worker that failed is followed by the next one
+  // after a failed attempt, the next worker in turn gets the task
   const isFirst = attempt === 1 || turns.length === 1
   if (task.worker !== undefined && isFirst) return task.worker
   return turns[at % turns.length] ?? ownWorker
@@ -192,7 +192,10 @@ export const listOutside = (
   files: readonly string[],
 ): string[] => files.filter((path) => !isInScope([...task.scope, ...state.plan.shared], path))
 
-/** Runs the checks of the task in its worktree. `cut`: they were ended. Undefined: it has none. */
+/**
+ * Runs the checks of the task in its worktree. Returns `cut` if the checks were ended, and undefined for a
+ * task without checks.
+ */
 async function proveTask(
   leader: BuildLeader,
   task: BuildTaskState,

@@ -85,7 +85,7 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     const parent = { ctx, report: (draft: EventDraft) => log.append(draft) }
     const processes = options.single ? ctx.can.processes : await withJobs(ctx.can.processes, log)
     const agents = { spawn: runtime.spawn(parent), review: features.review({ ...parent, runtime }) }
-    // names without a match cannot be detected if only some tools were loaded
+    // if only some tools were loaded, names without a match cannot be detected, so no warning is given
     const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
     const tools = memoizeByEntries(runtime.entries, () =>
       runtime.catalog(restrictTools(runtime.tools(profile), options.only, false)),

@@ -10,7 +10,7 @@ import type { CronJob, CronRun, CronStore } from '../../store/cron/cron-store.ts
 
 interface RunOptions {
   env: EnvironmentVariables
-  /** When it aborts, no more runs start, and active runs are asked to end. */
+  /** When this signal aborts, no more runs start, and active runs are asked to end. */
   signal: AbortSignal
 }
 
@@ -39,7 +39,7 @@ export async function runJobNow(cwd: string, name: string, options: RunOptions):
     const job = store.find(workspace, name)
     const run = store.claim(job.id, processIdentity())
     await startRun(store, run, job, options)
-    // the user cancelled the run, so no scheduler may start it later
+    // a run that has only been claimed was cancelled by the user, so no scheduler may start it later
     if (store.run(run.id)?.state === 'claimed')
       store.end(run.id, { state: 'cancelled', thread: null, exit: null, note: 'ended before it began' })
     return store.run(run.id) ?? run

@@ -3,7 +3,7 @@ import { findServerProgram } from '../../lsp/config/program-search.ts'
 
 export type DesktopVariables = Readonly<Record<string, string | undefined>>
 
-/** Variables by which these programs find the desktop. */
+/** Variables by which clipboard programs find the desktop. */
 const desktopVariables =
   'PATH HOME LANG LC_ALL LC_CTYPE DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR XAUTHORITY WSL_INTEROP'.split(' ')
 

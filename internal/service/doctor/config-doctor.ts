@@ -77,7 +77,7 @@ async function ruleFindings({ loaded, workspace }: WorkspaceContext): Promise<Co
 
 async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
   const { all, aliases, broken, diagnostics } = await loadWorkspaceProfiles(context)
-  // profiles in files have a separate line in `anode doctor`
+  // profiles in files are left out, because they have a separate line in `anode doctor`
   const findings = diagnostics
     .filter(({ where }) => where.startsWith('profiles.'))
     .map(({ where, message, severity }): ConfigFinding => {

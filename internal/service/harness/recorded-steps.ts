@@ -51,7 +51,7 @@ export async function listRecordedSteps(
     for (const reply of readReplies(tapeOf(env, recording).file, recording.cwd))
       steps.push(describeRequest(reply, at(reply.at ?? recording.started)))
   }
-  // a request is sent before its response is recorded
+  // a request has the time at which it was sent, which is before its response was recorded
   return steps.sort((a, b) => a.at - b.at).map((step, i) => ({ n: i + 1, ...step }))
 }
 

@@ -116,7 +116,7 @@ function slugOrNone(name: string): string | undefined {
   try {
     return slugOf(name)
   } catch (error) {
-    // `anode mcp list` reports such a file in a separate line
+    // an invalid name has no slug, and `anode mcp list` reports the file with it in a separate line
     if (error instanceof UserError) return undefined
     throw error
   }

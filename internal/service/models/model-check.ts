@@ -49,7 +49,7 @@ export async function pickCheckedModel(
   spec: string | undefined,
 ): Promise<Model> {
   const providers = loaded.config.providers as ProviderSettingsTable | undefined
-  // one try, because the user wants to see occasional failures here
+  // the request is tried once, because the user wants to see occasional failures here
   const retry = { tries: 1 }
   const config = { model: loaded.config.model, providers }
   const { model, notice } = await pickModel(spec, {

@@ -91,7 +91,7 @@ function describe(
   } catch (error) {
     const address = settings[name]?.baseUrl ?? known?.baseUrl ?? ''
     const hint = error instanceof UserError ? error.hint : undefined
-    // without a URL a key does not help yet
+    // without a URL, a key does not help yet, so the hint of the error is shown instead
     const fix = key === undefined && address !== '' ? `anode login ${name}` : hint
     return { ...row, address, missing: messageOf(error), fix }
   }

@@ -166,7 +166,7 @@ export async function cancelRun(env: EnvironmentVariables, thread: string): Prom
   const record = readRunRecord(data, thread)
   if (!record) throw new UserError(`unknown run "${thread}"`, { hint: 'see `anode runs list`' })
   if (!isRunAlive(record)) return 'ended'
-  // the process may wait for clients after its run has ended
+  // a run may have ended although its process still waits for clients
   const outcome = (await isRunAtWork(env, thread)) ? 'cancelled' : 'ended'
   const client = await joinRun(data, thread)
   if (!client) return 'ended'

@@ -28,7 +28,7 @@ export async function* readRunEvents(
       }
       break
     } catch (error) {
-      // more events have arrived than were printed; the rest is in the store
+      // more events arrived than the reader could take, so the rest is read from the store
       if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
     } finally {
       await client.detach()

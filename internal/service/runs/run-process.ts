@@ -197,7 +197,7 @@ async function listen(
       const { blocks, pos, title, profile, model } = watch.view()
       const end = blocks.findLast((block) => block.kind === 'end')
       await rm(path, { force: true })
-      // a thread without a message is not stored
+      // a thread without a message is not stored, so its record is removed
       if (pos === 0) return rm(join(folder, `${thread}.json`), { force: true })
       const how = end ? { end: end.end, reason: end.reason } : { end: 'left' }
       const now = { ...record, title, profile, model: model.id }

@@ -14,7 +14,7 @@ export type RunStanding = Pick<
 export function describeStanding(
   view: Pick<SessionSnapshot, 'title' | 'profile' | 'model' | 'spending' | 'waits' | 'questions'> & {
     run?: object | undefined
-    /** Default: the end of the latest run is unknown. */
+    /** Blocks of the view, which contain the end of the latest run. Default: that end is unknown. */
     blocks?: SessionView['blocks']
   },
 ): RunStanding {
@@ -36,7 +36,7 @@ const noEnd = { end: null, reason: null }
 const pauseMs = 300
 
 interface StandingFile {
-  /** Writes the changes soon. */
+  /** Writes a changed state to the file, immediately or after a short pause. */
   update(): void
   /** Removes the file. */
   close(): Promise<void>

@@ -15,7 +15,7 @@ type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'tokens' | 'usd'> & {
 interface ConversationList {
   /** Returns conversations without subagents, latest first; with `text` the best matches first. */
   list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
-  /** Returns undefined for an unknown thread. */
+  /** Returns the facts about a thread; undefined for an unknown one. */
   readFacts(thread: string): ThreadFacts | undefined
 }
 

@@ -26,7 +26,10 @@ export async function createLinkCode(data: string, now = Date.now()): Promise<st
   return code
 }
 
-/** Uses a code up. Resolves to whether it was valid. The time does not depend on how much of it is right. */
+/**
+ * Checks a code and removes it. Resolves to true if it was valid. The time of the check does not depend on
+ * how many characters are right.
+ */
 export async function takeLinkCode(data: string, code: string, now = Date.now()): Promise<boolean> {
   const wanted = Buffer.from(hashToken(code), 'hex')
   let isValid = false

@@ -17,7 +17,7 @@ export async function useWorkspaceTool(
   { workspace: cwd, profile, args, allow, signal }: ToolCallWishes,
   { env, program }: RunPlace,
 ): Promise<{ ok: boolean }> {
-  // a tool name that looks like a flag is rejected
+  // a tool name that looks like a flag is rejected, because the name becomes an argument of a command
   if (!/^\w[\w/-]*$/.test(name)) throw new UserError(`unknown tool "${name}"`)
   const flags = [
     ...(profile === undefined ? [] : [`--profile=${profile}`]),

@@ -115,7 +115,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       const { addDirs, tools, note, editor, commandHost, servers, carried, runs } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
         throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
-      // only one process may write to a thread
+      // a thread that another process serves is joined there, because only one process may write to it
       const joined = source.kind === 'resume' ? await runs?.join(source.thread) : undefined
       if (joined) return joined
       const given = { addDirs, tools, note, editor, commandHost, servers, carried, runs }

@@ -60,7 +60,7 @@ export interface LocalSession {
   close(): Promise<void>
 }
 
-/** Delay after which background loading starts, so that the screen can render its first view. */
+/** Milliseconds after which background loading starts, so that the screen can render its first view. */
 const aheadMs = 50
 
 /** Opens a session. Throws UserError for an unknown profile, model or thread. */
@@ -128,7 +128,7 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
   const session = { ...known, context, runs, turns, closing }
   await showRecord(session, isNew ? undefined : await store())
   const { toolset, tools } = settings
-  // unknown tools are reported before the first message
+  // if tools were chosen, the runtime opens now, so that unknown tools are reported before the first message
   if (toolset.only || toolset.extra || tools) await runtime.open().catch(failAfter(() => runtime.close()))
   return { ...session, openAhead: prepareOpening(session, servers) }
 }
@@ -186,7 +186,7 @@ async function closeSession(session: SessionParts, end: AbortController): Promis
   turns.departure?.hurry()
   await turns.departure?.done
   end.abort()
-  // the user waits for the shell
+  // commands get less time to end, because the user waits for the shell
   runtime.hurry()
   const reason = 'the session has ended'
   const { running } = turns

@@ -19,7 +19,7 @@ interface WaitingMessage extends SessionMessage {
   kind: 'steer' | 'queue'
 }
 
-/** Data of a message that is not recorded. */
+/** The data of a queued message that its recorded event does not contain. */
 export interface CarriedMessage extends Pick<WaitingMessage, 'id' | 'files' | 'skill'> {}
 
 export interface MessageQueue {

@@ -52,7 +52,7 @@ function describeProvider(
     name: model.startsWith(`${provider}/`) ? model : `${provider}/${model || 'MODEL'}`,
     about: [...size, ...cost, held].join('  '),
     unusable: fix ?? missing,
-    // a key does not help if the model has no name
+    // a key is only requested for a model with a name, because it would not help without one
     needsKey: missing !== undefined && key === undefined && model !== '' ? true : undefined,
   }
 }

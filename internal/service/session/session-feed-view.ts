@@ -23,7 +23,7 @@ export class SessionFeedView {
   constructor(thread: string, closing: AbortSignal) {
     this.view = emptyView(thread)
     this.#closing = closing
-    // a job can print before the view contains it
+    // running jobs count besides calls of the view, because a job can print before the view contains it
     this.showOutput = createCommandOutput(
       (event) => this.publish(event),
       (name) => this.hasCall(name) || this.jobs?.opened?.find(name)?.running === true,

@@ -40,7 +40,7 @@ interface RunParts {
 }
 
 interface RunsStart {
-  /** Start of the session as hooks see it at the first run. */
+  /** How the session started, as hooks of the first run see it. */
   start: 'new' | 'resume' | 'fork'
   /** Number of model responses before this process. */
   repliesBefore: number
@@ -113,14 +113,14 @@ export class SessionRuns {
       signal,
       caps: {},
       ...limits,
-      // without a limit the user stops the run
+      // without a configured limit, a run has no limit of turns and the user stops it
       maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY,
       taken: this.replies.before > 0 ? this.replies.before : undefined,
       prompt: undefined,
       tools,
       ask: answers.ask,
       planning,
-      // the session ends the jobs
+      // the run only borrows the jobs, because the session ends them
       jobs: lendJobs(jobs),
       interruption: (stop) => queue.nextSteering(stop),
       adaptCtx: (ctx) => calls.adaptCtx(ctx),

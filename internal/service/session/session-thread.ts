@@ -148,7 +148,7 @@ export class SessionThread {
     const resume = { thread: id, fork: false }
     const conversation = openThread(store, workspace, { name: profile }, model, { prompt: undefined, resume })
     for (const [path, checksum] of this.#carried?.seen ?? []) conversation.seen.set(path, checksum)
-    // calls of another process are answered there
+    // if another process drives the thread, open calls are answered there
     const isDriven = (await findOtherDriver(this.#context.data, id)) !== undefined
     if (isDriven) this.#opened = undefined
     if (this.#carried) keepOpenCalls(conversation)

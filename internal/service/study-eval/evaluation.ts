@@ -33,7 +33,7 @@ export interface EvaluationOptions {
   signal: AbortSignal
   /** The program of the worker processes. */
   program: string
-  /** `first`, `second`, or a file. Default: `first`. */
+  /** Name of a bundled suite, `first` or `second`, or the path of a suite file. Default: `first`. */
   suite?: string
   model?: string
   /** Directory with a file per question, or one file of responses, in place of the model. */
@@ -47,7 +47,7 @@ export interface EvaluationOptions {
   deadlineMs: number
   /** Whether workers run in this process instead of separate processes. */
   inProcess: boolean
-  /** Whether to show single questions of the sealed half. */
+  /** Whether to show the details of questions in the sealed half. */
   sealed: boolean
   /** Called before the first paid request; false cancels the evaluation. */
   confirm(estimate: EvaluationEstimate): Promise<boolean>
@@ -57,7 +57,7 @@ export interface EvaluationOptions {
 
 export interface StudyEvaluation extends EvalSummary {
   suite: string
-  /** Questions that were asked and may be shown, see `withoutSealed`. */
+  /** Scores of all questions. Those of the sealed half have no details unless `sealed` is set. */
   questions: EvaluatedQuestion[]
   halves: { open?: EvalSummary; sealed?: EvalSummary }
   /** Unavailable corpora, with the reason and the number of questions that were skipped. */

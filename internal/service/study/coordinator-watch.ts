@@ -35,7 +35,7 @@ export function watchCoordinators(journal: Journal, everyMs = 5_000, checks = 12
   }
   const timer = setInterval(() => {
     for (const [study, watched] of studies) {
-      // the next write meets the same error and reports it
+      // an error is ignored, because the next write meets the same error and reports it
       if (watched.running > 0) checkLease(study, watched).catch(() => undefined)
     }
   }, everyMs)

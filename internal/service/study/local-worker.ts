@@ -48,11 +48,11 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   const wanted = AbortSignal.any([signal, ordered.signal])
   const soft = AbortSignal.any([wanted, alone.signal])
   const cut = AbortSignal.any([createCutSignal(wanted), createCutSignal(alone.signal, orphanGraceMs)])
-  // each conversation adds a listener
+  // each conversation adds a listener to the signal, so Node must not warn about their number
   setMaxListeners(0, cut)
   if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, cut, log })
   const journal = await openJournal(dataDir(env))
-  // calls end with their step, not with the request to end
+  // the runtime gets a signal that never aborts: calls end with their step, not with the request to end
   const never = new AbortController().signal
   const place = { cwd: assignment.project, env, mode: 'ask', addDirs: [] } as const
   const runtime = await openRuntime({
@@ -91,7 +91,7 @@ async function serveOrder(
     env,
     signal,
     cut,
-    // the coordinator itself reports the state of the server
+    // notes about the server are left out, because the coordinator reports its state
     tell: (news) => news.event === 'note' && news.about === 'queue' && log(news.text),
   })
 }

@@ -195,7 +195,7 @@ interface WorkerRuntimes {
 
 function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
   const opened = new Map<boolean, Promise<Runtime>>()
-  // calls end with their step, not with the request to end
+  // the runtimes get a signal that never aborts: calls end with their step, not with the request to end
   const { signal } = new AbortController()
   return {
     open(foreign) {

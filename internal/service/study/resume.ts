@@ -155,7 +155,7 @@ async function compareSources(
   runtime: Runtime,
   signal: AbortSignal,
 ): Promise<{ isSame: boolean; frequency: Record<string, number> }> {
-  // the documents of a table are compared one by one
+  // a study of a table counts as unchanged, because its documents are compared one by one later
   if (head.table) return { isSame: true, frequency: {} }
   if (plan && (await isCorpusUntouched(head, runtime.resources.can.processes.run, signal)))
     return { isSame: true, frequency: {} }

@@ -121,7 +121,7 @@ export function runCoordinator(
   first: (backend: StudyBackend) => Promise<unknown>,
   begin?: (state: StudyState, journal: Journal) => Promise<readonly NewJournalLine[]>,
 ): Promise<StudyState> {
-  // a process may run many studies in sequence with one signal
+  // each study gets its own signal, because a process may run many studies in sequence with one signal
   return withOwnSignal(parts.run.signal, (signal) =>
     coordinate({ ...parts, run: { ...parts.run, signal } }, first, begin),
   )

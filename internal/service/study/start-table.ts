@@ -24,7 +24,7 @@ import { findTableFiles, sampleFiles } from './table-files.ts'
 import { pickStudyModel } from './worker-environment.ts'
 
 export interface TableStudyRequest extends StudyRequest {
-  /** Pattern, directory, file or `@list.txt`. */
+  /** The documents: a glob pattern, a directory, a file or `@list.txt`. */
   documents: string
   /** Text of `--columns`. Default: one column `answer`. */
   columns?: string

@@ -19,7 +19,7 @@ export interface StudySummary {
   /** The status as text. */
   outcome: string
   reason: string | null
-  /** Whether its process died without ending it. `study resume` continues it. */
+  /** Whether the study's process died before the study ended. `study resume` continues such a study. */
   abandoned: boolean
   /** Creation and last change of the study, in milliseconds since 1970. */
   created: number

@@ -75,7 +75,7 @@ export async function openStudyServer(
       const copied = mirrorJournal(journal, local, (study, lines) => {
         const text = `${server.address.shown} came back ${countNoun(lines, 'line')} short and got them again`
         say(text)
-        // if this entry cannot be written, other writes fail too, and those are reported
+        // an error is ignored, because other writes then fail too and report it
         journal
           .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
           .catch(() => undefined)
@@ -88,7 +88,7 @@ export async function openStudyServer(
         cwd: head.project,
         env: definedVariables(run.env),
         order: assignmentOf(head, { url, unsafe: placement.unsafe }),
-        // the queue reassigns the tasks of the worker
+        // without the leases of the worker, the queue gives its tasks to other workers
         gone: async () => releaseDeadLeases(journal, study),
         signal: run.signal,
         log: run.note,

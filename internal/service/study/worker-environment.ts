@@ -88,7 +88,7 @@ async function openTaskContext(
 ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }> {
   const names = [...task.sources.flatMap((source) => bySource[source]), ...everywhere]
   const tools = runtime.tools(undefined, names, true).map((entry) => {
-    // a tool of an MCP server that changes something is not a source
+    // a tool of an MCP server that changes something is hidden, because a study only reads
     const isForeign = entry.name.includes('__')
     return isForeign && !isRead(entry.level) && entry.hidden === undefined
       ? { ...entry, hidden: 'a study only reads' }
@@ -133,7 +133,8 @@ export async function openCoordinatorContext(
     return { system: `${planner.trim()}\n\n${toolConventions}`, tools, specs, ctx, maxSteps: 4 }
   }
   const profile = findProfileServing(await runtime.profiles(), 'study_report')
-  // the claims and late messages are in its prompt, and it adds no facts
+  // the writer of the report can only read threads: claims and late messages are in its prompt, and it
+  // adds no facts
   const tools = runtime.tools(profile, ['read_thread'], true)
   const study = `study:${head.id}`
   return {

@@ -60,7 +60,7 @@ function findArguments(
   ids: readonly (string | undefined)[],
 ): unknown {
   const after = Math.max(0, pos - nearEvents)
-  // a call that was denied is only in the response of the model
+  // a denied call has no event with its arguments, so they come from the response of the model
   const responses = store.threads.events(thread, after, nearEvents, ['message'])
   const calls = responses.flatMap(({ type, payload }) => (type === 'message' ? (payload.calls ?? []) : []))
   return calls.findLast(({ id }) => ids.includes(id))?.args

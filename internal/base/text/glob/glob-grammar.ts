@@ -3,7 +3,7 @@
 const maxLength = 2_000
 const maxAlternatives = 512
 
-/** A pattern as plain alternatives. */
+/** A parsed pattern. Its braces are expanded to alternatives without braces. */
 interface PathGlob {
   readonly paths: readonly GlobPath[]
   /**

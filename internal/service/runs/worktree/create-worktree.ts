@@ -72,7 +72,7 @@ export async function createRunWorktree(
   // the record comes first, so that the worktree can be removed after a crash
   await writeWorktreeRecord(data, record)
   await requireGit(repo, top, ['worktree', 'add', '--quiet', '-b', `anode/${name}`, path, base])
-  // git does not store empty directories
+  // git does not store empty directories, so the directory of the workspace may be missing
   makeDirectory(record.cwd)
   return { record, notes: [...(await tellLeftChanges(repo, base)), ...(await carryTrust(tools, record))] }
 }

@@ -74,7 +74,7 @@ export async function removeWorktree(tools: WorktreeTools, record: WorktreeRecor
   if (existsSync(record.cwd)) openWorkspaceTrust(record.cwd, env).revoke()
   if (existsSync(record.top)) {
     const repo = gitRepositoryOf(tools, record.top, record.origin)
-    // git does not accept an incomplete worktree
+    // a failure is ignored and the directory deleted, because git does not accept an incomplete worktree
     await tryGit(repo, record.top, ['worktree', 'remove', '--force', record.path])
     await rm(record.path, { recursive: true, force: true })
     await requireGit(repo, record.top, ['worktree', 'prune'])

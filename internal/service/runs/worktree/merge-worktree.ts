@@ -89,7 +89,7 @@ async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Prom
     if (outcome.exit === 0) break
     const next = await conflictedFiles(repo, path)
     if (next.length > 0) return next
-    // after the resolution, nothing of a commit may be left
+    // a commit that has no changes left after the resolution is skipped
     if (isRebasing(path) && (await isClean(repo, path)))
       await requireGit(repo, path, ['rebase', '--skip'], author)
     else throw gitFailure('rebase', outcome)

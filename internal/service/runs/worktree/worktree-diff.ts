@@ -51,7 +51,7 @@ async function findParting(
   try {
     return (await runGit(repo, ['merge-base', target, head])).trim()
   } catch {
-    // no common history any more
+    // the branches have no common history any more, so the base of the worktree is used
     return base
   }
 }

@@ -35,7 +35,7 @@ async function setGoal({ context, turns, runs }: SessionParts, command: string):
   if (turns.running) return busy
   runs.goal = readGoalOrder([command])
   const reply = await turns.say({ content: `Work until this command passes: ${command}`, files: [] })
-  // a run that did not begin leaves no goal
+  // if the run did not begin, its goal is dropped
   if (!reply.ok) runs.goal = undefined
   return reply
 }

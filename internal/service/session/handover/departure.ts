@@ -43,11 +43,11 @@ export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal
     ...record,
     async append(draft) {
       if (!isHandedOver(signal)) {
-        // a question to the user also ends with the abort, but must stay open
+        // a question to the user does not count as begun: it also ends with the abort, but must stay open
         if (draft.type === 'tool.call' && draft.payload.effect !== 'interact') begun.add(draft.payload.call)
         return record.append(draft)
       }
-      // no call runs without a record of its start
+      // a call must not run without a record of its start, so it is stopped
       if (draft.type === 'tool.call') throw handedOver
       if (!isUnsaid(draft, begun)) await record.append(endOf(draft))
     },

@@ -75,7 +75,7 @@ async function leaveAndStart(
   }
   const { id } = thread
   if (await means.runs.isTaken(id)) return stayHere(refuseTaken(id))
-  // a long step is neither awaited nor interrupted
+  // if this process can stay in the background, a long step is neither awaited nor interrupted
   if (turns.running && !waitsForUser(session.feed) && (await means.runs.stay?.(id)))
     return stayHere({ kind: 'handed_over' })
   if (turns.departure) turns.departure.phase = 'waiting'
@@ -88,7 +88,7 @@ async function leaveAndStart(
     if (turns.departure) turns.departure.phase = 'left'
     return { kind: 'handed_over' }
   }
-  // the thread now shows the interrupted run as if another process had died
+  // the thread now contains the interrupted run as if another process had died, so it is read again
   thread.forget()
   turns.departure = undefined
   if (reply === 'taken')

@@ -65,7 +65,7 @@ export function openFileMentions(
     return age <= oldMs ? known : firstOf(reading, known)
   }
   return async (query, limit, signal) => {
-    // refreshes the resources while the list is read
+    // this call starts a refresh of the resources, which runs while the list of files is read
     resources()
     const list = await current()
     const names = candidates(list, query, narrowed)

@@ -18,7 +18,7 @@ export function watchResources(
     if (!isAsked && session.isOpen) {
       isAsked = true
       ask().catch(() => {
-        // a run that needs the server reports its error
+        // the error is ignored, because a run that needs the server reports it
         isAsked = false
       })
     }

@@ -31,12 +31,12 @@ export async function openAhead(parts: AheadParts): Promise<void> {
   const { context, servers = [], turns } = parts
   if (servers.length === 0 && !hasForeignParts(context)) return
   await showNotes(parts)
-  // a server that the workspace declares can fail later
+  // servers that the workspace declares start in the background, so their notes follow when they have started
   const runtime = await parts.runtime.open().catch(() => undefined)
   const { starting } = runtime?.foreign.opened ?? {}
   if (!starting || starting.list().length === 0) return
   await starting.wait(undefined, new AbortController().signal)
-  // a run reports what happens during it
+  // if a run is active, it reports the notes itself
   if (!turns.running) await showNotes(parts)
 }
 

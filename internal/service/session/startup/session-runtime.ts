@@ -100,7 +100,7 @@ async function openTools(
     commandHost,
     servers,
   })
-  // a subagent may call any tool
+  // tools that start subagents are excluded, because a subagent may call any tool
   const ownTools = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))
   const { only = [], extra = [] } = toolset
   await awaitNamedTools([...(tools ?? []), ...(only ?? []), ...(extra ?? [])], runtime, signal)

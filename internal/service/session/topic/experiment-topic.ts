@@ -20,7 +20,8 @@ export async function* readExperimentBoards(
   while (!signal.aborted) {
     const [newest] = await boards.list(home)
     const board = newest && (await boards.board(newest.id))
-    // compares the whole board: two lines of a ledger may have the same time, and a pause adds no line
+    // the whole board is compared, because two lines of a ledger may have the same time and a pause
+    // adds no line
     const version = board && JSON.stringify([newest.updated, board])
     if (board && version !== shown) yield { type: 'experiment.board', payload: board }
     shown = version

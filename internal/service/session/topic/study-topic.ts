@@ -79,7 +79,7 @@ async function* followBoard(
       else if (line.kind === 'study') state = beginStudyState(line)
       else return
     }
-    // its process may have died without recording the end
+    // the process of the study may have died without recording the end
     const isGone = state !== undefined && isAbandoned(state)
     const version = state && `${state.seq} ${isGone}`
     if (state && version !== shown) yield { type: 'study.board', payload: foldStudyBoard(state, isGone) }

@@ -25,14 +25,14 @@ export async function* readChildEvents(
 ): AsyncGenerator<SessionEvent, void> {
   demandChild(store, parent, child)
   for (let from = after; !signal.aborted; ) {
-    // checked before the read, so that the last events are read after the end
+    // the state is checked before the read, so that the last events are read after the end of the subagent
     const isAtWork = await isRunning(child)
     const page = store.threads.events(child, from, 500)
     yield* page
     from = page.at(-1)?.pos ?? from
     if (page.length > 0) continue
     if (!isAtWork) return
-    // only the signal ends the wait early
+    // this wait can only fail because the signal aborts, which ends the loop
     await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }
 }
