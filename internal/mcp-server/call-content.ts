@@ -4,7 +4,7 @@ import { boundData } from '../event/bound-data.ts'
 import type { CallResult } from '../tool/invoke.ts'
 
 export function toCallToolResult({ text, media, data, failed, call }: CallResult): CallToolResult {
-  // the text of documents is in the result already
+  // The result text already contains the text of documents, so only images are sent as separate parts.
   const pictures = (media ?? []).flatMap(({ type, mime, base64 }) =>
     type === 'image' ? [{ type, mimeType: mime, data: base64 }] : [],
   )
@@ -13,7 +13,7 @@ export function toCallToolResult({ text, media, data, failed, call }: CallResult
     content: [{ type: 'text', text }, ...pictures],
     structuredContent: structured,
     isError: failed ? true : undefined,
-    // `result` uses this id to page through cut text
+    // The tool `result` takes the id of this call to page through a text that was cut off in the answer.
     _meta: { 'anode/call': call },
   }
 }

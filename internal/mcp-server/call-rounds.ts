@@ -9,7 +9,10 @@ import { type OpenCall, openCall } from './open-call.ts'
 import { questionForm, readQuestionReply } from './question-form.ts'
 import type { McpCaller, McpSurface } from './surface.ts'
 
-/** One request for a call. */
+/**
+ * One request of a client for a tool call: the first one, or a later one that carries the answer
+ * to a question.
+ */
 export interface CallRound {
   name: string
   args: Record<string, unknown>
@@ -17,7 +20,10 @@ export interface CallRound {
   /** Whether the client can show forms to a user. */
   canAsk: boolean
   report: McpCaller['report']
-  /** Answer to an earlier question, with that question's state; missing in the first request. */
+  /**
+   * Answer to an earlier question, with the state that came with that question; missing in the first request
+   * of a call.
+   */
   answer?: { state: string; reply: FormReply }
 }
 
@@ -40,7 +46,7 @@ interface RoundCall {
 
 export interface CallRounds {
   take(round: CallRound): Promise<RoundEnd>
-  /** Ends the waiting calls. */
+  /** Cancels all calls that wait for an answer. */
   close(): void
 }
 
@@ -49,7 +55,7 @@ const maxWaitMs = 600_000
 
 export function createCallRounds(surface: McpSurface): CallRounds {
   const waiting = new Map<string, WaitingCall>()
-  /** Each question accepts one answer. */
+  /** The question is removed from `waiting` when it is answered, so each question accepts only one answer. */
   const claim = (round: CallRound, { state, reply }: NonNullable<CallRound['answer']>) => {
     const found = waiting.get(state)
     if (!found || found.print !== printOf(round)) return undefined

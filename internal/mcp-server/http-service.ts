@@ -5,13 +5,15 @@ import { createHttpSessions } from './http-sessions.ts'
 import { createMcpServer } from './server.ts'
 import type { McpSurface } from './surface.ts'
 
-/** Streams of clients that wait for change notifications. */
+/** Largest number of open streams for clients that want notifications of changes. */
 const maxSubscriptions = 64
 
 interface McpHttpService {
-  /** Handles an already authorized request. The signal of a request is its connection. */
+  /**
+   * Handles a request that is already authorized. The signal of `request` aborts when its connection closes.
+   */
   handle(request: Request): Promise<Response>
-  /** Cancels what is running. */
+  /** Cancels all running calls and closes the sessions. */
   close(): Promise<void>
 }
 

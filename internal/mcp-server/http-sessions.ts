@@ -7,9 +7,9 @@ import type { McpSurface } from './surface.ts'
 
 interface HttpSession {
   transport: WebStandardStreamableHTTPServerTransport
-  /** Number of requests whose connection is open. */
+  /** Number of requests of this session whose connection is open. */
   open: number
-  /** Milliseconds since 1970 of the last one's end. */
+  /** Time at which the last request of this session ended, in milliseconds since 1970. */
   used: number
   close(): Promise<void>
 }
@@ -20,7 +20,9 @@ interface HttpSessions {
 }
 
 const maxSessions = 64
-/** Clients that go away seldom say so. */
+/**
+ * Milliseconds after which an unused session is closed, because a client that leaves seldom ends its session.
+ */
 const maxUnusedMs = 30 * 60_000
 
 export function createHttpSessions(surface: McpSurface): HttpSessions {
@@ -45,7 +47,7 @@ export function createHttpSessions(surface: McpSurface): HttpSessions {
       const session = await open()
       if (!session) return refuse(503, `${maxSessions} sessions are open already`)
       const response = await exchange(session, request)
-      // it was no request that opens one
+      // The request did not open a session (it was not `initialize`), so its new transport is closed again.
       if (session.transport.sessionId === undefined) await session.close()
       return response
     },
@@ -66,7 +68,7 @@ async function openHttpSession(
     onsessioninitialized: (id) => void sessions.set(id, session),
   })
   const session: HttpSession = { transport, open: 0, used: Date.now(), close: () => server.close() }
-  // also when the client ends it
+  // The session is also removed when the client ends it, not only when it was unused for too long.
   server.onclose = () => {
     rounds.close()
     if (transport.sessionId !== undefined) sessions.delete(transport.sessionId)

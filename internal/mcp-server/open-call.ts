@@ -5,7 +5,7 @@ import type { ElicitationForm, FormAsker, FormReply } from './elicitation-form.t
 type CallStep = { kind: 'ended'; result: CallResult } | { kind: 'asks'; form: ElicitationForm }
 
 export interface OpenCall {
-  /** Returns the open question or the result; rejects as the call does. */
+  /** Resolves to the open question of the call or to the result of the call. Rejects if the call rejects. */
   next(): Promise<CallStep>
   /** Answers the question that `next` returned. */
   answer(reply: FormReply): void
@@ -26,7 +26,8 @@ export function openCall(run: (signal: AbortSignal, ask: FormAsker) => Promise<C
     })
   }
   const ended = run(stop.signal, ask).then((result): CallStep => ({ kind: 'ended', result }))
-  // the next call of `next` reports the rejection
+  // Ignoring a rejection here only avoids an unhandled rejection; the following call of `next`
+  // still reports it.
   ended.catch(() => undefined)
   return {
     async next() {

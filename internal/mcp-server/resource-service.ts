@@ -3,9 +3,9 @@ import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprot
 import { fingerprint } from '../base/fingerprint.ts'
 import type { McpSurface } from './surface.ts'
 
-/** Resources of one page. */
+/** Largest number of resources on one page of the list. */
 const pageSize = 50
-/** Milliseconds between two looks at resources that a client has subscribed to. */
+/** Milliseconds between two checks of the resources that a client has subscribed to. */
 const lookMs = 1_000
 const maxSubscriptions = 64
 
@@ -78,7 +78,9 @@ function serveSubscriptions(server: Server, surface: McpSurface): void {
 const markdown = 'text/markdown'
 const json = 'application/json'
 
-/** A resource with such a URI can be read, though only the latest ones are listed. */
+/**
+ * A template, because any resource with such a URI can be read, but the list contains only the latest ones.
+ */
 const resourceTemplates = [
   {
     uriTemplate: 'anode://threads/{id}',

@@ -18,16 +18,21 @@ import { serveResources } from './resource-service.ts'
 import type { McpSurface } from './surface.ts'
 import { listOfferedTools } from './tool-listing.ts'
 
-/** Key of every question. */
+/**
+ * Key under which each question is sent in the requests of a client, because a call asks one question
+ * at a time.
+ */
 const question = 'question'
 
-/** Questions of one call; a subagent may have many. */
+/**
+ * Largest number of questions during one call. The limit is high, because a subagent may ask many questions.
+ */
 const maxRounds = 200
 
 interface ServerParts {
   /** Open calls. The creator closes them, because a call may wait longer than its server exists. */
   rounds: CallRounds
-  /** Called when the offered tools change. Default: the server notifies its client. */
+  /** Called when the list of offered tools changes. Default: the server itself notifies its client. */
   toolsChanged?: () => void
 }
 
@@ -39,7 +44,7 @@ export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: S
       capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {} },
       instructions: surface.instructions,
       inputRequired: { maxRounds },
-      // answers are parsed field by field, so schemas are never compiled
+      // Answers are parsed field by field, so the SDK need not compile their schemas.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -54,7 +59,7 @@ export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: S
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { name, arguments: args = {} } = params
     const result = await takeRound(rounds, readRound(server, name, args, ctx))
-    // a skill or an MCP server may have added tools
+    // The call may have added tools, for example because it loaded a skill or an MCP server.
     if (surface.tools() !== listed) {
       listed = surface.tools()
       tell()
@@ -109,13 +114,14 @@ function readRound(
     name,
     args,
     signal: mcpReq.signal,
-    // a client of the older revision without a listed mode supports forms
+    // A client of the older protocol that supports forms lists its modes; without a list it
+    // supports ordinary forms.
     canAsk:
       client?.elicitation !== undefined && (!client.elicitation.url || client.elicitation.form !== undefined),
     report({ progress, total, message }) {
       if (token === undefined) return
       const params = { progressToken: token, progress, total, message }
-      // a disconnected client cannot be notified
+      // A progress notification fails if the client has disconnected, which is ignored.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
     answer: state === undefined ? undefined : { state, reply: readReply(mcpReq.inputResponses) },

@@ -5,7 +5,7 @@ import type { ListedTool } from '../tool/catalog.ts'
 import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
 import type { CallRequest, CallResult } from '../tool/invoke.ts'
 
-/** The client of a running call. */
+/** The client that made a running call. */
 export interface McpCaller {
   /** Signal that aborts when the client cancels the call or disconnects. */
   signal: AbortSignal
@@ -35,7 +35,7 @@ export interface McpSurface {
   tools(): readonly ListedTool[]
   /** Runs a call through `invoke`. Rejects only if the call cannot be recorded. */
   call(request: CallRequest, caller: McpCaller): Promise<CallResult>
-  /** Returns everything that a user has to see of a call before approving it. */
+  /** Returns everything about a call that a user has to see before approving it. */
   describe(request: ApprovalRequest, preview: FilePreview | undefined): string
   resources(): Promise<OfferedResource[]>
   /** Returns a resource, or undefined for an unknown URI. */

@@ -3,7 +3,7 @@ import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool } from '../tool/catalog.ts'
 
-/** Returns the tools; hidden ones are skipped. */
+/** Returns the tools in MCP's form, without the hidden ones. */
 export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
   return tools
     .filter(({ hidden }) => hidden === undefined)
@@ -15,10 +15,13 @@ export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
     }))
 }
 
-/** Levels that reach beyond the workspace. */
+/** Levels of tools that can reach outside the workspace; MCP's hint for them is `openWorldHint`. */
 const open: readonly Level[] = ['external_read', 'delegated', 'confirm_execute']
 
-/** Returns hints only: the gate decides each call by its arguments. */
+/**
+ * Returns MCP's hints for a level. They only inform the client; the permission gate decides each call
+ * by its arguments.
+ */
 function annotate(level: Level): ToolAnnotations {
   const readOnlyHint = isRead(level) || level === 'interactive'
   const destructiveHint = level === 'confirm_write' || level === 'confirm_execute' || level === 'delegated'

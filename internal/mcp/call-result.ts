@@ -4,7 +4,10 @@ import type { ResourceContent } from '../tool/ctx.ts'
 import { failedResult, type ResultMedia, type ToolResult } from '../tool/result.ts'
 import { describeResource } from './resource-content.ts'
 
-/** Data for programs: the answer of the server, with images and sounds replaced by their size. */
+/**
+ * Data of a tool result for programs: the server's answer, in which images and sounds are replaced
+ * by their size.
+ */
 interface Answered {
   server: string
   tool: string
@@ -13,8 +16,8 @@ interface Answered {
 }
 
 /**
- * Returns the tool result of a server's answer; an error of the server gives a failed result. `server` is the
- * name with which mentions of its resources begin.
+ * Returns the server's answer as a tool result, which is a failed one if the server reports an error.
+ * `server` is the name that precedes each mention of one of its resources.
  */
 export async function resultOf(
   { server, tool, signal }: { server: string; tool: string; signal: AbortSignal },
@@ -24,7 +27,7 @@ export async function resultOf(
   const described = await Promise.all(content.map((block) => describeBlock(block, server, signal)))
   const parts = described.map(({ text }) => text).filter((part) => part !== '')
   const { structuredContent: structured } = answer
-  // some servers answer only in structured form
+  // Some servers answer only with structured content, which then becomes the text.
   if (parts.length === 0 && structured !== undefined) parts.push(JSON.stringify(structured, null, 2))
   const text = parts.join('\n')
   const data: Answered = { server, tool, content: content.map(slim), structured }

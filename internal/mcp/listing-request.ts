@@ -5,7 +5,10 @@ import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject, listOf, objectOf } from '../base/untrusted-json.ts'
 import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server-listing.ts'
 
-/** Limits by kind: a user could not review more, and a model reads every tool. */
+/**
+ * Largest number of items of each kind. A user could not review more, and a model reads the description
+ * of every tool.
+ */
 const maxItems = { tools: 500, prompts: 500, resources: 1000 }
 
 /**
@@ -41,7 +44,9 @@ export async function requestListing(
 
 const none = () => []
 
-/** Schema of a page of tools that accepts any content. */
+/**
+ * Schema of one page of the tool list that accepts any content, because each tool is parsed separately later.
+ */
 const anyPage = {
   '~standard': {
     version: 1,
@@ -50,7 +55,10 @@ const anyPage = {
   },
 } as const
 
-/** Returns the tools, each parsed alone, so that a malformed tool does not disable the whole server. */
+/**
+ * Returns the tools. Each tool is parsed separately, so that one malformed tool does not disable
+ * the whole server.
+ */
 async function requestTools(client: Client): Promise<ToolItem[]> {
   const tools: ToolItem[] = []
   const cursors = new Set<string>()

@@ -9,7 +9,7 @@ import type { McpSessionOptions } from './connection/mcp-session.ts'
 import { toolOf } from './mcp-tool.ts'
 import { type McpMember, memberOf, refuseServer } from './server-member.ts'
 
-/** A tool for the registry. */
+/** A server's tool in the form in which the tool registry takes it. */
 export interface OfferedTool {
   tool: Tool
   schema: Record<string, unknown>
@@ -27,7 +27,7 @@ export interface McpServers {
   tools(): readonly OfferedTool[]
   /** Returns one line with the reason for each unusable server and tool. */
   notes(): string[]
-  /** Adds servers; of two with the same name the first stays. */
+  /** Adds servers. If two servers have the same name, only the first is used. */
   add(declared: readonly DeclaredServer[]): void
   /**
    * Lists the wanted servers whose listing is missing or outdated. The slowest server determines the
@@ -57,7 +57,8 @@ export function openMcpServers(
         const slug = slugOf(one.name)
         const path = taken.get(slug)
         if (path !== undefined) throw new UserError(`${path} has one of this name already`)
-        // a disabled server keeps its name, so that rules for it do not apply to another server
+        // A disabled server still reserves its name, so that permission rules for it do not apply
+        // to another server.
         taken.set(slug, one.path)
         if (one.settings.disabled === true) continue
         const server = serverOf(one, context)
@@ -117,7 +118,8 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
       const why = () => changedReason(member, item.name)
       const use: McpMember['use'] = (doing, signal, work) =>
         member.use(doing, signal, (client) => {
-          // connecting has refreshed the listing, so the approval is checked again
+          // The connection has refreshed the server's listing, so the approval is checked again
+          // before the call.
           const reason = why()
           if (reason !== undefined) throw refuseServer(server, reason)
           return work(client)
@@ -154,8 +156,8 @@ function changedReason({ server, standing, listing }: McpMember, tool: string): 
 }
 
 /**
- * Returns what to do about a missing approval. A client's server has no configuration that a
- * user could check.
+ * Returns what the user can do about a missing approval. A server of a client has no configuration to check,
+ * so for it only another name helps.
  */
 function approvalHint({ name, origin }: McpMember['server'], isWhole: boolean): string {
   if (origin === 'client') return 'under another name the client can give it anew'

@@ -13,16 +13,22 @@ import { levelOf } from './config/tool-level.ts'
 import type { McpSession } from './connection/mcp-session.ts'
 import type { ToolItem } from './server-listing.ts'
 
-/** Characters of a description that every request may contain; a longer one is cut after a sentence. */
+/**
+ * Largest number of characters of a tool description, which is part of every request; a longer one is cut
+ * after a sentence.
+ */
 const maxAboutChars = 16_000
-/** Factor by which a call that reports progress may exceed the limit for a silent one. */
+/** A call that reports progress may take this many times longer than a silent call. */
 const patience = 20
 
 interface Made {
   tool: Tool
-  /** Schema of the arguments for the model; it is richer than the one that is checked here. */
+  /**
+   * Schema of the arguments that the model gets. It contains more details than the schema by which Anode
+   * checks the arguments.
+   */
   schema: Record<string, unknown>
-  /** Characters of the whole description, if it was cut. */
+  /** Number of characters of the original description if it was cut; otherwise undefined. */
   cutFrom?: number
 }
 
@@ -62,7 +68,10 @@ function cutDescription(text: string): string {
   return `${head.slice(0, at + 1).trimEnd()} [cut here, ${text.length - at - 1} more characters]`
 }
 
-/** Returns the parsed schema; a default that does not fit its own type is dropped instead of the tool. */
+/**
+ * Returns the schema for the model. A default that does not fit its own type is removed, so that the
+ * tool stays usable.
+ */
 function described(raw: unknown) {
   const schema = flattenSchema(raw)
   try {

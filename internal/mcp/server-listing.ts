@@ -1,4 +1,5 @@
-// Stored listing of a server in the data directory, so that a server need not start to be listed.
+// Stored listing of a server's tools, prompts and resources in the data directory, so that a list needs
+// no server start.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
@@ -28,7 +29,7 @@ export interface ResourceItem {
 }
 
 export interface ServerListing {
-  /** Digest of the launch that was listed. */
+  /** Digest of the launch for which the listing was made. */
   print: string
   /** Time of the listing, ISO 8601. */
   at: string

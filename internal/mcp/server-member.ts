@@ -13,7 +13,7 @@ import { readListing, type ServerListing, storeListing } from './server-listing.
 /** Milliseconds before a server whose listing failed is listed again without a call. */
 const patienceMs = 10 * 60_000
 
-/** Operation name in errors while the lists are requested. */
+/** Text that names this operation in error messages while the lists are requested. */
 const listingRequest = 'tell what it offers'
 
 export interface McpMember {
@@ -23,18 +23,26 @@ export interface McpMember {
   readonly standing: ApprovalStanding
   /** Reason why the listing failed, or undefined. */
   readonly fault: string | undefined
-  /** Returns whether the listing is missing, of another launch, or of a failure some time ago. */
+  /**
+   * Returns true if the listing is missing, belongs to another launch, or failed more than `patienceMs` ago.
+   */
   isDue(): boolean
   /**
-   * Starts the server if needed, and requests everything. Never rejects: `fault` is the reason of a failure.
+   * Starts the server if needed and requests its lists. Never rejects: `fault` then contains the reason
+   * of a failure.
    */
   refresh(signal: AbortSignal): Promise<void>
-  /** Connects on first use. Rejects with FailureError `unavailable` if the server is not as approved. */
+  /**
+   * Runs work with the server, connecting on first use. Rejects with FailureError `unavailable` if the server
+   * differs from its approval.
+   */
   use: McpSession['use']
   close(): Promise<void>
 }
 
-/** Returns the member; `changed` is called when its listing or standing changes. Reads two small files. */
+/**
+ * Returns the member. `changed` is called when its listing or its approval changes. Reads two small files.
+ */
 export function memberOf(
   server: McpServer,
   sessionOptions: McpSessionOptions,
@@ -83,7 +91,8 @@ class ConfiguredMember implements McpMember {
     if (this.#standing.launch !== undefined) return
     const at = this.#listing?.at
     try {
-      // a new connection requests everything by itself; an existing one does not
+      // A new connection requests the lists by itself, but an existing connection does not, so they
+      // are requested here.
       await this.#open().use(listingRequest, signal, async () => undefined)
       if (this.#listing?.at === at) await this.#relist()
     } catch (error) {
@@ -100,7 +109,7 @@ class ConfiguredMember implements McpMember {
     await this.#session?.close()
   }
 
-  /** Returns whether the listing is of the server as configured now. */
+  /** Returns true if the stored listing belongs to the launch that is configured now. */
   #fits(): boolean {
     return this.#listing?.print === this.server.print
   }
@@ -128,7 +137,7 @@ class ConfiguredMember implements McpMember {
   }
 
   async #fail(error: unknown): Promise<void> {
-    // the protocol is detected again, because the server may have a new version
+    // The stored protocol version is dropped, because a new version of the server may use another protocol.
     const known: Partial<ServerListing> = (this.#fits() && this.#listing) || {}
     const { era: _, ...before } = known
     await this.#store({
@@ -142,7 +151,10 @@ class ConfiguredMember implements McpMember {
     })
   }
 
-  /** Returns the error with what the user can do. Until then, or for some time, the server stays unused. */
+  /**
+   * Returns the error with what the user can do. The server is not started again until the user does so or
+   * `patienceMs` have passed.
+   */
   #explain(error: unknown): string {
     const { code, hint } = error instanceof FailureError ? error.failure : {}
     if (hint !== undefined) return messageOf(error)

@@ -136,7 +136,10 @@ function documentOf({ shown: name, bytes }: MediaFile, pages: number, text: stri
   return [{ type: 'document', mime: 'application/pdf', name, base64, pages, text }]
 }
 
-/** Shrinks images for a model; `unshown` counts those that cannot be shrunk enough. */
+/**
+ * Shrinks the images for a model. `unshown` is the number of images that cannot be made small enough
+ * and are omitted.
+ */
 async function shrinkPictures(
   pictures: readonly PdfPicture[],
 ): Promise<{ media: DescribedPicture[]; unshown: number }> {

@@ -10,11 +10,11 @@ export function detectMediaKind(bytes: Buffer): MediaKind {
   if (isPicture(bytes)) return 'picture'
   const head = bytes.subarray(0, 4_096)
   if (isSvg(head.toString('utf8'))) return 'svg'
-  // the prefix may end within a character
+  // The prefix may end in the middle of a UTF-8 character, so up to three last bytes are ignored.
   return !head.includes(0) && (isUtf8(head) || isUtf8(head.subarray(0, -3))) ? 'text' : 'other'
 }
 
-/** First bytes of image formats. */
+/** First bytes by which image formats are recognized. */
 const marks: readonly [offset: number, mark: string][] = [
   [0, '\x89PNG\r\n\x1a\n'],
   [0, '\xff\xd8\xff'],
@@ -38,7 +38,7 @@ const marks: readonly [offset: number, mark: string][] = [
 
 function isPicture(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 32)
-  // two letters could be text, so the bitmap's header size is checked too
+  // The two letters `BM` can also begin a text, so the size of the bitmap header is checked too.
   if (head.startsWith('BM') && bytes.length > 26)
     return bytes.readUInt32LE(14) >= 12 && bytes[14] !== 0 && bytes[15] === 0
   return marks.some(([offset, mark]) => head.startsWith(mark, offset))

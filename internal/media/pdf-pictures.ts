@@ -18,10 +18,10 @@ interface PictureRequest {
 }
 
 interface ExtractedPictures {
-  /** Paths in the order of the pages. */
+  /** Paths of the extracted image files, in the order of the pages. */
   paths: string[]
   truncated: boolean
-  /** Missing images and the reason. */
+  /** Says which images are missing and why. */
   note?: string
 }
 
@@ -30,7 +30,7 @@ export async function extractPictures(
   bytes: Uint8Array,
   { max, ms, signal, env }: PictureRequest,
 ): Promise<ExtractedPictures> {
-  // an image is a stream whose type is plain text in the file
+  // The word `/Image` is plain text in every PDF with images, so a file without it need not be read.
   if (max === 0 || ms < 1 || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Image'))
     return { paths: [], truncated: false }
   const found = await readPdfPages(bytes, { chars: maxChars, pages: maxPages, pictures: max + 1, ms, signal })

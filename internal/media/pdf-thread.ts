@@ -1,4 +1,5 @@
-// Worker thread that reads PDF files; it is reused if the previous file was read to its end.
+// Worker thread that reads PDF files. It is reused for another file if it has read the previous one
+// to its end.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -25,7 +26,7 @@ export interface PdfPicture {
   pixels: Uint8Array
 }
 
-/** A message of the thread: the facts of the file, then each page. */
+/** A message of the thread: first the facts about the file, then one message for each page. */
 export type PdfMessage =
   | { kind: 'file'; pages: number; title?: string; created?: string }
   /** `lost` tells why a part of the page's text is missing after an error that the library has skipped. */
@@ -36,7 +37,9 @@ export type PdfMessage =
   | { kind: 'end' }
   | { kind: 'failed'; locked: boolean; message: string }
 
-/** Files per thread, because their leftovers in memory add up. */
+/**
+ * Number of files after which a thread is replaced, because the memory that each file leaves behind adds up.
+ */
 const maxFiles = 50
 /** Milliseconds of idle time after which the thread ends. */
 const idleMs = 2_000
@@ -45,7 +48,10 @@ let kept: Worker | undefined
 let idle: NodeJS.Timeout | undefined
 const readFiles = new WeakMap<Worker, number>()
 
-/** Returns a thread for one file of one caller. The process stays alive until the thread is kept or ended. */
+/**
+ * Returns a thread that only this caller uses, for one file. The process stays alive until the thread is
+ * kept or ended.
+ */
 export function takePdfThread(): Worker {
   clearTimeout(idle)
   const thread = kept ?? startThread()

@@ -34,7 +34,7 @@ export interface UnreadPictures {
 interface Pdf {
   pages: number
   title: string | undefined
-  /** Number of pages whose text is in `text`, from the first. */
+  /** Number of pages whose text is in `text`, counted from the first page. */
   read: number
   /** Pages in order, each under a line `--- page N ---`. */
   text: string
@@ -50,13 +50,13 @@ interface PdfLimits {
   /** Limit of images. Default: 0. */
   pictures?: number
   ms: number
-  /** Bytes by which this process may grow while reading. */
+  /** Number of bytes by which the memory of this process may grow while the file is read. */
   memory?: number
   signal: AbortSignal
 }
 
 const mib = 1_048_576
-/** Bytes of pixels of all images of a file. */
+/** Largest number of bytes of decoded pixels of all images of one file together. */
 const pictureBytes = 64 * mib
 const maxMemoryBytes = 180 * mib
 /** Processor time of this process that one page may take, in milliseconds. */
@@ -117,13 +117,14 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
       thread.off('message', take).off('error', fail).off('exit', exit)
       limits.signal.removeEventListener('abort', stop)
     })
-    // a copy, because the thread takes over the buffer; it is transferred, so it exists once
+    // The thread takes over the buffer, so it gets a copy. The copy is transferred, so it does
+    // not exist twice.
     const copy = Uint8Array.from(bytes)
     const { pictures = 0 } = limits
     thread.postMessage({ bytes: copy, limits: { chars, pages, pictures, pictureBytes } }, [copy.buffer])
   })
   for (const undo of cleanUp) undo()
-  // a read that did not finish may still be running in the thread
+  // Only a thread whose read has finished is reused, because another read may still be running in it.
   if (why === undefined) keepPdfThread(thread)
   else await endPdfThread(thread)
   if (why === undefined) return pdf as PdfPages
@@ -141,7 +142,7 @@ function addUnread(pdf: PdfPages, { count, why }: UnreadPictures): PdfPages {
 }
 
 interface PdfWatch {
-  /** Reports that the thread sent a message. */
+  /** Called for each message of the thread; the time for the next page starts again. */
   heard(): void
   end(): void
 }

@@ -14,7 +14,8 @@ const types: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', i
 export const pictureType = (format: string): string => `image/${types[format] ?? format}`
 
 /**
- * Returns how pixels are stored, by the names of Python's imaging library, or undefined for other formats.
+ * Returns how an image stores its pixels, as a mode name of Python's imaging library (`RGB`, `L`), or
+ * undefined for other formats.
  */
 export function readPictureMode(bytes: Buffer, format: string): string | undefined {
   if (format === 'png' && bytes.length > 25) return pngModes[bytes.readUInt8(25)]
@@ -22,7 +23,7 @@ export function readPictureMode(bytes: Buffer, format: string): string | undefin
   if (format !== 'jpg') return undefined
   for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes.readUInt8(at + 1)
-    // the frame header; the other markers in this range start tables
+    // Only these markers begin the header with the size of the image; the others in this range begin tables.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return { 1: 'L', 3: 'RGB', 4: 'CMYK' }[bytes.readUInt8(at + 9)]
     at += 2 + bytes.readUInt16BE(at + 2)
@@ -39,7 +40,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
     const turned = orientation !== undefined && orientation >= 5
     return { format: type ?? 'picture', width: turned ? height : width, height: turned ? width : height }
   } catch {
-    // the caller reports an unknown or damaged header as an image of unknown size
+    // The header is unknown or damaged, so the caller describes an image of unknown size.
     return undefined
   }
 }

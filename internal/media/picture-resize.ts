@@ -1,7 +1,7 @@
 // Conversion of an image to a size that a model accepts.
 import type { PictureHeader } from './picture-header.ts'
 
-/** Longest edge in pixels and size in bytes of a sent image. */
+/** Largest size of an image that is sent to a model: its longest edge in pixels, and its file in bytes. */
 export const maxEdgePixels = 1_568
 export const maxPictureBytes = 512 * 1_024
 
@@ -12,7 +12,7 @@ export interface SentPicture {
   height: number
 }
 
-/** Steps that are tried in turn until the image is small enough: first lower quality, then fewer pixels. */
+/** Attempts to make an image small enough, in order: first with lower quality, then with fewer pixels. */
 const steps: readonly [edge: number, quality: number][] = [
   [maxEdgePixels, 85],
   [maxEdgePixels, 70],
@@ -23,7 +23,10 @@ const steps: readonly [edge: number, quality: number][] = [
   [400, 40],
 ]
 
-/** Limit of decoded pixels; a larger image is an attack or a map. */
+/**
+ * Largest number of decoded pixels. A larger image is either an attack on memory or a map, and
+ * is not decoded.
+ */
 const maxPixels = 100_000_000
 const seconds = 20
 
@@ -65,7 +68,7 @@ async function loadSharp(): Promise<Sharp | undefined> {
     const loaded = await import('sharp')
     return loaded.default
   } catch {
-    // the package is optional: without it only small images are shown
+    // The package `sharp` is optional: without it only small images can be sent.
     return undefined
   }
 }

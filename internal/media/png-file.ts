@@ -6,7 +6,7 @@ interface Pixels {
   height: number
   /** Bytes per pixel: 1 for gray, 3 for RGB, 4 for RGBA. */
   channels: 1 | 3 | 4
-  /** Pixels row by row, from the top. */
+  /** Pixels, row after row from the top of the image. */
   pixels: Uint8Array
 }
 

@@ -7,8 +7,8 @@ export interface SoundHeader {
 }
 
 /**
- * Reads a header, or returns undefined if the file is not sound. `bytes` may be a prefix of the file, whose
- * size is `size`.
+ * Returns the format and length of a sound file, or undefined if the file is not sound. `bytes` may be only
+ * the beginning of a file of `size` bytes.
  */
 export function readSoundHeader(bytes: Buffer, size: number): SoundHeader | undefined {
   const mark = (at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text
@@ -25,8 +25,8 @@ const secondsOf = (seconds: number | undefined) =>
   seconds !== undefined && Number.isFinite(seconds) ? { seconds: Math.round(seconds * 10) / 10 } : {}
 
 /**
- * Returns the duration in seconds of the chunk of samples, or of the bytes in the file if the chunk is
- * truncated. Returns undefined without that chunk.
+ * Returns the duration of a WAVE file in seconds, from the size of its samples or, if the file is truncated,
+ * from the bytes that it has. Returns undefined if it has no samples.
  */
 function waveSeconds(bytes: Buffer, size: number): number | undefined {
   let rate = 0

@@ -52,12 +52,12 @@ function endpointAt(baseUrl: string, idleMs: number): HttpEndpoint {
 }
 
 const tryJson = (ask: Promise<unknown>): Promise<unknown> =>
-  // a missing path, another program on the port, or no program at all
+  // The port has no model server: the path is missing, another program answers, or none does.
   ask.catch(() => undefined)
 
 /**
- * Returns the server at the root `at.baseUrl`; undefined if it is not a model server. `ms` limits the wait
- * for the first response only.
+ * Returns the server whose root URL is `at.baseUrl`; undefined if no model server answers there. `ms` limits
+ * the wait for its first response only.
  */
 async function probeServer(
   at: HttpEndpoint,
@@ -79,7 +79,7 @@ async function probeServer(
     isObject(entry) ? [entry] : [],
   )
   const owner = stringOf(entries[0]?.owned_by)
-  // every known kind lists its models, and most identify themselves in the list
+  // Every known kind of server lists its models, and most can be identified by a field of that list.
   const paths = list === notFound ? [] : furtherPaths[owners[owner] ?? 'unknown']
   const [props, tags] = await Promise.all(paths.map((path) => path && tryJson(ask(path))))
   clearTimeout(silent)
@@ -90,7 +90,7 @@ async function probeServer(
   const window = positive(settings?.n_ctx) ?? positive(objectOf(props)?.n_ctx)
   const models = entries.flatMap((entry): LocalModel[] => {
     const id = stringOf(entry.id)
-    // vLLM and SGLang report it for each model, llama.cpp for the loaded model
+    // vLLM and SGLang report the window for each model, llama.cpp only for the loaded model.
     const size = positive(entry.max_model_len) ?? window
     return id === '' ? [] : [{ id, window: size }]
   })
@@ -106,7 +106,10 @@ const owners: Readonly<Record<string, LocalServerKind>> = {
   organization_owner: 'lm-studio',
 }
 
-/** Paths of further facts by kind of server: its settings, and its own list. */
+/**
+ * Paths with further facts, by kind of server: the first with settings such as the window, the second with
+ * its own list of models.
+ */
 const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, tags?: string]>> = {
   'llama.cpp': ['/props'],
   ollama: ['', '/api/tags'],
@@ -132,8 +135,8 @@ interface LocalModelLimits {
 const readMs = 1_500
 
 /**
- * Returns window and slots of `model` at `endpoint`, as reported; undefined if no model server answers. Sends
- * up to two further requests, depending on the kind of server.
+ * Returns window and slots of `model`, as its server at `endpoint` reports them; undefined if no model server
+ * answers. Sends up to two more requests, depending on the kind of server.
  */
 async function readModelLimits(
   endpoint: HttpEndpoint,

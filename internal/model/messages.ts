@@ -35,11 +35,11 @@ const maxPauses = 8
 /** Limits learned from refusals of an endpoint. */
 interface LearnedLimits {
   omitted: Set<string>
-  /** The largest number of output tokens of the model. */
+  /** Largest number of output tokens that the model accepts. */
   maxTokens: number
 }
 
-/** Creates the model itself, without retries. */
+/** Creates the model without retries; callers add them. */
 export function createMessagesModel(given: ModelEndpoint): Model {
   const endpoint = { ...given, endpoint: messagesEndpoint(given) }
   const write = messagesWriter(carrier(endpoint))
@@ -87,7 +87,10 @@ function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: Learn
   return fields
 }
 
-/** "max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for …" */
+/**
+ * Matches a refusal such as "max_tokens: 64000 > 8192, which is the maximum allowed number of output
+ * tokens for …".
+ */
 const outputLimit = /max_tokens\D{0,20}(\d+)\s*>\s*(\d+)/
 
 function learnMaxTokens(message: string, sent: number, learned: LearnedLimits): boolean {
@@ -99,7 +102,10 @@ function learnMaxTokens(message: string, sent: number, learned: LearnedLimits): 
 
 type MessagesText = ReturnType<ReturnType<typeof messagesWriter>>
 
-/** Returns the request body. Tools and messages are already JSON and are not parsed again each turn. */
+/**
+ * Returns the request body. Tools and messages are passed as JSON text, so they are not serialized again
+ * in each turn.
+ */
 function join(
   fields: MessagesFields,
   text: MessagesText,
@@ -194,7 +200,10 @@ function* finish(
     : { type: 'end', reason, carry: { from: carrier(endpoint), value } }
 }
 
-/** Throws if the response has no finish reason, ends within a call or has filled the window. */
+/**
+ * Throws if the response is incomplete: it has no finish reason, ends within a call or has filled
+ * the context window.
+ */
 function checkWhole({ finish, open }: MessagesReply) {
   if (finish === undefined)
     throw new BrokenConnectionError(false, new Error('the reply stops without saying why it ended'))

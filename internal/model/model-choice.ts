@@ -24,16 +24,22 @@ import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export interface PickOptions {
   env: EnvironmentVariables
-  /** Directory that file names are relative to. */
+  /** Directory to which relative file names of `script:`, `record:` and `replay:` refer. */
   cwd: string
   /** `model` and `providers` of the configuration. */
   config?: { readonly model?: string | undefined; readonly providers?: ProviderSettingsTable | undefined }
   retry?: RetryOptions
-  /** True if only the first of several models is used, because a result has to name its model. */
+  /** True if the result has to name one model, so that a list of fallback models is reduced to its first. */
   isSwitchBarred?: boolean | undefined
-  /** True if a user may take longer than minutes between two requests. */
+  /**
+   * True if a user may think for more than a few minutes before the next request, so that a longer
+   * cache time pays.
+   */
   isPersonExpected?: boolean | undefined
-  /** False if the limits of the user's own server are not awaited. The model is then a {@link LateModel}. */
+  /**
+   * False if the caller does not wait until a local server has reported its limits. The model is then
+   * a {@link LateModel}.
+   */
   isLimitAwaited?: false
 }
 
@@ -69,8 +75,9 @@ async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions)
 }
 
 /**
- * Returns the model of a name, with a notice to `note` if it is only the default. Without `note` the job
- * needs a language model or a named model, and throws UserError if neither exists.
+ * Returns the model of a name, or the default model. `note` gets a notice if the model is only the default
+ * without a language model. Without `note` the job needs a language model or a named model, and UserError is
+ * thrown if neither exists.
  */
 export async function pickNotedModel(
   spec: string | undefined,
@@ -96,8 +103,8 @@ export function noModel(): UserError {
 }
 
 /**
- * Opens a model without waiting. All errors that a user can fix are found at once; only the facts of a server
- * may come later.
+ * Opens a model without waiting for its server. Throws all errors that a user can fix at once; only the
+ * limits that the server reports come later.
  */
 async function openUnawaited(spec: string, options: PickOptions): Promise<Model> {
   const names = splitModelList(spec)
@@ -179,7 +186,10 @@ async function createWireModel(
   return (await import('./openai.ts')).createChatModel(endpoint)
 }
 
-/** Sets where facts about an endpoint are stored: separately for each key, because limits count per key. */
+/**
+ * Returns the endpoint with the path at which facts about it are stored. Each key has its own path, because
+ * providers count limits by key.
+ */
 function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
   const { baseUrl, key } = found.endpoint
   const name = `${checksum(baseUrl)}-${checksum(key ?? '')}`

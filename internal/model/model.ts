@@ -60,7 +60,10 @@ export type ModelMessage =
       role: 'user'
       content: MessageContent
       origin?: 'note' | 'mail'
-      /** What the user typed, if the content is the text of another author: a prompt of an MCP server. */
+      /**
+       * What the user typed, if `content` is the text of another author, for example a prompt of
+       * an MCP server.
+       */
       typed?: string
     }
   | { role: 'assistant'; content: string; calls?: readonly ModelToolCall[]; carry?: ModelCarry }
@@ -84,7 +87,8 @@ export interface ToolSpec {
   description: string
   schema: Readonly<Record<string, unknown>>
   /**
-   * Set for a tool of another program (an MCP server, a plugin, a toolbox). A request may be sent without it.
+   * True for a tool of another program (an MCP server, a plugin, a toolbox). If an endpoint refuses it,
+   * requests are sent without it.
    */
   foreign?: true
 }
@@ -95,7 +99,10 @@ export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 
 export interface RequestMeta {
   purpose: 'work' | 'plan' | 'verify' | 'synthesise' | 'conclude' | 'compact'
   input?: unknown
-  /** Task of the request. `script:` files keep one order of responses per task. */
+  /**
+   * Id of the task that the request belongs to. A `script:` file gives each task its responses in
+   * a separate order.
+   */
   task?: string
   /**
    * Number of responses of this task before this process started (from a journal); `script:` skips as many.
@@ -131,7 +138,7 @@ export interface TokenUsage {
   usd: number | null
   /** True if the provider did not report usage and the numbers are estimated from characters. */
   estimated?: boolean
-  /** The model that responded, if there are several. */
+  /** Id of the model that responded, if the model has fallbacks. */
   model?: string
 }
 

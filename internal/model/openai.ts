@@ -16,7 +16,7 @@ import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts
 import { createEndpointModel } from './wire/optional-fields.ts'
 import type { RequestBody } from './wire/request-body.ts'
 
-/** Creates the model itself, without retries. */
+/** Creates the model without retries; callers add them. */
 export function createChatModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const writers = new Map<string, ReturnType<typeof messageWriter>>()
@@ -44,8 +44,8 @@ const reasoningTraits = ['no_returned_reasoning', 'needs_reasoning'] as const
 const orderTrait: EndpointTrait = 'no_user_after_results'
 
 /**
- * Returns true if a refusal shows a new rule about messages. The rule is stored, and the next
- * attempt follows it.
+ * Returns true if a refusal of the endpoint shows a new rule about messages. The rule is stored, so that the
+ * next attempt follows it.
  */
 function learnTrait(endpoint: ModelEndpoint, { kind, message }: ModelFailure, known: Set<string>): boolean {
   if (kind !== 'bad_request') return false
@@ -57,7 +57,10 @@ function learnTrait(endpoint: ModelEndpoint, { kind, message }: ModelFailure, kn
   return true
 }
 
-/** Mistral: "Unexpected role 'user' after role 'tool'"; chat templates: "roles must alternate". */
+/**
+ * Matches refusals of a message order, by Mistral ("Unexpected role 'user' after role 'tool'") and by chat
+ * templates ("roles must alternate").
+ */
 const wrongOrder = /\brole\W{1,3}user\W.{0,20}\bafter\b.{0,20}\btool\b|\broles must alternate/i
 
 function reasoningTraitIn(message: string): EndpointTrait | undefined {
@@ -80,12 +83,13 @@ function fieldsOf(
   }
   if (!quirks.noStreamOptions) fields.stream_options = { include_usage: true }
   if (quirks.cacheKey && request.cacheKey !== undefined) fields.prompt_cache_key = request.cacheKey
-  // the provider itself marks the end of the conversation; the writer marks the text before it
+  // This field makes the provider cache up to the end of the conversation; the mark before it is set by
+  // the message writer.
   if (quirks.cacheControl?.test(model) && endpoint.cache !== false)
     fields.cache_control = cacheControl(endpoint.cache ?? '5m')
   if (quirks.reportsCost) fields.usage = { include: true }
   if (request.maxOutput !== undefined) {
-    // an endpoint that refused the newer name gets the older one
+    // An endpoint that refused the newer field name `max_completion_tokens` gets the older name `max_tokens`.
     const old = quirks.maxTokens || omitted.has('max_completion_tokens')
     fields[old ? 'max_tokens' : 'max_completion_tokens'] = fitOutput(endpoint, request, request.maxOutput)
   }
@@ -94,7 +98,10 @@ function fieldsOf(
   return fields
 }
 
-/** Returns the request body. Tools and messages are already JSON and are not parsed again each turn. */
+/**
+ * Returns the request body. Tools and messages are passed as JSON text, so they are not serialized again
+ * in each turn.
+ */
 function join(fields: Record<string, unknown>, messages: RequestBody, request: ModelRequest): RequestBody {
   const head = JSON.stringify(fields).slice(0, -1)
   const tools = request.tools.length > 0 ? [',"tools":', writeTools(request.tools)] : []

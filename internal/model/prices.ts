@@ -10,11 +10,15 @@ interface KnownModel {
   window: number
 }
 
-/** A row in addition to the catalog: a smaller usable window, or a model that the catalog lacks. */
+/**
+ * A row that adds to the catalog or replaces it: a model with a smaller usable window, or a model that
+ * the catalog lacks.
+ */
 type OwnRow = [model: string, window: number, price?: ModelPrice]
 
 const ownRows: Readonly<Record<string, readonly OwnRow[]>> = {
-  // the response uses a part of these windows, which no request can use
+  // These windows are smaller than the published ones, because the response takes a part that no
+  // prompt can use.
   openai: [
     ['gpt-5.5', 922_000],
     ['gpt-5.4', 922_000],
@@ -71,9 +75,9 @@ export function knownModels(provider: string, env?: EnvironmentVariables): strin
 }
 
 /**
- * Returns the largest price of input and of output tokens that a request can have, to reserve money
- * before it is sent. A long context may have larger prices; prices of a cache do not count. Empty if the
- * price is unknown.
+ * Returns the highest prices of input and output tokens that a request can have, to reserve money before it
+ * is sent. They are the prices for a long context, if those are higher; cache prices do not count. Empty if
+ * the price is unknown.
  */
 export function ratesOf(price: ModelPrice | undefined): { rates?: { input: number; output: number } } {
   if (!price) return {}

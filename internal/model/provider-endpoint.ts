@@ -13,7 +13,7 @@ export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
 /** Default window in tokens, if neither table nor configuration contains it. */
 const usualWindow = 128_000
 
-/** Milliseconds without a byte after which a stream counts as broken. */
+/** Milliseconds without a byte from the server after which a response counts as stalled. */
 export const usualIdleMs = 90_000
 
 /** Returns the wire format of a provider. */
@@ -21,7 +21,7 @@ export function apiFormatOf(id: string, settings: ProviderSettings | undefined):
   return settings?.apiFormat ?? tabled(id).apiFormat ?? 'chat'
 }
 
-/** Returns every name that may precede the slash. */
+/** Returns every name of a provider that may precede the slash in `provider/model`. */
 export function providerNames(settings: ProviderSettingsTable): string[] {
   return [...new Set([...providers.map(({ id }) => id), ...Object.keys(settings)])]
 }
@@ -44,8 +44,7 @@ export function listUsableProviders(env: EnvironmentVariables, settings: Provide
 }
 
 /**
- * Returns the first environment variable that is still a reference `{env:NAME}` in the settings, because it
- * has no value.
+ * Returns the first environment variable that the settings refer to as `{env:NAME}` and that has no value.
  */
 function unsetVariable(settings: ProviderSettings | undefined): string | undefined {
   return /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/.exec(JSON.stringify(settings ?? {}))?.[1]
@@ -62,7 +61,7 @@ function keyOf(
   return settings?.apiKey || provider.keys.map((name) => env[name]).find(Boolean) || undefined
 }
 
-/** Returns true if the URL of the endpoint is configured. */
+/** Returns true if the user has set another URL for the provider, in the configuration or in a variable. */
 function moved(
   provider: ModelProvider,
   env: EnvironmentVariables,
@@ -71,7 +70,7 @@ function moved(
   return Boolean(settings?.baseUrl) || (provider.baseUrlVars ?? []).some((name) => env[name])
 }
 
-/** Returns all keys of the environment and the configuration, for their removal from texts. */
+/** Returns all API keys of the environment and the configuration, so that they can be removed from texts. */
 export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const named = providers.flatMap(({ keys }) => keys.map((name) => env[name]))
   const own = Object.values(settings).flatMap((provider) => [
@@ -112,7 +111,7 @@ export function findEndpoint(
   const key = keyOf(provider, env, own)
   const elsewhere = moved(provider, env, own)
   if (key === undefined && provider.keys.length > 0 && !elsewhere) throw noKey(provider)
-  // a known name at another URL may be another model and has another price
+  // A known model name at a URL that the user has set may be another model with another price.
   const known = elsewhere ? undefined : knownModel(id, model, env)
   return {
     id: `${id}/${model}`,
@@ -150,7 +149,7 @@ const localFirstByteMs = 30 * 60_000
 
 function timeoutsOf(baseUrl: string, { timeouts }: ProviderSettings) {
   const idleMs = timeouts?.idle ?? usualIdleMs
-  // a user who sets one limit for a local server means it from the first byte on
+  // If a user sets one limit for a local server, that limit also applies to the wait for the first byte.
   const usual = timeouts?.idle === undefined && isLocalAddress(baseUrl) ? localFirstByteMs : undefined
   return { idleMs, firstByteMs: timeouts?.firstByte ?? usual }
 }
@@ -165,7 +164,8 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
       hint: `anode config set providers.${provider.id}.baseUrl https://host/v1`,
     })
   }
-  // OLLAMA_HOST is often a bare host and port, and clients cannot connect to the wildcard address of a server
+  // OLLAMA_HOST is often only a host and a port, and may be the address 0.0.0.0, to which
+  // clients cannot connect.
   const text = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`
   let url: URL
   try {

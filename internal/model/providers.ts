@@ -27,13 +27,15 @@ export interface ProviderSettings {
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
   readonly model?: string | undefined
-  /** The only models that may be used. Default: any. */
+  /** Names of the only models that may be used from this provider. Default: any model. */
   readonly models?: readonly string[] | undefined
   readonly apiFormat?: ApiFormat | undefined
   /** Cache time of a prefix; `false` requests no caching. Only for the format `messages`. */
   readonly cache?: '5m' | '1h' | false | undefined
   readonly tools?: 'native' | 'text' | undefined
-  /** Whether its models read PDFs as documents. Default: as in the table. */
+  /**
+   * True if the models of this provider read PDFs as documents. Default: the value in the table of providers.
+   */
   readonly documents?: boolean | undefined
   /** `optional`: responses of this endpoint may end without a finish reason. */
   readonly finishReason?: 'required' | 'optional' | undefined
@@ -42,7 +44,7 @@ export interface ProviderSettings {
   readonly timeouts?:
     | { readonly idle?: number | undefined; readonly firstByte?: number | undefined }
     | undefined
-  /** Number of parallel requests; the others wait. */
+  /** Largest number of parallel requests to the provider; further requests wait. */
   readonly maxConcurrent?: number | undefined
   readonly price?:
     | {

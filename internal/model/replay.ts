@@ -14,7 +14,7 @@ import { redactLine as oneLine, redactKeys } from './wire/key-redaction.ts'
 
 /** One line of a recording. */
 export interface RecordedReply extends RequestIdentity {
-  /** Facts for users who read the file. */
+  /** Facts about the request, only for users who read the file. */
   about: { task?: string; purpose?: string; messages: number; last: string }
   /** Model of the request, in a recording of a whole command. */
   model?: string
@@ -188,7 +188,8 @@ function miss(
     const closer =
       !nearest ||
       same > nearest.same ||
-      // of two equally similar ones, the one of more similar length
+      // Of two recordings with equally many equal parts, the one whose length is closer to the
+      // request is chosen.
       (same === nearest.same &&
         Math.abs(entry.parts.length - identity.parts.length) <
           Math.abs(nearest.entry.parts.length - identity.parts.length))
@@ -204,8 +205,8 @@ function miss(
 }
 
 /**
- * Returns the number of parts before the first different message. The first two parts, the settings and the
- * tools, count even if they differ.
+ * Returns how many parts are equal before the first different message. The first two parts, the settings and
+ * the tools, count in any case.
  */
 function common(a: readonly string[], b: readonly string[]): number {
   let same = 0
@@ -239,7 +240,7 @@ export function readReplies(file: string, cwd: string): RecordedReply[] {
     if (line.trim() === '') return []
     try {
       const entry = JSON.parse(line) as Partial<RecordedReply>
-      // the model of a name is a separate line
+      // A line with `picked` says which model a name meant; it is not a response.
       return 'picked' in entry ? [] : [checked(entry)]
     } catch (cause) {
       // a process that was killed while writing leaves half a line at the end of the file

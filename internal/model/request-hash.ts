@@ -1,5 +1,5 @@
-// The identity of a request, which is equal on any day and machine for the same conversation with
-// the same tools.
+// The identity of a request. Requests with the same conversation and the same tools have equal identities on
+// any day and machine.
 
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
@@ -47,7 +47,8 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
 }
 
 /**
- * Returns true for results and notes, which Anode writes. Texts of a user and a model are equal in each run.
+ * Returns true for tool results and notes, whose texts Anode writes, so that they may vary. Texts of a user
+ * and a model are equal in each run.
  */
 const isWritten = (message: ModelMessage) =>
   message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)

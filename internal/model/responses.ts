@@ -22,7 +22,7 @@ import { createEndpointModel } from './wire/optional-fields.ts'
 import { listTexts, type RequestBody } from './wire/request-body.ts'
 import { itemText, itemWriter, responsesCarry, responseTools } from './wire/response-items.ts'
 
-/** Creates the model itself, without retries. */
+/** Creates the model without retries; callers add them. */
 export function createResponsesModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const write = itemWriter(carrier(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
@@ -58,7 +58,10 @@ function fieldsOf(
   return body
 }
 
-/** Joins the body. The long parts are already serialized and are not parsed again each turn. */
+/**
+ * Returns the request body. Its long parts are passed as JSON text, so they are not serialized again
+ * in each turn.
+ */
 function join(fields: Record<string, unknown>, input: readonly object[], request: ModelRequest): RequestBody {
   const head = JSON.stringify(fields).slice(0, -1)
   const tools = request.tools.length > 0 ? [',"tools":', responseTools(request.tools)] : []

@@ -12,7 +12,7 @@ import { failureKind } from './wire/endpoint-failure.ts'
 
 const number = z.number().check(z.minimum(0))
 
-/** One line of the file. */
+/** One line of the file: a response of the model. */
 const reply = z.strictObject({
   task: z.optional(z.string()),
   text: z.optional(z.string()),
@@ -28,7 +28,7 @@ const reply = z.strictObject({
       }),
     ),
   ),
-  /** The closing response of a study's worker. */
+  /** Claims of the closing response of a study's worker. */
   claims: z.optional(z.array(z.looseObject({ text: z.string() }))),
   gaps: z.optional(z.array(z.string())),
   usage: z.optional(
@@ -51,7 +51,7 @@ const reply = z.strictObject({
     }),
   ),
   delay_ms: z.optional(number),
-  /** Context window in tokens. A line with only this field sets it. */
+  /** Context window in tokens. It is set by a line that has only this field and is not a response. */
   window: z.optional(z.int().check(z.minimum(1))),
 })
 type Reply = z.output<typeof reply>
@@ -98,7 +98,7 @@ export function createScriptModel(file: string, cwd: string): Model {
 }
 
 /**
- * Returns the index of the line after the first `taken` responses. Lines with `error` do not
+ * Returns the index of the line that follows the first `taken` responses. Lines with `error` do not
  * count as responses.
  */
 function after(own: readonly Reply[], taken: number): number {
@@ -178,7 +178,8 @@ function json(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // undefined does not match the schema, and the caller reports the line
+    // The text is not JSON, so undefined is returned: it does not match the schema, and the caller
+    // reports the line.
     return undefined
   }
 }

@@ -50,10 +50,10 @@ export async function storeKey(
   if (key === undefined && before === undefined) return false
   makeDirectory(dirname(path), 0o700)
   const all = { ...others, ...(key !== undefined && { [provider]: key }) }
-  // every start reads keys, but few write one
+  // Every start reads the keys and few starts write them, so the code for writing is loaded only here.
   const { writeAtomic } = await import('../base/files/atomic-write.ts')
   await writeAtomic(path, Buffer.from(`${JSON.stringify(all, null, 2)}\n`), { mode: 0o600 })
-  // a user may have created the file
+  // The user may have created the file with other permissions, so they are set here.
   chmodSync(path, 0o600)
   return before !== undefined
 }

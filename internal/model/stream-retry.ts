@@ -5,13 +5,18 @@ import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from 
 export interface RetryOptions {
   /** Number of attempts in total. Default: 5. */
   tries?: number
-  /** Returns 0 to 1, for the jitter. */
+  /** Returns a random number from 0 to 1, which varies the delays. */
   random?: () => number
-  /** First delay in milliseconds, which doubles each time. Default: 500. */
+  /**
+   * Delay before the second attempt in milliseconds, which doubles with each further attempt. Default: 500.
+   */
   baseMs?: number
 }
 
-/** Longest wait in milliseconds. The user decides about longer ones. */
+/**
+ * Longest wait between attempts in milliseconds. If the endpoint requests a longer one, the request fails and
+ * the user decides.
+ */
 const longestWaitMs = 5 * 60_000
 
 /** Longest time in milliseconds for a server to load its model before it counts as failing. */
@@ -54,14 +59,15 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
   const { tries = 5, random = Math.random, baseMs = 500 } = options
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const began = Date.now()
-    // no attempt so far has cost anything
+    // True while no attempt has cost anything.
     let unpaid = true
     for (let attempt = 1, failed = 0; ; attempt++) {
       const failure = yield* once(model, request, signal)
       if (!failure) return
       if (signal.aborted) return yield cancelledAfter(unpaid, failure)
       unpaid &&= !costly.has(failure.kind)
-      // a server that is loading its model will answer, but cannot report when
+      // A server that is loading its model will answer later, but it cannot report when, so it is asked again
+      // without counting attempts.
       const isLoading = isStillLoading(failure) && Date.now() - began < longestLoadMs
       if (!isLoading) failed++
       const waitMs = isLoading
@@ -85,12 +91,15 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
   return { ...model, stream }
 }
 
-/** Failures after which the endpoint may have worked on the request. */
+/**
+ * Kinds of failures after which the endpoint may have worked on the request, so that the request
+ * may cost money.
+ */
 const costly: ReadonlySet<FailureKind> = new Set(['broken', 'stalled'])
 
 /**
- * Returns the failure of a cancelled request. `last` is the cancelled attempt; undefined if the wait before
- * the next one was cancelled.
+ * Returns the failure of a cancelled request, marked as unsent if no attempt can have cost anything. `last`
+ * is the attempt that was cancelled; undefined if the wait before an attempt was cancelled.
  */
 function cancelledAfter(unpaid: boolean, last?: ModelFailure): ModelEvent {
   const unsent = unpaid && (last === undefined || last.unsent === true || last.kind === 'unreachable')

@@ -11,14 +11,16 @@ export function readJson(raw: string): Read {
     if (position < 0) return { ok: true, value }
     return { ok: false, malformed: { raw, error: 'nested too deeply', position } }
   } catch {
-    // the engine's own wording changes between versions and often has no position
+    // JSON.parse describes errors in words that change between versions and often without a position, so the
+    // text is scanned again.
     const { position, error } = locate(raw)
     return { ok: false, malformed: { raw, error, position } }
   }
 }
 
 /**
- * Largest depth, above that of any intended value. Deeper values would overflow the stack of recursive code.
+ * Largest nesting depth, above that of any intended value. Deeper values would overflow the stack
+ * of recursive code.
  */
 const maxDepth = 500
 

@@ -1,14 +1,14 @@
-// The recording or replay of all models of this process, which only `anode harness` starts.
+// The recording or the replay that all models of this process use. Only `anode harness` starts one.
 
 export interface ModelTape {
   mode: 'record' | 'replay'
-  /** Absolute path of the file with the responses. */
+  /** Absolute path of the file that stores the recorded responses. */
   file: string
 }
 
 let tape: ModelTape | undefined
 
-/** Sets the tape for every model that this process opens from here on; undefined ends it. */
+/** Sets the recording or replay for every model that this process opens from now on; undefined ends it. */
 export function setModelTape(next: ModelTape | undefined): void {
   tape = next
 }

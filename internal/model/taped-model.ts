@@ -1,4 +1,4 @@
-// Models during a recording of a whole command: requests are recorded, or answered from the recording.
+// Models during `anode harness`: their requests are recorded, or answered from the recording.
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
@@ -8,7 +8,7 @@ import { type RecordedReply, type ReplayCounts, readReplies, recordModel, replay
 import { withStoredKeys } from './stored-keys.ts'
 import type { ModelTape } from './tape.ts'
 
-/** One line of the recording: the model of a name. */
+/** A line of the recording that says which model a name in the command meant. */
 interface PickedLine {
   /** Name in the command; null if it named none. */
   picked: string | null
@@ -16,7 +16,7 @@ interface PickedLine {
   notice?: string
 }
 
-/** A name without a model, with the error for the user or the agent. */
+/** A line of the recording that says with which error a name was refused. */
 interface RefusedLine {
   picked: string | null
   refused: { message: string; hint?: string; exit: number }
@@ -24,7 +24,7 @@ interface RefusedLine {
 
 export interface PickedModel {
   model: Model
-  /** One line for standard error if the user did not choose this model. */
+  /** Notice for standard error, if the model was chosen as the default and not by the user. */
   notice?: string
 }
 
@@ -63,14 +63,16 @@ export async function pickTapedModel(
 }
 
 /**
- * Replays by file, shared by all models of a process: equal requests get their responses in recorded order.
+ * The recordings that this process replays, by file. All models share one, so that equal requests get their
+ * responses in recorded order.
  */
 const opened = new Map<string, { replies: RecordedReply[]; counts: ReplayCounts }>()
 
 function replayPicked(file: string, spec: string | undefined, cwd: string): PickedModel {
   const all = readPicked(file)
   const lines = all.filter((line) => 'model' in line)
-  // the same command uses the same names; another process may use the id of a model
+  // The line is found by the name in the command, because another process of the recording may use the id
+  // of the model.
   const found =
     lines.find(({ picked }) => picked === (spec ?? null)) ?? lines.find(({ model }) => model.id === spec)
   const refused = all.find((line) => 'refused' in line && line.picked === (spec ?? null)) as

@@ -10,7 +10,7 @@ export interface CallDraft {
   id: string
   name: string
   raw: string
-  /** True if a part of it arrived after the end of the response. */
+  /** True if a part of the call arrived after the finish reason of the response. */
   isLate?: boolean
 }
 
@@ -25,7 +25,7 @@ export function checkReplySize(chars: number, calls: number): void {
   if (calls > maxCalls) throw new EndlessReplyError(`the reply has more than ${maxCalls} calls`)
 }
 
-/** Longest id that is sent back. */
+/** Longest id of a call, in characters, that is sent back to the provider. */
 const maxIdChars = 256
 
 /**
@@ -57,8 +57,8 @@ export function finalizeCalls(
 }
 
 /**
- * Returns true if a call of an earlier response has this id, because some endpoints number the calls of
- * each response alike.
+ * Returns true if a call of an earlier response has this id. Some endpoints start the ids of each response at
+ * the same number.
  */
 function hasCallId(messages: readonly ModelMessage[], id: string): boolean {
   return messages.some((one) => one.role === 'assistant' && one.calls?.some((call) => call.id === id))

@@ -1,5 +1,5 @@
-// The text that differs between two equal runs: ids, times, durations, ports, process
-// ids, temporary directories.
+// The texts that differ between two equal runs, such as ids, times, ports and temporary directories, and
+// their replacement by marks.
 import { once } from '../base/once.ts'
 
 const ids = [
@@ -7,7 +7,7 @@ const ids = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/,
   /(?<=(?:127\.0\.0\.1|localhost|\[::1\]):)\d{2,5}\b/,
   /(?<![\w/])\/tmp\/[^\s"'\\/:;,)\]}]+/,
-  // names that mktemp makes
+  // Matches the random part of a directory name that `mktemp` makes.
   /(?<=\/tmp\.)[A-Za-z0-9]{6,}\b/,
 ]
 
@@ -25,8 +25,8 @@ const idPattern = once(() => new RegExp(join(ids), 'g'))
 const anyPattern = once(() => new RegExp(join([...ids, ...times]), 'g'))
 
 /**
- * Matches a search result's line about the skipped report of a study. Without this line, a replayed study
- * finds the same.
+ * Matches the line of a search result that counts skipped reports of studies. Without that line, a replayed
+ * study has the same input as the recorded one.
  */
 const ownReport = /\n?\[\d+ files? skipped: a report of a study\]/g
 
@@ -44,7 +44,7 @@ export function listIds(text: string): string[] {
   return text.match(idPattern()) ?? []
 }
 
-/** Returns the text with the ids of one run in place of those of another. Both lists have the same order. */
+/** Returns the text with the ids in `before` replaced by those in `after`. Both lists have the same order. */
 export function translateIds(text: string, before: readonly string[], after: readonly string[]): string {
   const pairs = new Map(before.map((id, i) => [id, after[i] ?? id]))
   return text.replace(idPattern(), (id) => pairs.get(id) ?? id)

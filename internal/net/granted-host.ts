@@ -3,9 +3,9 @@ import { isIP } from 'node:net'
 import { FailureError } from '../base/errors.ts'
 
 export interface GrantedHost {
-  /** Name in lower case, without a final dot. */
+  /** Host name in lower case, without a dot at the end. */
   name: string
-  /** Port. Default: 80 and 443. */
+  /** Granted port. Undefined: ports 80 and 443 are granted. */
   port: number | undefined
 }
 

@@ -26,7 +26,7 @@ export interface FetchResponse {
   readonly body: string
   /** Body as received, decompressed. */
   bytes: Buffer
-  /** URLs of the redirects, the last one equal to `url`; empty without redirects. */
+  /** URLs of the redirects that were followed, of which the last equals `url`; empty without redirects. */
   redirects: readonly string[]
   /** True if the body was longer than `maxBytes` and was truncated. */
   cut: boolean

@@ -27,7 +27,7 @@ export async function judgeHost(
   if (!known && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`, host)
   // the URL parser has normalized numeric forms, including octal and hexadecimal ones
   signal.throwIfAborted()
-  // the system's resolver cannot be stopped
+  // The resolver of the system cannot be stopped, so an abort only ends the wait for it.
   const addresses = isIP(host) ? [host] : [...(await unlessAborted(resolve(host), signal))]
   if (addresses.length === 0) throw networkError(`${host} has no address`)
   for (const address of known ? [] : addresses) {
@@ -52,7 +52,7 @@ export function createLookup(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Returns a FailureError `blocked_address`; `host` is set if the error concerns its address. */
+/** Returns a FailureError `blocked_address`. `host` is set if the host was blocked because of its address. */
 export function blockedError(message: string, host?: string): FailureError {
   return new FailureError({
     code: 'blocked_address',

@@ -13,7 +13,8 @@ export function refuseAddress(text: string): string | undefined {
   const { parts } = address
   const range = address.range()
   if (range === 'ipv4Mapped') return refuseV4(embedded(parts, 6))
-  // networks without IPv4 reach all of it through this prefix (RFC 6052), so the embedded address is checked
+  // Networks without IPv4 reach all IPv4 addresses through this prefix (RFC 6052), so the embedded IPv4
+  // address is checked.
   if (range === 'rfc6052' && parts[2] === 0) return refuseV4(embedded(parts, 6))
   if (range !== 'unicast') return `is ${words[range] ?? `a ${range} address`}`
   // global unicast is 2000::/3 (RFC 4291); lower addresses are IPv4-compatible forms, higher
@@ -37,7 +38,7 @@ const words: Readonly<Record<string, string>> = {
   teredo: 'a tunnel address',
 }
 
-/** Cloud hosts that answer on a public address: Azure's platform endpoint. */
+/** Public addresses that belong to the platform of a cloud provider: Azure's platform endpoint. */
 const platform = new Set(['168.63.129.16'])
 
 type Four = InstanceType<typeof ipaddr.IPv4>

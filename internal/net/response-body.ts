@@ -38,7 +38,7 @@ export async function readBody(
       if (cut) break
     }
   } finally {
-    // the stream reports its own destruction as an error, which is ignored
+    // Destroying the stream makes it report an error, which is ignored.
     stream.on('error', () => undefined)
     stream.destroy()
     unpack?.destroy()
@@ -68,8 +68,8 @@ function decoder(encoding: string | undefined) {
 }
 
 /**
- * Returns the text of a body in the encoding of its content type, by default and for an unknown encoding
- * UTF-8. A character that was cut is skipped.
+ * Returns the text of a body, decoded by the charset of its content type, or as UTF-8 if it names none or an
+ * unknown one. An incomplete character at the end of a cut body is removed.
  */
 export function decodeBody(bytes: Uint8Array, type: string | undefined, cut: boolean): string {
   const label = /charset\s*=\s*"?([\w:.-]+)/i.exec(type ?? '')?.[1] ?? 'utf-8'

@@ -20,17 +20,22 @@ export type { ResolveHost } from './host-judgement.ts'
 export interface FetchGuardOptions {
   /** Function that looks up the addresses of a host. Default: the resolver of the system. */
   resolve?: ResolveHost
-  /** `host:port` of servers that the user configured and that may have any address, such as this machine. */
+  /**
+   * `host:port` of servers that the user configured. Such a server may have any address, for example that
+   * of this machine.
+   */
   allow?: readonly string[]
 }
 
 const redirects = 5
 const redirecting = new Set([301, 302, 303, 307, 308])
 
-/** Headers that do not identify the client; only these follow a redirect to another origin. */
+/**
+ * Headers that do not identify the user. Only these are sent again when a redirect leads to another origin.
+ */
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
-/** One step of a request. */
+/** One request of a chain of redirects. */
 interface Hop {
   url: URL
   method: 'GET' | 'POST'
@@ -86,7 +91,8 @@ function first({ url, method, headers, body }: FetchRequest): Hop {
 }
 
 /**
- * Returns the next step of a redirect, as fetch does: 303, and 301 or 302 after POST, use GET without a body.
+ * Returns the next request after a redirect, by the rules of fetch: 303, and 301 or 302 after POST, use GET
+ * without a body.
  */
 function follow(hop: Hop, { status, location }: Moved, trusted: boolean): Hop {
   const url = parseUrl(location, hop.url)
@@ -157,7 +163,7 @@ async function send(
   const connect = buildConnector({
     lookup: createLookup(addresses),
     autoSelectFamily: true,
-    // the signal applies the time limit of the whole request
+    // The connection has no time limit of its own, because the signal applies the limit of the whole request.
     timeout: 0,
   } as buildConnector.BuildOptions)
   const client = new Client(hop.url.origin, { connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
@@ -185,7 +191,10 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   return Object.fromEntries(pairs.map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-/** Returns the FailureError for an error of the network; programming errors unchanged. */
+/**
+ * Returns the FailureError for an error of the network. Other errors, which are mistakes in code,
+ * are returned unchanged.
+ */
 function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
   if (error instanceof FailureError) return error
   const host = URL.canParse(request.url) ? new URL(request.url).host : request.url
@@ -195,7 +204,7 @@ function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limi
   if (timer.aborted) {
     return new FailureError({ code: 'timeout', message: `${host} did not answer within ${limit} ms` }, error)
   }
-  // programming errors have no code
+  // An error of the system has a code; an error without a code is a mistake in code.
   const code = codeOf(error)
   if (code === undefined) return error
   return networkError(`${host}: ${phraseNetworkError(code) ?? messageOf(error)} (${code})`, error)

@@ -16,7 +16,10 @@ interface StreamOptions {
 }
 
 export interface StreamingFetch {
-  /** Fetches like the web's fetch. Redirects are left to the caller; each connection is checked. */
+  /**
+   * Fetches like the web's fetch and checks the address of each connection. Redirects are not followed but
+   * left to the caller.
+   */
   fetch(url: string | URL, init?: RequestInit): Promise<globalThis.Response>
   /** Closes all connections. */
   close(): Promise<void>
@@ -37,7 +40,7 @@ export function createStreamingFetch({ allow, resolve = resolveBySystem }: Strea
       (error: Error) => done(error, null),
     )
   }
-  // a server may take as long as the caller's own limits allow
+  // Node's own time limits are turned off, because the caller sets the limits.
   const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
   return {
     fetch: (url, init = {}) =>

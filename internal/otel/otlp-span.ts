@@ -1,8 +1,8 @@
 // Spans in OTLP's JSON form, and the request body that contains them.
 
 /**
- * Schema of the attribute names. The GenAI conventions are not stable: the names are those of this version,
- * of April 2026.
+ * URL of the convention that the attribute names follow. The GenAI conventions are not stable, so the names
+ * are those of this version, of April 2026.
  */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0'
 

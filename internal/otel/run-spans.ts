@@ -6,9 +6,9 @@ import { createSpanId, type TraceContext } from './trace-context.ts'
 
 interface RunSpanOptions {
   context: TraceContext
-  /** Span id of the first run, which other processes need before the run has ended. */
+  /** Id of the span of the first run. Child processes need it before the run has ended. */
   firstSpanId: string
-  /** Whether spans contain the conversation, with secrets hidden. */
+  /** True if spans contain the texts of the conversation, with secrets hidden. */
   content: boolean
   emit(span: OtlpSpan): void
 }
@@ -19,7 +19,7 @@ interface OpenRun {
   profile: string
   model: string
   began: number
-  /** Time from which the model could be called next. */
+  /** Time at which the model could be called next, in milliseconds; the span of a request starts then. */
   asked: number
   usage: Extract<Event, { type: 'usage' }>['payload'] | undefined
   calls: Map<string, { spanId: string; began: number; args: unknown; tool: string }>
@@ -200,7 +200,7 @@ function runSpan(
   })
 }
 
-/** Returns the content, or undefined if content is not sent. */
+/** Returns `value` as text, or undefined if spans must not contain the conversation. */
 function contentOf({ content }: RunSpanOptions, value: unknown): string | undefined {
   if (!content || value === undefined) return undefined
   const text = typeof value === 'string' ? value : JSON.stringify(value)

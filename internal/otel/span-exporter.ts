@@ -5,7 +5,10 @@ import { formatTraces, type OtlpSpan } from './otlp-span.ts'
 
 interface SpanExporter {
   add(span: OtlpSpan): void
-  /** Sends the rest within a short time; resolves to the number of spans that no collector accepted. */
+  /**
+   * Sends the remaining spans within a short time. Resolves to the number of spans that
+   * no collector accepted.
+   */
   close(): Promise<number>
 }
 
@@ -39,12 +42,12 @@ export function createSpanExporter(
       dropped += batch.length
     }
   }
-  /** Sends one request at a time. */
+  /** Sends the waiting batches, one request at a time. */
   const drain = async () => {
     while (queue.length > 0) await send()
     sending = undefined
   }
-  // close to the end, the rest is sent or counted at once
+  // When the program ends soon, the remaining spans are sent at once or counted as dropped.
   const start = () => {
     clearTimeout(timer)
     timer = undefined

@@ -1,9 +1,9 @@
-// Trace context of a span, as processes pass it on (W3C Trace Context).
+// Trace context of a span in the form of W3C Trace Context, in which one process passes it to another.
 import { randomBytes } from 'node:crypto'
 
 export interface TraceContext {
   traceId: string
-  /** Id of the parent span; missing if the trace begins here. */
+  /** Id of the parent span; missing if the span begins the trace. */
   parentSpanId?: string
 }
 

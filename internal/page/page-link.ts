@@ -1,4 +1,4 @@
-// Links within the page, which change its URL without loading it again.
+// Link to another view of the page. It changes the URL without loading the page again.
 import { type ComponentChildren, h } from 'preact'
 
 type LinkProps = { href: string; current?: boolean; class?: string; children?: ComponentChildren }

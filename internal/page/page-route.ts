@@ -1,4 +1,4 @@
-// The view that a URL of the page shows.
+// Parser of the page's URL: which view it shows, and of what.
 export type PageRoute =
   | { kind: 'runs' | 'usage' | 'permissions' | 'none' }
   | { kind: 'run'; thread: string }

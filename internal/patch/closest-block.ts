@@ -1,12 +1,14 @@
-// Search for the block of a file that a text without a match was probably meant to be, with the
-// first different line.
+// Search for the block of a file that a text was probably meant to match, with the first line in
+// which they differ.
 
 export interface ClosestBlock {
   /** Number of the block's first line, from 1. */
   line: number
   /** The block in the file, with as many lines as the wanted text, or fewer at the end of the file. */
   block: string[]
-  /** First line of the block that differs. Undefined if they differ only in line ends. */
+  /**
+   * First line of the block that differs from the wanted text. Undefined if they differ only in line ends.
+   */
   differs: { line: number; wanted: string; found: string | undefined } | undefined
 }
 
@@ -35,8 +37,8 @@ export function findClosest(
 }
 
 /**
- * Returns whether a line agrees with the wanted one. The first and the last wanted line may be only the end
- * or the beginning of a line.
+ * Returns true if a line of the file agrees with line `i` of the wanted text. The first wanted line may be
+ * only the end of a line, and the last one only the beginning.
  */
 function agrees(found: string | undefined, wanted: string, i: number, count: number): boolean {
   if (found === undefined) return false
@@ -46,8 +48,8 @@ function agrees(found: string | undefined, wanted: string, i: number, count: num
 }
 
 /**
- * Returns the index at which most lines fit, or undefined if no line fits. Each line that is equal except for
- * white space votes for a start, and long lines count more.
+ * Returns the index at which the block begins for which most lines vote, or undefined without a vote. Each
+ * line that is equal except for white space votes for one start, and long lines count more.
  */
 function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
   const places = new Map<string, number[]>()
@@ -97,7 +99,10 @@ function resemble(file: readonly string[], wanted: readonly string[]): number | 
   return pieces.length > 0 && maxVotes / pieces.length >= 0.4 ? best - longest : undefined
 }
 
-/** Returns at most 32 different pieces of three characters, or of two for a short text, evenly spread. */
+/**
+ * Returns at most 32 different pieces of the text, evenly spread: three characters each, or two for
+ * a short text.
+ */
 function sample(text: string): string[] {
   const size = text.length < 8 ? 2 : 3
   const pieces = new Set<string>()
@@ -107,7 +112,10 @@ function sample(text: string): string[] {
   return [...pieces]
 }
 
-/** Returns the block that begins at `line`, compared with the wanted lines. */
+/**
+ * Returns the block of the file that begins at `line`, with the first line in which it differs from
+ * the wanted lines.
+ */
 export function compareAt(file: readonly string[], wanted: readonly string[], line: number): ClosestBlock {
   const block = file.slice(line - 1, line - 1 + wanted.length)
   const at = wanted.findIndex((text, i) => block[i] !== text)

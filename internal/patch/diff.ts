@@ -3,7 +3,7 @@ import { splitLines } from '../base/text/lines.ts'
 import { quoteName } from './patch-file-name.ts'
 
 interface Diff {
-  /** Diff with `--- a/` and `+++ b/`; empty for equal texts. */
+  /** Text of the diff, with `--- a/` and `+++ b/` lines; empty for equal texts. */
   text: string
   added: number
   removed: number
@@ -12,11 +12,15 @@ interface Diff {
 type Op = ' ' | '-' | '+'
 
 /**
- * Limit of differences, because time grows with their square; a longer stretch is shown as replaced whole.
+ * Largest number of differences that are searched exactly, because time grows with their square. A stretch
+ * with more is shown as replaced completely.
  */
 const maxEdits = 400
 
-/** Returns the diff; `null` means that the file does not exist. `path` is relative, without prefix. */
+/**
+ * Returns the diff between `old` and `fresh`, each of which is `null` if the file does not exist. `path` is
+ * relative, without a prefix.
+ */
 export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<Diff> {
   const a = splitLines(old ?? '')
   const b = splitLines(fresh ?? '')
@@ -32,7 +36,10 @@ export async function diffTexts(path: string, old: string | null, fresh: string 
   }
 }
 
-/** One line of the comparison; `a` and `b` are the indices reached on both sides. */
+/**
+ * One line of the comparison. `a` and `b` are the indices that the comparison has reached in the old and
+ * the new lines.
+ */
 interface Line {
   op: Op
   a: number
@@ -141,7 +148,10 @@ function once(lines: readonly string[]): Map<string, number> {
 
 const context = 3
 
-/** Returns ranges of the comparison, each with up to three lines of context around the changes. */
+/**
+ * Returns the hunks as ranges of the compared lines, each with up to three unchanged lines
+ * around its changes.
+ */
 function group(lines: readonly Line[]): [number, number][] {
   const hunks: [number, number][] = []
   for (const [i, { op }] of lines.entries()) {
@@ -172,6 +182,6 @@ function print(
   return `@@ -${range(first.a, olds)} +${range(first.b, news)} @@\n${body.join('')}`
 }
 
-/** a range without lines has the number of the previous line */
+/** In a hunk header, a range without lines has the number of the line before it. */
 const range = (index: number, count: number) =>
   `${count === 0 ? index : index + 1}${count === 1 ? '' : `,${count}`}`

@@ -15,7 +15,8 @@ export function findAll(text: string, old: string): TextMatch[] {
   const mixed = text.includes('\r\n')
   const found: TextMatch[] = []
   const stop = needle.indexOf('\n')
-  // the part before its first line end can be searched unchanged
+  // If `old` has line ends that may be LF or CRLF, only the part before its first line end can
+  // be searched unchanged.
   const anchor = !mixed || stop < 0 ? needle : stop === 0 ? '\n' : needle.slice(0, stop)
   for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
     const start = mixed && stop === 0 && text[at - 1] === '\r' ? at - 1 : at

@@ -1,4 +1,4 @@
-// Application of one file's hunks to its text.
+// Application of the hunks for one file to its text.
 import { type Failure, FailureError } from '../base/errors.ts'
 import { eolKind, eolOf, withoutEol } from '../base/text/lines.ts'
 import { compareAt, findClosest } from './closest-block.ts'
@@ -14,14 +14,17 @@ import {
 import type { Hunk, HunkLine } from './patch.ts'
 import { describeClosest } from './text-edits.ts'
 
-/** Where and how a hunk was applied. */
+/** The position at which a hunk was applied, and how exactly its context matched there. */
 export interface HunkLanding {
   hunk: number
   /** First line of the hunk in the patched text, from 1. */
   line: number
-  /** Lines between the line in its header and the actual one; 0 if the header has no number. */
+  /**
+   * Difference in lines between the number in the hunk's header and the actual position; 0 if the header
+   * has no number.
+   */
   offset: number
-  /** Outer lines of context that did not match and were dropped, at each end. */
+  /** Number of outer context lines that were ignored at each end of the hunk, because they did not match. */
   fuzz: number
   match: HunkLeniency
 }
@@ -75,7 +78,10 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, 
   return { text: file.text.join(''), landings, added, removed }
 }
 
-/** Replaces a range; `splice` takes inserted items as arguments, of which a hundred thousand are too many. */
+/**
+ * Replaces `count` items at `at` by `block`. `splice` is not used, because it takes items as arguments, of
+ * which a hundred thousand are too many.
+ */
 function exchange<T>(list: readonly T[], at: number, count: number, block: readonly T[]): T[] {
   return [...list.slice(0, at), ...block, ...list.slice(at + count)]
 }
@@ -105,7 +111,7 @@ function replacement(file: PatchedLines, spot: HunkSpot, count: number): string[
   ) {
     block[0] = `\uFEFF${block[0]}`
   }
-  // the end of the file keeps its line end, or the lack of one
+  // If the last line of the file has no line end, the new last line gets none either.
   const last = block.length - 1
   if (!literal && spot.at + count === file.text.length && last >= 0) {
     const end = file.text.at(-1)
@@ -186,7 +192,10 @@ function refusal(
   )
 }
 
-/** Returns whether the file looks as if the hunk had been applied already. */
+/**
+ * Returns true if the file already contains the lines that the hunk would produce, so that the patch was
+ * probably applied before.
+ */
 function isThere(file: PatchedLines, hunk: Hunk): boolean {
   const after = hunk.lines.filter(({ op }) => op !== '-').map(({ text }) => withoutEol(text))
   if (!hunk.lines.some(({ op, text }) => op === '+' && text.trim() !== '')) return false

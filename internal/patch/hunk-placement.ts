@@ -1,4 +1,5 @@
-// Placement of a hunk in a file by its lines, with the line number in its header as tie-breaker.
+// Search for the position of a hunk in a file by its lines. The line number in its header decides
+// between equal matches.
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { Hunk, HunkLine } from './patch.ts'
 import { foldUnseen } from './unseen-characters.ts'
@@ -7,7 +8,7 @@ import { foldUnseen } from './unseen-characters.ts'
 export interface PatchedLines {
   /** Lines with their line ends. */
   text: string[]
-  /** Whether an earlier hunk has written each line. Later hunks may not match such lines. */
+  /** Whether an earlier hunk has written each line of `text`. Later hunks may not match such lines. */
   fixed: boolean[]
 }
 
@@ -16,9 +17,9 @@ export type HunkLeniency = 'exact' | 'line_ends' | 'trailing_whitespace' | 'typo
 export interface HunkSpot {
   /** Index of the first line that is replaced. */
   at: number
-  /** The hunk's lines without the dropped outer context. */
+  /** The lines of the hunk without the outer context lines that were ignored. */
   lines: HunkLine[]
-  /** Lines of context dropped at each end, as patch(1) counts. */
+  /** Number of context lines that were ignored at each end, which patch(1) calls fuzz. */
   fuzz: number
   leniency: HunkLeniency
 }
@@ -52,7 +53,9 @@ export function findSpot(
   return { missing: 'lines' }
 }
 
-/** Attempts, strictest first. Dropping context comes last, because it checks the least. */
+/**
+ * Attempts to match a hunk, strictest first. Ignoring context comes last, because it checks the fewest lines.
+ */
 const attempts: readonly { fuzz: number; leniency: HunkLeniency }[] = [
   { fuzz: 0, leniency: 'exact' },
   { fuzz: 0, leniency: 'line_ends' },
@@ -120,12 +123,16 @@ function pick(
   return behind.length === 1 ? behind[0] : undefined
 }
 
-/** Returns whether context precedes but does not follow, which diff only writes at the end of a file. */
+/**
+ * Returns true if context lines precede the changes and none follow. A diff contains this only at the end
+ * of a file.
+ */
 const opensEnd = (lines: readonly HunkLine[]) => lines[0]?.op === ' ' && lines.at(-1)?.op !== ' '
 
 /**
- * Returns `want`, or else `end`, if it is one of the places, otherwise the place nearest to `want`. Returns
- * undefined without places. Of two equally near ones it returns the later one, as git does.
+ * Returns `want` if it is one of the found positions, else `end` if it is one, else the position
+ * nearest to `want`. Of two equally near ones, returns the later one, as git does. Returns undefined if
+ * nothing was found.
  */
 function nearest(found: readonly number[], want: number, end: number | undefined): number | undefined {
   if (found.includes(want)) return want
@@ -182,7 +189,10 @@ function withoutOuter(lines: readonly HunkLine[], count: number): { lines: HunkL
   return { lines: lines.slice(head, lines.length - Math.min(count, Math.max(0, trailing))), head }
 }
 
-/** Returns whether the rest after dropping context is shorter and still identifies a place. */
+/**
+ * Returns true if `lines`, from which context was removed, is shorter than `all` and still contains a line
+ * that can identify a position.
+ */
 function containsAll(lines: readonly HunkLine[], all: readonly HunkLine[]): boolean {
   return lines.length < all.length && oldLines(lines).some(({ text }) => text.trim().length > 1)
 }
@@ -192,7 +202,7 @@ export function oldLines(lines: readonly HunkLine[]): HunkLine[] {
   return lines.filter(({ op }) => op !== '+')
 }
 
-/** Splits a text for `findSpot`. */
+/** Splits a text into the lines with which `findSpot` works. */
 export function toLines(text: string): PatchedLines {
   const lines = splitLines(text)
   return { text: lines, fixed: lines.map(() => false) }

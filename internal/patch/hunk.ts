@@ -72,7 +72,7 @@ function readUncounted(lines: readonly string[], from: number): Body {
  * removed `--` and an added `++` line, but a hunk follows the header of a file.
  */
 function endsHere(lines: readonly string[], i: number): boolean {
-  // the signature of a mail, after which only the version of git follows
+  // A line `-- ` begins the signature of a mail with a patch, which contains only the version of git.
   if (lines[i] === '-- ') return /^[\d.]+|^$/.test(lines[i + 1] ?? '')
   return (
     lines[i]?.startsWith('--- ') === true &&

@@ -93,7 +93,7 @@ function readHunks(body: readonly string[], line: number): Hunk[] {
   for (const [i, text] of withoutBlankEnd(body).entries()) {
     const hunk = hunks.at(-1)
     if (text === '@@' || text.startsWith('@@ ')) {
-      // several anchors in a row lead from the outermost to the innermost
+      // Several anchors in a row narrow the position, from the outermost block to the innermost.
       const target = hunk && hunk.lines.length === 0 ? hunk : open(text)
       const anchor = text.slice(3).trimEnd()
       if (anchor !== '' && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor)) target.anchors.push(anchor)

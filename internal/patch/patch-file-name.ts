@@ -46,8 +46,9 @@ export function readName(text: string, line: number): string | undefined {
 }
 
 /**
- * Returns the name in `diff --git a/x b/x`, whose two names differ only in their prefix, and whether they
- * have a prefix. Returns undefined if the names differ otherwise; other header lines then contain both names.
+ * Returns the name in `diff --git a/x b/x`, and whether it has prefixes such as `a/`. The two names of this
+ * line may differ only in their prefix. If they differ otherwise, returns undefined, because other header
+ * lines then contain both names.
  */
 export function readGitLine(text: string, line: number): { name: string; prefixed: boolean } | undefined {
   for (const [left, right] of splits(text, line)) {
@@ -73,7 +74,7 @@ function splits(text: string, line: number): [string, string][] {
   for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) {
     found.push([text.slice(0, at), text.slice(at + 1)])
   }
-  // the most even split first, because it is the correct one for a name with spaces
+  // The most even split is tried first, because it is the right one if the name contains spaces.
   const unevenness = ([left, right]: [string, string]) => Math.abs(left.length - right.length)
   return found.sort((a, b) => unevenness(a) - unevenness(b))
 }

@@ -7,12 +7,13 @@ import type { FilePatch, PatchKind } from './patch.ts'
 
 /** A file as it is before the patch. It may be missing. */
 export interface PatchSource {
-  /** Key, equal for all paths of the same file. */
+  /** Key of the file, which is equal for all paths that lead to it. */
   key: string
-  /** Path that messages show. */
+  /** Path of the file in messages. */
   shown: string
   /**
-   * Content, or null for a missing file. `text` includes a byte order mark; `mode` contains permission bits.
+   * Content of the file, or null if the file is missing. `text` includes a byte order mark, `mode` has the
+   * permission bits, and `print` changes with the content.
    */
   file: { text: string; mode: number; print: string } | null
 }
@@ -23,7 +24,7 @@ export type ReadPatchSource = (path: string) => Promise<PatchSource>
 /** A file after the patch. */
 export interface PatchTarget {
   source: PatchSource
-  /** Text, or null for a removed file. */
+  /** Text of the file, or null if the patch removes the file. */
   text: string | null
   /** Permission bits; undefined for a new file that is not executable. */
   mode: number | undefined
@@ -42,7 +43,7 @@ export interface PatchStep {
 interface Slot {
   source: PatchSource
   now: { text: string; mode: number | undefined; executable: boolean | undefined } | null
-  /** Whether this patch has already put another file at the path. */
+  /** True if this patch has already put another file at the path. */
   replaced: boolean
 }
 
@@ -118,11 +119,11 @@ function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Sl
   return step
 }
 
-/** Returns the text that the hunks apply to, or null for a new file. */
+/** Returns the content to which the hunks of `file` apply, or null for a new file. */
 function baseOf(file: FilePatch, slot: Slot, from: Slot): Slot['now'] {
   if (file.kind === 'create') return null
   const original = from.source.file
-  // git copies the original file, and renames the original file if another one has taken the name since
+  // A copy uses the file before this patch. A rename does too, if another file has taken its name meanwhile.
   const asItWas = slot !== from && (file.kind === 'copy' || from.replaced)
   const base =
     asItWas && original ? { text: original.text, mode: original.mode, executable: undefined } : from.now

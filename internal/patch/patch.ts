@@ -1,4 +1,4 @@
-// Content of a patch, independent of its format.
+// The content of a patch, independent of the format in which the patch is written.
 import { FailureError } from '../base/errors.ts'
 
 export type PatchKind = 'modify' | 'create' | 'delete' | 'rename' | 'copy'
@@ -6,14 +6,19 @@ export type PatchKind = 'modify' | 'create' | 'delete' | 'rename' | 'copy'
 /** A patch's change of one file. */
 export interface FilePatch {
   kind: PatchKind
-  /** Path after the patch, or of the removed file; as in the patch, without a/ or b/. */
+  /**
+   * Path of the file after the patch, or of the removed file. It is written as in the patch, without
+   * `a/` or `b/`.
+   */
   path: string
-  /** Source of a rename or copy. */
+  /** Path of the file that is renamed or copied. */
   from?: string
   /** Executable bit of the file, if the patch sets it. */
   executable?: boolean
   hunks: Hunk[]
-  /** Whether the format removes files without showing their content. */
+  /**
+   * True if the format removes files without showing their content, so that the content cannot be compared.
+   */
   blind: boolean
 }
 
@@ -24,7 +29,7 @@ export interface Hunk {
   header: string
   /** First line in the old file, from 1; undefined if the header does not contain it. */
   start?: number
-  /** Lines that precede it at any distance, outermost first. */
+  /** Lines that precede the hunk in the file at any distance, outermost first. */
   anchors: string[]
   /** Whether the hunk ends at the end of the file. */
   atEnd: boolean
@@ -48,5 +53,5 @@ export function badPatch(message: string, line?: number, hint?: string): Failure
   })
 }
 
-/** Hint for unexpected lines within a hunk. */
+/** Hint for a line within a hunk that begins with another character than a space, `+` or `-`. */
 export const strayLineHint = 'Inside a hunk every line begins with a blank, + or -.'

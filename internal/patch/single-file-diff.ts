@@ -23,7 +23,10 @@ export function readOwnDiff(text: string, path: string): Hunk[] {
   return file.hunks
 }
 
-/** Returns a note about where a hunk was applied; empty if that is where its header states. */
+/**
+ * Returns a note about where a hunk was applied; an empty text if it was applied exactly where
+ * its header says.
+ */
 export function landingNote({ hunk, line, offset, fuzz, match }: HunkLanding): string {
   const notes = []
   if (offset !== 0) {

@@ -1,4 +1,4 @@
-// Replacement of texts within a file's text: all edits in order, or no edit.
+// Replacement of texts within the text of a file. Either all edits are made, in order, or none.
 import { type Failure, type FailureCode, FailureError } from '../base/errors.ts'
 import { eolNear, lineAt, splitLines, withEol, withoutEol } from '../base/text/lines.ts'
 import { type ClosestBlock, findClosest } from './closest-block.ts'
@@ -7,7 +7,7 @@ import { type EditLeniency, findTolerant } from './tolerant-match.ts'
 import { describeUnseen, findUnseen, foldLikeness, showUnseen } from './unseen-characters.ts'
 
 export interface TextEdit {
-  /** Name of the edit in messages: `edits[0]`, `old_str`. */
+  /** Name of the edit in messages, such as `edits[0]` or `old_str`. */
   name: string
   old: string
   new: string
@@ -17,7 +17,7 @@ export interface TextEdit {
 
 export interface AppliedEdit {
   name: string
-  /** Line of the first replacement, from 1, in the text after this edit. */
+  /** Number of the line of the first replacement, from 1, in the text after this edit. */
   line: number
   replacements: number
   match: 'exact' | EditLeniency | 'escapes'
@@ -87,7 +87,7 @@ function locate(
   if (found) return found
   const bare = strictness === 'unescape' ? decodeEscapes(edit.old) : edit.old
   if (bare !== edit.old && bare !== '') {
-    // if `old` was escaped, `new` was escaped too
+    // If `old` was escaped by mistake, `new` was escaped in the same way, so both are decoded.
     const decoded = { ...edit, old: bare, new: decodeEscapes(edit.new) }
     const spots = search(text, decoded, true)?.spots
     if (spots) return { match: 'escapes', spots }

@@ -1,27 +1,31 @@
-// Search for a text that differs only in white space or typographic quotes, in steps of leniency.
+// Search for a text that matches except for white space or quotes, with more and more tolerance.
 import { readBackHidden } from '../base/text/hidden-chars.ts'
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { TextMatch } from './exact-match.ts'
 import { foldUnseen, typographicKin } from './unseen-characters.ts'
 
-/** Steps from strict to lenient; each includes the previous ones. */
+/**
+ * Differences that a match may have, from strict to tolerant. Each step also allows those of
+ * the previous steps.
+ */
 const leniencies = ['line_ends', 'indentation', 'whitespace', 'quotes'] as const
 export type EditLeniency = (typeof leniencies)[number] | 'unseen'
 
 interface Tolerated extends TextMatch {
-  /** Replacement with the file's indentation. */
+  /** Replacement text, indented like the file. */
   fresh: string
 }
 
 /**
- * Characters above which a text is only searched exactly, because a model that copies so much
+ * Number of characters above which a text is searched only exactly, because a model that copies so much
  * copies it exactly.
  */
 const maxChars = 100_000
 
 /**
- * Returns the matches of the first leniency with any match, or undefined. Every line of `old` must match, not
- * only the outermost ones. Several lines match whole lines only; one line may match within a line.
+ * Returns the matches of the strictest step that has any, or undefined. Every line of `old` must match,
+ * not only the outermost ones. A text of several lines matches only whole lines; one line may match
+ * within a line.
  */
 export function findTolerant(
   text: string,
@@ -29,7 +33,8 @@ export function findTolerant(
   fresh: string,
 ): { leniency: EditLeniency; matches: Tolerated[] } | undefined {
   if (old.trim() === '' || old.length > maxChars) return undefined
-  // results show hidden characters as escapes, and a model copies them so
+  // Tool results show hidden characters as escapes, which a model then copies, so the escapes
+  // are decoded first.
   const meant = readBackHidden(old)
   if (meant !== old) {
     const matches = matchesOf(text, meant, readBackHidden(fresh), 'line_ends')
@@ -49,13 +54,16 @@ function matchesOf(text: string, old: string, fresh: string, leniency: (typeof l
   for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
     pattern.lastIndex = m.index + 1
     const indented = leniency === 'line_ends' ? fresh : reindentLines(fresh, old, m[0])
-    // a match with inconsistent indentation does not count
+    // A match whose lines are indented inconsistently is not used.
     if (indented !== undefined) matches.push({ start: m.index, end: m.index + m[0].length, fresh: indented })
   }
   return matches
 }
 
-/** Returns matches that look the same: decomposed letters, full width forms, characters without width. */
+/**
+ * Returns matches that look the same on a screen, although letters are decomposed, full width, or mixed
+ * with invisible characters.
+ */
 function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
   const folded = foldUnseen(text)
   const wanted = foldUnseen(old).text
@@ -67,7 +75,10 @@ function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
   }))
 }
 
-/** Returns a pattern of literals and character classes; without nested repetition its time is linear. */
+/**
+ * Returns a pattern for `old` at this step of tolerance. It has no nested repetition, so its search
+ * time is linear.
+ */
 function patternOf(old: string, level: number): RegExp {
   const lines = old.replaceAll('\r\n', '\n').split('\n')
   const several = lines.length > 1
@@ -102,7 +113,7 @@ function likeness(char: string): string {
 const verbatim = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /**
- * Returns `fresh` with the indentation of `there` in place of that of `old`. Returns undefined if one
+ * Returns `fresh`, indented like the found text `there` instead of like `old`. Returns undefined if one
  * indentation of `old` corresponds to several in the file.
  */
 export function reindentLines(fresh: string, old: string, there: string): string | undefined {
@@ -126,13 +137,14 @@ function translate(indent: string, map: ReadonlyMap<string, string>): string {
   const keys = [...map.keys()].filter((key) => indent.startsWith(key)).sort((a, b) => b.length - a.length)
   const [base] = keys
   if (base !== undefined) return (map.get(base) ?? '') + deepen(indent.slice(base.length), map)
-  // less indented than any known line: remove as much as the shallowest line lost
+  // The indentation is smaller than that of any line of `old`, so it is reduced by as much as the least
+  // indented line was.
   const [from, to] = [...map].sort((a, b) => a[0].length - b[0].length)[0] ?? ['', '']
   const less = from.length - to.length
   return less > 0 && from.startsWith(to) ? indent.slice(less) : indent
 }
 
-/** Returns deeper indentation in the file's unit, if it uses tabs for spaces or the reverse. */
+/** Returns the part of an indentation that is deeper than a known one, in the file's tabs or spaces. */
 function deepen(rest: string, map: ReadonlyMap<string, string>): string {
   for (const [from, to] of map) {
     if (/^ +$/.test(from) && /^\t+$/.test(to) && /^ *$/.test(rest)) {

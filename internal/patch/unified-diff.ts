@@ -5,13 +5,16 @@ import { readHunk } from './hunk.ts'
 import { badPatch, type FilePatch, type Hunk, type PatchKind, strayLineHint } from './patch.ts'
 import { fromPair, readGitLine, readName, stripPrefix } from './patch-file-name.ts'
 
-/** A file's section during parsing. */
+/** The section of one file while the patch is parsed. */
 interface Section {
   /** Line number in the patch, from 1. */
   line: number
   git?: { name: string; prefixed: boolean } | undefined
   isGit: boolean
-  /** Paths from `---` and `+++`; undefined within it means /dev/null. */
+  /**
+   * Paths from the lines `---` and `+++`, each undefined for /dev/null. Missing if the section has
+   * no such lines.
+   */
   pair?: { old: string | undefined; fresh: string | undefined }
   from?: string | undefined
   to?: string | undefined
@@ -29,7 +32,7 @@ export function readUnified(text: string, path?: string): FilePatch[] {
     sections.push(section)
     return section
   }
-  // text before the first header, or after the signature of a mail, is prose
+  // True while lines are prose: before the first header, and after the signature of a mail.
   let prose = true
   for (let i = 0; i < lines.length; ) {
     const line = clean(lines[i] as string)
@@ -62,7 +65,10 @@ export function readUnified(text: string, path?: string): FilePatch[] {
   return sections.map((section) => conclude(section, path))
 }
 
-/** Returns lines without LF. If every line ends with CR, the CRs come from transport and are not content. */
+/**
+ * Returns the lines without LF. If every line ends with CR, the CRs come from the transport of the patch
+ * and are removed.
+ */
 function toLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -79,7 +85,7 @@ function isPair(lines: readonly string[], i: number): boolean {
 const ignored =
   /^(index|similarity index|dissimilarity index|Index:|Only in|Common subdirectories:|diff) |^=+$|^$/
 
-/** Parses one extended header; returns whether prose begins. */
+/** Parses one extended header of git. Returns true if the line is not a header, so that prose begins. */
 function readHeader(section: Section, line: string, number: number): boolean {
   if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) throw binary(number)
   const [, which, mode] = /^(old|new|new file|deleted file) mode (\d+)$/.exec(line) ?? []

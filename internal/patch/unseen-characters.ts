@@ -6,7 +6,7 @@ const spaces = '\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000'
 const nothing = '\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff'
 const unseenPattern = new RegExp(`[${spaces}${nothing}]`, 'u')
 
-/** Names of the most frequent characters; other characters are shown by number. */
+/** Names of the most frequent invisible characters; others are shown by their number. */
 const names: Readonly<Record<string, string>> = {
   '\u00a0': 'no-break space',
   '\u00ad': 'soft hyphen',
@@ -21,10 +21,12 @@ const names: Readonly<Record<string, string>> = {
   '\ufeff': 'zero width no-break space',
 }
 
-/** A character with the following marks, Hangul vowels and voice marks of half-width kana. */
+/**
+ * Matches a character with its following marks, including Hangul vowels and voice marks of half-width kana.
+ */
 const clusters = /[^\p{M}][\p{M}\u1160-\u11ff\uff9e\uff9f]*|\p{M}+/gsu
 
-/** A folded text with the origin of each of its characters. */
+/** A folded text that can be mapped back to the original. */
 interface FoldedText {
   text: string
   /** Index in the original for each unit of `text` and for its end. */
@@ -32,13 +34,13 @@ interface FoldedText {
 }
 
 /**
- * Folds a text to its look: compatibility forms (full width, ligatures) and decomposed letters become plain
- * letters, any space becomes a space, invisible characters are removed.
+ * Returns the text as it looks: compatibility forms (full width, ligatures) and decomposed letters become
+ * plain letters, any space becomes a plain space, and invisible characters are removed.
  */
 export function foldUnseen(text: string): FoldedText {
   let out = ''
   const from: number[] = []
-  // a letter and its marks are folded together, since they may be one character in the other text
+  // A letter is folded together with its marks, because both may be one character in the other text.
   for (const { 0: cluster, index } of text.matchAll(clusters)) {
     const folded = foldCluster(cluster)
     for (let i = 0; i < folded.length; i++) from.push(index)
@@ -71,7 +73,10 @@ export function foldLikeness(text: string): string {
     .replaceAll('`', "'")
 }
 
-/** Returns how two lines that look alike differ, or undefined if they look different or are equal. */
+/**
+ * Returns a description of how two lines differ that look alike, or undefined if they look different
+ * or are equal.
+ */
 export function describeUnseen(wanted: string, found: string): string | undefined {
   if (wanted === found || foldLikeness(wanted) !== foldLikeness(found)) return undefined
   let at = 0
@@ -86,7 +91,7 @@ function nameAt(text: string, at: number): string {
   if (code === undefined) return 'the end of the line'
   const char = String.fromCodePoint(code)
   const number = numberOf(char)
-  // a letter with its marks, which may be one character in the other text
+  // A letter and its marks are compared together, because both may be one character in the other text.
   const marks = /^\p{M}+/u.exec(text.slice(at + char.length))?.[0]
   if (marks && /\p{L}/u.test(char)) return `${[char, ...marks].map(numberOf).join(' ')} (${char}${marks})`
   if (names[char]) return `${number} (${names[char]})`

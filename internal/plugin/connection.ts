@@ -1,4 +1,4 @@
-// Connection to one plugin: its process, the framing, requests with limits.
+// Connection to one plugin: its process, its messages, and its requests with time limits.
 
 import {
   CancellationTokenSource,
@@ -17,24 +17,27 @@ import type { OwnedProcess, SandboxRequest, SpawnProcess } from '../process/proc
 
 export interface PluginConnection {
   /**
-   * Sends a request. Rejects with FailureError `timeout`, `cancelled`, `interrupted`
-   * (it ended), `command_failed`.
+   * Sends a request and resolves to its result. Rejects with FailureError `timeout`, `cancelled`,
+   * `interrupted` (the plugin ended) or `command_failed`.
    */
   ask(method: string, params: unknown, ms: number, signal: AbortSignal): Promise<unknown>
   /** Sends a notification; returns false if it was dropped because the plugin does not read its input. */
   tell(method: string, params: unknown): boolean
-  /** Resolves when the process has ended. */
+  /** Resolves when the process of the plugin has ended. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
 
-/** Bytes without a complete message after which a plugin is ended, and bytes that it may leave unread. */
+/**
+ * Number of bytes without a complete message after which a plugin is ended. It is also the limit for bytes
+ * that the plugin leaves unread.
+ */
 const maxMessageBytes = 8 << 20
 const maxUnreadBytes = 8 << 20
-/** Characters that are stored from the end of standard error. */
+/** Number of last characters of standard error that are stored. */
 const maxStderrChars = 2000
 
-/** Launch of a plugin. */
+/** How a plugin is launched: its program, its directory, and its sandbox if any. */
 interface PluginStart {
   path: string
   cwd: string
@@ -58,7 +61,8 @@ export async function connectPlugin(
     tear = reject
   })
   torn.catch(() => undefined)
-  // after a broken frame the rest of the stream cannot be parsed
+  // After one message without a valid header, the rest of the stream cannot be parsed, so the
+  // plugin is stopped.
   connection.onError(() => {
     isOver = true
     tear(new Error('it broke the framing'))
@@ -76,7 +80,7 @@ export async function connectPlugin(
       const late = timeLimit(ms)
       const token = new CancellationTokenSource()
       const gone = child.exited.then(() => Promise.reject(new Error('it has ended')))
-      gone.catch(() => undefined) // a closed connection throws at once, before the end is awaited
+      gone.catch(() => undefined) // the rejection of `gone` must be handled before it is awaited
       try {
         const reply = Promise.race([torn, connection.sendRequest(method, params, token.token), gone])
         return await unlessAborted(reply, AbortSignal.any([signal, late]))
@@ -110,13 +114,14 @@ const lateText = (path: string, method: string, ms: number) =>
   `the plugin ${path} did not answer ${method} within ${ms} ms`
 
 /**
- * Milliseconds for the last output of an ended process to arrive; its child process may keep the pipe open.
+ * Milliseconds to wait for the last output of an ended plugin, because a child process may keep
+ * its pipe open.
  */
 const drainMs = 1_000
 
 /**
- * Returns a function with the last lines of standard error, which follow the failure of a request;
- * empty without output.
+ * Returns a function that resolves to the last lines of standard error. They are added to the message of a
+ * failed request; empty without output.
  */
 function keepLastWords(child: OwnedProcess): (hasAnswered: boolean) => Promise<string> {
   let stderr = ''
@@ -125,7 +130,8 @@ function keepLastWords(child: OwnedProcess): (hasAnswered: boolean) => Promise<s
   })
   const drained = new Promise<void>((resolve) => child.stderr.once('close', resolve))
   return async (hasAnswered) => {
-    // a plugin that answers is running and has no last output; the pipes of one that ends close in any order
+    // A plugin that has answered is still running, so it has no last output. The pipes of an ended plugin
+    // close in any order, so the wait is limited.
     if (!hasAnswered) await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs))])
     return stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
   }
@@ -138,7 +144,7 @@ function failed(code: FailureCode, message: string, cause: unknown): FailureErro
   return new FailureError({ code, message }, cause)
 }
 
-/** Message reader that fails on a stream without complete messages. */
+/** Message reader that stops with an error if a stream never contains a complete message. */
 class BoundedReader extends StreamMessageReader {
   #held = 0
 

@@ -30,9 +30,11 @@ import { protocolVersion } from './protocol.ts'
 export interface PluginSetting {
   /** Absolute path of the plugin's program. */
   path: string
-  /** Whether the workspace contains it: its tools are then never milder than confirm_execute. */
+  /**
+   * True if the workspace contains the plugin, so that the level of its tools is always `confirm_execute`.
+   */
   own: boolean
-  /** Sandbox. Default: the plugin runs with the user's permissions. */
+  /** Returns the sandbox of the plugin. Default: the plugin runs with all permissions of the user. */
   sandbox?: (() => Promise<SandboxRequest>) | undefined
 }
 
@@ -45,7 +47,7 @@ export interface PluginHostOptions {
   showStart?: ShowStart | undefined
 }
 
-/** A plugin's description of itself; stored while its file is unchanged. */
+/** A plugin's description of itself, which is stored while the plugin's file is unchanged. */
 export interface PluginManifest {
   size: number
   mtime: number
@@ -57,12 +59,12 @@ export interface Plugin {
   readonly path: string
   readonly about: PluginManifest
   readonly tools: readonly Tool[]
-  /** Event types that it subscribes to, or `all`. */
+  /** Types of events that the plugin receives, or `all`. */
   readonly events: 'all' | readonly string[]
   readonly decide: PluginDecideCapability | undefined
-  /** Starts the plugin if needed and sends an event in order; an event that cannot be sent is lost. */
+  /** Sends an event, starting the plugin if needed. An event that cannot be sent is lost. */
   tell(thread: string | undefined, event: Event): void
-  /** Returns the veto of the plugin, or undefined. Never rejects. */
+  /** Resolves to the plugin's veto on a call, or to undefined. Never rejects. */
   ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
   close(): Promise<void>
 }
@@ -158,7 +160,7 @@ async function describePlugin(
 async function stopPlugin(life: PluginProcess): Promise<void> {
   life.close()
   const last = await life.current?.catch(() => undefined)
-  // the answer shows that it has read every event, even if it does not know the request
+  // A plugin answers `shutdown` after every earlier event, even if it does not know this request.
   const farewell = last?.said.capabilities?.events
     ? last.made.ask('shutdown', {}, shutdownMs, never)
     : undefined
@@ -200,7 +202,7 @@ function createPlugin(
       }
     },
     async close() {
-      // pending events reach the plugin before it ends, even if it is only starting for them
+      // Pending events still reach the plugin before it ends.
       await unlessAborted(telling, timeLimit(means.startMs)).catch(() => undefined)
       await stopPlugin(life)
     },
@@ -238,7 +240,7 @@ function check(value: unknown): PluginInitializeResult {
   return greeting as PluginInitializeResult
 }
 
-/** Checks `decide`, because with unreadable tool names a guard would never be asked. */
+/** Checks `decide`, because a guard whose tool names cannot be read would never be asked. */
 function checkDecide(decide: unknown): void {
   if (decide === undefined || decide === null || typeof decide === 'boolean') return
   const { tools, timeoutMs } = decide as Record<string, unknown>
@@ -291,7 +293,7 @@ function toolOf(
   })
 }
 
-/** Returns `confirm_execute` for a workspace's plugin, else the named level. Throws UserError if unknown. */
+/** Returns the level of a tool; `confirm_execute` for a workspace's plugin. Throws UserError if unknown. */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

@@ -27,7 +27,10 @@ export interface PluginSet {
   readonly notes: readonly string[]
   /** Sends an event to the subscribed plugins without waiting. */
   event(thread: string | undefined, event: Event): void
-  /** Returns middleware that asks before calls; undefined if no plugin decides. */
+  /**
+   * Returns middleware that asks plugins before each call; undefined if no plugin wants to
+   * decide about calls.
+   */
   middleware(thread: string | undefined, signal: AbortSignal): CallMiddleware | undefined
   close(): Promise<void>
 }
@@ -107,15 +110,18 @@ function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool
   return found
 }
 
-/** Returns whether a plugin with these patterns decides about `tool`: a guard of bash guards every shell. */
+/**
+ * Returns true if a plugin with these patterns decides about `tool`. A plugin that guards `bash` also guards
+ * every other shell tool.
+ */
 function guardsTool(patterns: readonly string[], tool: string): boolean {
   const names = (name: string) => patterns.some((pattern) => matchWildcard(pattern, name))
   return names(tool) || doesDeedOf(tool, names)
 }
 
 /**
- * Returns whether an unusable plugin may be a guard, so that calls are denied. A plugin that never answered,
- * or that has changed since, may be a guard.
+ * Returns true if an unusable plugin may have been a guard, so that calls are denied. That includes a plugin
+ * that never answered, and one that has changed since its last answer.
  */
 function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
   if (!about || hasChanged(path, about)) return true

@@ -29,9 +29,9 @@ export interface PluginInitializeResult {
 export interface PluginDecideCapability {
   /** Names and globs of the tools that it decides about. Default: all. */
   tools?: string[]
-  /** Milliseconds for a decision; at most and by default 5000. */
+  /** Milliseconds in which the plugin has to decide about a call; at most 5000, which is the default. */
   timeoutMs?: number
-  /** Decision after silence, an error or its end. Default: `deny`. */
+  /** What happens to a call if the plugin is silent, fails or ends. Default: `deny`. */
   onError?: 'deny' | 'allow'
 }
 

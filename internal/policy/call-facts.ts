@@ -1,5 +1,5 @@
-// The lookup of the scopes of a call before its decision: paths through links, command lines through
-// the shell grammar.
+// The facts about a call that its decision needs: its paths with links followed, and its command lines split
+// by the shell grammar.
 import { FailureError, messageOf } from '../base/errors.ts'
 import type { HostQuestion } from './level.ts'
 import { resolvePath } from './paths/path-jail.ts'
@@ -7,8 +7,8 @@ import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
 
 /**
- * Returns the facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: a scope that
- * cannot be looked up becomes a fault or an opaque line. Links are followed as they are now, so callers must
+ * Returns the facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: a path or line
+ * that cannot be resolved is reported in the facts. Links are followed as they are now, so callers must
  * open `place.real` afterwards.
  */
 export async function resolveFacts(
@@ -36,8 +36,8 @@ export async function resolveFacts(
       if (scope.kind === 'command') {
         const at = resolvePath(cwd, policy.roots, scope.cwd ?? '.')
         const { typed } = scope
-        // a running shell may be outside the workspace; there the typed command asks, so its directory is
-        // not judged again
+        // A running shell may be outside the workspace. Its typed command then needs approval anyway, so its
+        // directory is not judged again.
         if (!typed || at.root !== undefined) places.push({ place: at, access: 'read' })
         const [{ lineFacts }, { loadLineItems }, { loadLineOffers }] = await Promise.all([
           import('./line-facts.ts'),
@@ -45,7 +45,8 @@ export async function resolveFacts(
           import('./rules/rule-offer.ts'),
         ])
         await Promise.all([loadLineItems(), loadLineOffers()])
-        // a shell that keeps running may have set TMPDIR in an earlier command
+        // A running shell may have set TMPDIR in an earlier command, so the value of TMPDIR is unknown
+        // for typed commands.
         const lasting = typed ? { ...policy, roots: { ...policy.roots, temporary: undefined } } : policy
         const line = await lineFacts(scope.line, at.real, lasting)
         commands.push(

@@ -1,4 +1,4 @@
-// The paths that permission rules close to commands in a sandbox.
+// The paths that permission rules forbid to read, which a sandbox hides from its commands.
 import { listedPlace } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
 import { containsClosed } from './ruled-places.ts'
@@ -11,8 +11,8 @@ interface ClosedPaths {
 }
 
 /**
- * Returns the paths that the sandbox hides from a command; undefined without a rule that closes files. A path
- * in `approved` stays open if the rule only asks.
+ * Returns the paths that the sandbox hides from a command; undefined if no rule forbids files. A path in
+ * `approved` is not hidden if its rule only asks.
  */
 export function closedPaths(
   policy: Policy,

@@ -24,8 +24,8 @@ export type { CallFacts } from './resolved-call.ts'
 
 /**
  * Decides a call whose facts `resolveFacts` looked up. Reads no file, so equal facts and policies give equal
- * decisions. If the decision itself fails, the result is `ask`. The strictest decision of the policy and all
- * its parents counts.
+ * decisions. If the decision itself fails, the call needs approval. The strictest decision of the policy and
+ * of all parent policies counts.
  */
 export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
@@ -43,7 +43,7 @@ export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   }
 }
 
-/** Returns the policy of a subagent: its own settings, limited by everything that binds its parent. */
+/** Returns the policy of a subagent: its separate settings, limited by everything that limits its parent. */
 export function narrowPolicy(parent: Policy, child: Policy): Policy {
   const mode = modes[Math.min(modes.indexOf(parent.mode), modes.indexOf(child.mode))] as Mode
   return {
@@ -75,7 +75,8 @@ function stricter(own: PermissionDecision, parent: PermissionDecision): Permissi
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
   const code = own.action === action ? own.code : parent.code
   const asking = [own, parent].filter((one) => one.action === 'ask')
-  // the offers that answer every item that asks; none if one item accepts no rule as an answer
+  // The rules that "always" may store, without duplicates. Nothing is offered if one item that needs approval
+  // cannot be allowed by a rule.
   const offers = new Map(
     asking.flatMap(({ always = [] }) => always).map((offer) => [JSON.stringify(offer.rule), offer]),
   )
@@ -90,7 +91,7 @@ interface Verdict {
   reasons: DecisionReason[]
 }
 
-/** Kinds of items that a command line has several of. */
+/** Kinds of items of which one command line can have several. */
 const ofLine: ReadonlySet<DecisionItem['kind']> = new Set(['part', 'line', 'write'])
 
 function judge(facts: CallFacts, policy: Policy): PermissionDecision {
@@ -186,7 +187,10 @@ function wording(
   return { action, by: 'rule', text, rule }
 }
 
-/** Returns the first reason of a decision that neither the mode nor a rule made. */
+/**
+ * Returns the first reason of a decision, which states what the call does and `cause`, before mode and
+ * rules are applied.
+ */
 function opening({ level, does }: PolicyCall, cause: string): DecisionReason {
   return { action: 'allow', by: 'level', text: `${does ?? describeAction(level)}; ${cause}` }
 }

@@ -5,7 +5,7 @@ import { describeAction, describeLevel } from './permission-wording.ts'
 import type { DecisionCause, DecisionReason, Policy, PolicyCall } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
 
-/** The causes as noun phrases that follow "asks for". */
+/** Causes of a decision as noun phrases that follow the words "asks for". */
 export const causes: Readonly<Record<DecisionCause, string>> = {
   network: 'connections to the network',
   host: 'requests to a host that is not approved yet',
@@ -74,7 +74,10 @@ function causeOf({ by, code, cause }: Deciding): DecisionCause | undefined {
   return by === 'rule' ? 'rule' : (cause ?? (code && causeOfCode[code]))
 }
 
-/** Returns true if the mode asks for every call of the level, or if the reason has no cause. */
+/**
+ * Returns true if the mode needs approval for every call of this level, or if the reason has no cause. Then
+ * no cause is shown.
+ */
 function isUsual(reason: Deciding, level: Level, { mode, preset }: Policy): boolean {
   if (causeOf(reason) === undefined) return reason.by !== 'path'
   const asksForAll = level === 'confirm_execute' && (mode !== 'auto' || preset !== undefined)

@@ -12,24 +12,27 @@ import { literalPath } from './rules/rule-pattern.ts'
 
 export type ItemLimit = DecisionReason & {
   code: FailureCode
-  /** Set if it is uncertain whether the path is touched. A rule for the exact line then lifts the limit. */
+  /**
+   * True if it is uncertain whether the call touches the path. A rule for exactly this command line then
+   * removes the limit.
+   */
   doubt?: true
 }
 
 interface MatchingRule {
   rule: PermissionRule
   match: RuleMatch
-  /** The name that the rule matches, if it is not the item itself. */
+  /** The name that the rule matches, if it differs from the name of the item. */
   name?: string
 }
 
 export interface DecisionItem {
   kind: 'call' | 'place' | 'part' | 'line' | 'write' | 'host'
-  /** The name of the item on screens. */
+  /** Name of the item in messages on screens. */
   name: string
-  /** Reasons that no rule lifts. */
+  /** Reasons for approval or denial that no rule can remove. */
   limits: readonly ItemLimit[]
-  /** Rules that match. A rule that allows is in this list only if it may allow the item. */
+  /** The rules that match the item. A rule that allows is in this list only if it may allow this item. */
   rules: readonly MatchingRule[]
   /** The decision if no rule allows the item. */
   base: DecisionReason
@@ -47,9 +50,9 @@ export interface DecisionContext {
   hosts: readonly string[]
   /** True if the commands start in a sandbox. */
   sandboxed: boolean
-  /** True if no sandbox contains the commands, and tests and builds need approval for that reason. */
+  /** True if the commands run without a sandbox, and tests and builds need approval for that reason. */
   unconfined: boolean
-  /** True if the sandbox of the commands was built without a search of all directories. */
+  /** True if not all directories were searched for secrets before the sandbox was built. */
   unsearched: boolean
 }
 
@@ -85,14 +88,15 @@ export function meetsConditions(rule: PermissionRule, context: DecisionContext):
 }
 
 /**
- * Returns true if all items fit, for a rule that allows, or if one item fits, for a rule that denies or asks.
+ * Returns true if a rule counts for a group of items. A rule that allows must fit all items; a rule that
+ * denies or asks must fit only one.
  */
 function countRule<T>(rule: PermissionRule, all: readonly T[], fits: (one: T) => boolean): boolean {
   return isRestrictive(rule) ? all.some(fits) : all.length > 0 && all.every(fits)
 }
 
 /**
- * Returns true if a rule allows exactly this path, without a glob. Only such a rule lifts the question about
+ * Returns true if a rule allows exactly this path, without a glob. Only such a rule allows a path with
  * a secret name.
  */
 export function namesPath(rule: PermissionRule, place: ResolvedPath): boolean {

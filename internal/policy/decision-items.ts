@@ -26,7 +26,10 @@ export type { DecisionItem } from './decision-item.ts'
 
 let commandItems: typeof import('./line-items.ts') | undefined
 
-/** Loads the modules that judge command lines. Call it before `collectItems` gets one. */
+/**
+ * Loads the modules that judge command lines. Call this before `collectItems` gets a call with
+ * a command line.
+ */
 export async function loadLineItems(): Promise<void> {
   commandItems ??= await import('./line-items.ts')
 }
@@ -36,7 +39,10 @@ function itemsOfCommands() {
   return commandItems
 }
 
-/** Merges the parts of a line with those under the parent policies. Only command lines have parts. */
+/**
+ * Returns the stricter decision on each part of a command line, of a policy and its parents. Other calls
+ * have no parts.
+ */
 export const joinParts = (own: LineParts, parent: LineParts): LineParts =>
   own && parent ? itemsOfCommands().strictestParts(own, parent) : (own ?? parent)
 
@@ -63,7 +69,7 @@ export function collectItems(
   const runs = facts.commands.length > 0
   const action = baselineAction(call.level, policy.mode, policy.preset)
   const level = makeReason('level', action, explainCall(call, policy))
-  // if the commands of a line are judged, its working directory needs no separate permission
+  // If the commands of the call are judged separately, its working directory needs no separate permission.
   const rest = runs ? makeReason('level', 'allow', '') : level
   const baseOf = (place: ResolvedPath, access: 'read' | 'write') =>
     access === 'write' && mayEdit(facts, place, policy) ? edits : rest
@@ -90,7 +96,8 @@ export function collectItems(
     )
     out.push({ kind: 'call', name: call.tool, limits: [], rules: matchCertainly(blanket), base: level })
   } else if (out.every((item) => item.kind !== 'call')) {
-    // a rule for the whole call is reported once, with the name of the tool instead of the first item
+    // A rule about the whole call is reported once, for the first item, with the name of the tool instead of
+    // the name of the item.
     const first = out[0] as DecisionItem
     const plain = rules.filter((rule) => ruleKind(rule) === 'call' && isRestrictive(rule))
     const ofCall = matchCertainly(plain).map((matching) => ({ ...matching, name: call.tool }))
@@ -154,7 +161,10 @@ function hostItem(
   return { kind: 'host', name: host, limits, rules: matchCertainly(counting), base }
 }
 
-/** Returns true if a command rule that allows covers a call that contains a command without running it. */
+/**
+ * Returns true if a rule that allows a command covers every part of the call's command lines, for a call that
+ * does not run them itself.
+ */
 function covers(rule: PermissionRule, context: DecisionContext): boolean {
   if (rule.command === undefined || context.parts.length === 0) return false
   const fits = context.parts.every(

@@ -1,4 +1,4 @@
-// The matching of rules about files, and of rules about tools that show files, to a part of a command line.
+// The matching of parts of a command line with rules about files, and with rules about tools that show files.
 import type { DecisionContext } from './decision-item.ts'
 import type { ResolvedPath } from './paths/path-jail.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
@@ -12,7 +12,7 @@ interface Match {
   match: RuleMatch
 }
 
-/** Returns the rules about tools that show files and that match a part. */
+/** Returns the rules about tools that show files (such as `read`) and that match a part of a command line. */
 export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): Match[] {
   return readingRules(context.policy)
     .filter((rule) => !context.rules.includes(rule))
@@ -21,8 +21,8 @@ export function readingMatches(part: LinePart, line: CommandLine, context: Decis
 }
 
 /**
- * Returns the rules about tools that show files and that are not in `rules`, as matches of a line that is not
- * fully understood. Such a line may read any file, so the match is at least `maybe`.
+ * Returns the rules about tools that show files and that are not in `rules`, for a line that is not fully
+ * understood. Such a line may read any file, so each rule matches at least with `maybe`.
  */
 export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): Match[] {
   const more = readingRules(policy).filter((rule) => !rules.includes(rule))
@@ -71,8 +71,8 @@ const gitCommand = (part: LinePart) =>
   programOf(part) === 'git' ? (part.words.slice(1).find((word) => !word.startsWith('-')) ?? '') : undefined
 
 /**
- * Returns true if a part does nothing that the rule covers: it only uses names of files, or the rule is about
- * writes and the part only reads.
+ * Returns true if a part does nothing that the rule forbids: it only uses names of files, or it only reads
+ * and the rule forbids writes.
  */
 function isHarmless(part: LinePart, { runs, reads, writes }: RuleDeeds): boolean {
   if (runs || part.unseen) return false
@@ -86,14 +86,14 @@ function usesNamesOnly(part: LinePart): boolean {
   const git = gitCommand(part)
   if (git !== undefined) return isListed('git namers', git)
   const program = programOf(part)
-  // a program whose options are in the table counts only if all options of the command are known
+  // A program whose options are in the table counts as harmless only if all options of the command are known.
   const isRead = part.class === 'reading' || findProgram('reads', program) === undefined
   return isRead && isListed('names only', program)
 }
 
 /** Returns how a rule that forbids all reading matches a part. */
 function readingMatch(part: LinePart, { reads }: RuleDeeds): RuleMatch {
-  // other tools that show files have no counterpart among programs
+  // Other tools that show files, such as `look_at`, have no counterpart among shell programs.
   if (reads !== 'read' && reads !== 'grep') return 'no'
   if (part.wraps || usesNamesOnly(part)) return 'no'
   const isSearcher = isListed('searchers', programOf(part)) || gitCommand(part) === 'grep'

@@ -1,4 +1,4 @@
-// Decision items for paths that a command asks its sandbox to leave open.
+// Decision items for paths that a call requests for the sandbox of its command.
 import {
   type DecisionContext,
   type DecisionItem,
@@ -12,8 +12,8 @@ import { judgeOperand, type ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason } from './policy.ts'
 
 /**
- * Returns the item of a path outside the workspace that a command is to write. It asks unless a rule
- * allows the path.
+ * Returns the item of a path outside the workspace that a command wants to write. The item needs approval
+ * unless a rule allows the path.
  */
 export function grantItem(place: ResolvedPath, context: DecisionContext): DecisionItem {
   const { policy, rules } = context

@@ -5,7 +5,7 @@ import { effectiveMode } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 
-/** Returns true if the sandbox of a call can replace its approval. */
+/** Returns true if the sandbox of a call can replace an approval, as in mode `auto`. */
 export const isHeld = ({ sandboxed, policy }: DecisionContext): boolean =>
   sandboxed && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
 
@@ -15,13 +15,16 @@ export function sandboxReason(what: string, line: CommandLine, context: Decision
   return makeReason('wall', 'allow', `${what}: the sandbox contains it`)
 }
 
-/** Describes why a command in the sandbox asks, and how to avoid the question. */
+/**
+ * Describes why a command in a sandbox needs approval (not all directories were searched), and how
+ * to avoid that.
+ */
 export function describeUnsearched({ line }: CommandLine): string {
   const rule = JSON.stringify({ tool: 'bash', command: `=${line}`, action: 'allow' })
   return `${unsearchedPlaces}; the rule ${rule} or a larger shell.searchLimit allows it`
 }
 
-/** Programs that publish data, by their first words. */
+/** Matches the first words of commands that publish data. */
 const publishing = new RegExp(
   [
     `^(?:(?:npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|lerna|vsce|ovsx) publish`,
@@ -32,7 +35,7 @@ const publishing = new RegExp(
   ].join('|'),
 )
 
-/** Programs that delete whole directories without a copy. */
+/** Matches the first words of commands that delete whole directories without a copy. */
 const deleting = new RegExp(
   [
     String.raw`^(?:rm (?:.* )?(?:-\w*[rR]\w*|--recursive)(?: |$)|find .* (?:-delete|-exec(?:dir)? rm)(?: |$)`,
@@ -40,7 +43,7 @@ const deleting = new RegExp(
   ].join('|'),
 )
 
-/** Directories that a build creates again. */
+/** Matches directories that a build creates again. */
 const generated =
   /^(?:\.\/)?(?:[\w.-]+\/)*(?:dist|build|out|target|coverage|node_modules|__pycache__|\.next|\.cache)\/?$/
 
@@ -55,8 +58,8 @@ function deletesGenerated(words: readonly string[]): boolean {
 }
 
 /**
- * Returns why a part asks although a sandbox contains it: it changes history, publishes, or deletes files
- * that cannot be restored. Undefined if the sandbox is enough.
+ * Returns why a part needs approval although a sandbox contains it: it changes history, publishes, or deletes
+ * files that cannot be restored. Undefined if the sandbox is enough.
  */
 export function leavesSandbox(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {
   const [program = '', ...rest] = part.words

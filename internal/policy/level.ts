@@ -28,10 +28,12 @@ export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
 /** The command is typed into a program that keeps running. */
 export interface TypedText {
-  /** Why the typed text may not run as the command that it looks like. */
+  /**
+   * Why the typed text may do something else than the command that it looks like; undefined without doubt.
+   */
   doubt?: string
   /**
-   * Set when the command starts that program. The program then waits for input, and each input is judged when
+   * Set if the command starts the program. The program then waits for input, and each input is judged when
    * it is typed.
    */
   starts?: true
@@ -44,15 +46,15 @@ export interface HostQuestion {
 }
 
 /**
- * One scope of a call, as the caller wrote it. `resolveFacts` resolves it before any decision. `granted`: a
- * path that the sandbox of the call is to leave open.
+ * One thing that a call touches, as the caller wrote it. `resolveFacts` resolves it before any decision.
+ * `granted`: a path that the sandbox of the call is to leave open.
  */
 export type CallScope =
   | { kind: 'path'; path: string; access: 'read' | 'write'; granted?: boolean }
   | { kind: 'command'; line: string; cwd?: string; typed?: TypedText }
   | { kind: 'host'; host: string; asks?: HostQuestion }
 
-/** Returns the effect of a level, for tools that do not declare one. */
+/** Returns the effect that a level implies, for tools that do not declare an effect. */
 export function effectOf(level: Level): ToolEffect {
   if (level === 'confirm_write' || level === 'state_write') return 'write'
   if (level === 'confirm_execute' || level === 'delegated') return 'exec'

@@ -44,7 +44,7 @@ const maxEntries = 10_000
 /** Largest number of directory changes that are followed in one command line. */
 const maxMoves = 4
 
-/** The state that the simple commands of one line share. */
+/** State that the simple commands of one line share. */
 interface Scene {
   roots: PathRoots
   disk: DiskView
@@ -53,7 +53,7 @@ interface Scene {
   /** True if the line changes to an unknown directory. */
   lost: boolean
   expansion: ExpansionOptions
-  /** Rules that close files, from the policy and its parents. */
+  /** Rules that forbid files, of the policy and its parents. */
   closing: readonly PermissionRule[]
   isReadingRuled: boolean
   budget: SensitiveScanBudget & { names: number; globs: number; ruled: number }
@@ -92,7 +92,7 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, po
     if (move === undefined) lost = true
     else for (const dir of [...dirs]) dirs.push(resolvePath(dir, roots, quoted(move), disk).real)
   }
-  // commands can set shell options that let globs match more
+  // Matches commands that can change which names a glob matches.
   const changesGlobs = /^(?:shopt|setopt|.*(?:glob|GLOBIGNORE))/
   const anyName =
     /GLOBIGNORE/.test(line) || parts.some((part) => part.words.some((word) => changesGlobs.test(word)))
@@ -113,7 +113,7 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, po
 
 function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
   const runs = next !== undefined && next.via.length > read.via.length && runsInstalled(read, scene)
-  // the program that it starts is the next part
+  // The program that this part starts is the next part, so this part is not opaque.
   const part: ShellPart = runs ? { ...read, opaque: undefined } : read
   const found: CommandClass | undefined = runs
     ? { class: 'building', files: [], git: false, searches: undefined, below: [] }
@@ -153,7 +153,7 @@ function firstDoubt(dirs: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Returns the paths that the words may name, why there may be others, and whether names were skipped. */
+/** Returns the paths that a part may name, why there may be others, and whether names were skipped. */
 function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
   const places: ResolvedPath[] = []
   const loose = part.operands.find(({ certain }) => !certain)
@@ -161,7 +161,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   let open = loose ? `${loose.text} is only known at run time` : lost ? lostText : undefined
   let over = part.truncated
   for (const dir of scene.dirs) {
-    // a directory that is sensitive itself counts for every command that runs in it
+    // A sensitive working directory counts for every command that runs in it.
     const here = resolvePath(scene.roots.workspace, scene.roots, dir, scene.disk)
     if (judgeOperand(here, 'write', inside(scene.roots))) addPlace(places, '.', dir, scene)
     for (const { text, glob } of part.operands) {
@@ -177,7 +177,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   return { names: places, vague: open, cut: over }
 }
 
-/** Returns the paths outside every root that exist or could be created. The others count as text. */
+/** Returns the paths outside the accessible directories that exist or could be created. */
 function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
   const readable = [
     ...(roots.reading ?? []),
@@ -202,7 +202,7 @@ function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): 
   return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
 }
 
-/** Returns the roots without protected directories, so that their parents count as ordinary. */
+/** Returns the roots without protected directories, so that their parents are judged like any other. */
 const inside = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
 
 const lostText = 'which folder it runs in is only known at run time'
@@ -216,7 +216,7 @@ function addPlace(places: ResolvedPath[], name: string, dir: string, { roots, di
   }
 }
 
-/** Returns the sensitive content of directories that the part may search or use as a whole. */
+/** Returns the sensitive content of directories that a part may search, move or remove as a whole. */
 function holdingsOf(
   part: ShellPart,
   named: readonly ResolvedPath[],
@@ -227,7 +227,7 @@ function holdingsOf(
   const { roots, disk, budget } = scene
   const spread = found ? undefined : spreadOf(part)
   const unnamed = spread ? spreadHoldings(spread, scene) : []
-  // below directories that it names, the command also writes only tracked files
+  // The command writes only tracked files, so other content of these directories does not matter.
   if (spread?.tracked && !spread.below && !moves) return unnamed
   if (access !== 'write' && !found?.searches) return unnamed
   if (found?.searches === 'tracked')
@@ -269,11 +269,11 @@ function trackedSecrets(dir: string, below: readonly string[], scene: Scene): Se
   ]
 }
 
-/** Returns the directories and files that a known command may touch; undefined if they are uncertain. */
+/** Returns the paths that a command of a known class may touch; undefined if they are uncertain. */
 function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPath[] | undefined {
   const touches = new Map<string, ResolvedPath>()
   const globs = new Set(part.globs.map((i) => part.words[i] as string))
-  // globs inside options were not expanded; the shell leaves one as it is if no file matches it
+  // Globs in options were not expanded. The shell leaves such a word unchanged if no file matches it.
   const stays = (glob: string) =>
     glob.startsWith('--') && scene.dirs.every((dir) => expand(glob, dir, scene)?.length === 0)
   if ([...globs].some((glob) => !found.files.includes(glob) && !stays(glob))) return undefined
@@ -291,7 +291,7 @@ function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPa
   return [...touches.values()]
 }
 
-/** Returns a name that is not expanded again: the analysis has replaced `~` where the shell does. */
+/** Returns a name in which a leading `~` is literal, because all others were replaced before. */
 function quoted(name: string): string {
   return name.startsWith('~') ? `./${name}` : name
 }

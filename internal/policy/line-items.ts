@@ -59,7 +59,7 @@ export function strictestParts(
   })
 }
 
-/** Returns an item for the text of the line that was not understood. */
+/** Returns an item for the text of a line that could not be parsed completely. */
 function unclear(
   line: CommandLine,
   exact: readonly PermissionRule[],
@@ -111,7 +111,10 @@ const protectedLimit = (text: string): ItemLimit => ({
   code: 'protected_path',
 })
 
-/** Returns an item for a redirection, which rules about file tools match, but not rules about the command. */
+/**
+ * Returns the item of a redirection to a file. Rules about file tools match it, but rules about the
+ * command do not.
+ */
 function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionContext): DecisionItem {
   const fitting = [
     ...context.rules.filter((rule) => rule.path !== undefined && rulesPlace(rule, place, context)),
@@ -119,7 +122,7 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
     ...context.rules.filter((rule) => allowsLine(rule, line, context.policy)),
   ]
   const judged = judgePath(place, 'write', context.policy.roots)
-  // outside the directories that it leaves open, the sandbox itself refuses the write
+  // Elsewhere the sandbox itself refuses the write, so no approval is needed.
   const limits = context.sandboxed && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
   const text = `a redirection writes ${place.shown}`
   const open = isOpenTemporary(place, context.policy) ? 'allow' : mayWrite(context.policy)
@@ -197,10 +200,7 @@ function isOfClass(
   return trusted === true && part.known === part.words.length && committingWords(part.words) !== undefined
 }
 
-/**
- * Matches rules without a command. A rule that allows has to cover what is understood; a rule that forbids a
- * path matches what may name it.
- */
+/** Returns how a rule without a command matches a part: to allow, it must match with certainty. */
 function plainMatch(
   rule: PermissionRule,
   part: LinePart,
@@ -211,7 +211,7 @@ function plainMatch(
   return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
 }
 
-/** Returns the decision on a part that no rule matches: by its class in mode `auto`, else by its sandbox. */
+/** Returns the decision on a part that no rule matches: in mode `auto` by its class, else by its sandbox. */
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
@@ -265,10 +265,7 @@ function describeEffect({ words, class: known }: LinePart): string | undefined {
   return isGit ? describeGitEffect(['git', ...rest]) : undefined
 }
 
-/**
- * Returns why a test or build asks although its class is known, with the rule that allows it; undefined if it
- * needs no approval for that reason.
- */
+/** Returns why a test or build needs approval for lack of a sandbox; undefined if it does not. */
 function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
   if (part.class !== 'building') return undefined
   if (context.unsearched && isHeld(context)) return because('unsearched', describeUnsearched(line))
@@ -277,14 +274,14 @@ function unconfined(part: LinePart, line: CommandLine, context: DecisionContext)
   return because('unconfined', `${unconfinedBuild}; the rule ${rule} allows it`)
 }
 
-/** Returns why the class does not count here; undefined if it counts. */
+/** Returns why the class of a part does not count in this workspace; undefined if it counts. */
 function distrusted(part: LinePart, line: CommandLine, policy: Policy): DecisionReason | undefined {
   const untrusted =
     'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'
   if (!policy.trusted && part.class !== 'reading') return because('untrusted', untrusted)
   if (!part.git) return undefined
   const mixed = 'it runs git with other commands, and git obeys the settings of the repository'
-  // the line runs so that git starts nothing, which is harmless only for commands that read
+  // Only lines that only read run with a setting under which git starts no programs.
   if (line.opaque !== undefined || !runsHardened(line.parts.map((one) => one.class)))
     return because('untrusted', mixed)
   if (policy.trusted || line.repository === undefined) return undefined

@@ -12,7 +12,10 @@ export type OperandAccess = 'read' | 'build' | 'write'
 
 export interface PartEffects {
   access: OperandAccess
-  /** True if the command removes, moves or copies whole directories, or changes their permissions. */
+  /**
+   * True if the command removes, moves or copies whole directories, or changes their permissions
+   * (as `chmod -R`).
+   */
   moves: boolean
   /** True if the command writes to paths that its words do not name. */
   anywhere: boolean

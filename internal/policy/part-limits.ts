@@ -1,5 +1,5 @@
-// Limits of a simple command that no general rule lifts: protected directories, sensitive paths and secret
-// names among its words.
+// Limits of a simple command that no general rule removes: protected directories, sensitive paths and secret
+// names in its words.
 
 import { type DecisionContext, type ItemLimit, namesPath, showWords } from './decision-item.ts'
 import { isHeld } from './held-commands.ts'
@@ -9,10 +9,13 @@ import type { Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
 import type { LinePart } from './resolved-call.ts'
 
-/** Returns every reason to ask about paths that a simple command names or may name. Reads no file. */
+/**
+ * Returns every reason why a simple command needs approval because of paths that it names or may name.
+ * Reads no file.
+ */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
   const name = showWords(part.words)
-  // the sandbox limits access to all other paths
+  // A sandbox limits access to all paths that the command does not name, so only named paths are checked.
   if (isHeld(context)) return namedLimits(part, name, context)
   const limits = [...protectedLimits(part, name, context.policy), ...namedLimits(part, name, context)]
   if (part.cut) limits.push(limit(`${name} names more files than can be looked at`, 'protected_path'))
@@ -25,8 +28,8 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
 }
 
 /**
- * Returns the limit for paths outside the workspace. As with file tools, permission for paths inside the
- * workspace does not cover them.
+ * Returns the limit for paths outside the workspace. A rule that allows the command does not cover them, as
+ * with file tools.
  */
 function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside
@@ -69,7 +72,8 @@ function namedLimits(part: LinePart, name: string, context: DecisionContext): It
  */
 function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const free = isFree(policy)
-  // a rule may allow a search that skips hidden files; only its class cannot vouch for secrets
+  // A search that skips hidden files may be allowed by a rule; only its class in mode `auto` requires that no
+  // secrets are among the files.
   if (part.access === 'read' && part.searches === 'visible') return []
   return part.sensitiveContents.flatMap((held): ItemLimit[] => {
     const { place, unnamed } = held

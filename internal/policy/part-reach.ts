@@ -1,4 +1,4 @@
-// The files that rules close and that a part of a command line reads below directories.
+// The files that rules forbid and that a part of a command line reads because it reads whole directories.
 import { statSync } from 'node:fs'
 import type { PartEffects } from './part-effects.ts'
 import type { DiskView } from './paths/disk-view.ts'
@@ -18,7 +18,7 @@ interface ReachScene {
   roots: PathRoots
   disk: DiskView
   dirs: readonly string[]
-  /** Rules that close files, from the policy and its parents. */
+  /** Rules that forbid files, of the policy and its parents. */
   closing: readonly PermissionRule[]
   budget: { ruled: number }
 }
@@ -26,11 +26,11 @@ interface ReachScene {
 interface ReadFolders {
   /** Every path that the words of the command name. */
   named: readonly ResolvedPath[]
-  /** Returns the directories that a search goes through. */
+  /** Returns the directories that a search of the command enters. */
   searched: () => readonly ResolvedPath[]
 }
 
-/** Returns the closed files that a part reads below directories. Empty without rules that close files. */
+/** Returns the forbidden files that a part reads below directories. Empty if no rule forbids files. */
 export function reachOf(
   part: ShellPart,
   found: CommandClass | undefined,
@@ -51,14 +51,17 @@ export function reachOf(
     const skip = found.searches === 'visible' ? /^\./ : undefined
     return { ...findClosedFiles(folders.searched(), search, skip), sure: true }
   }
-  // commands of this class read no directories, and staging shows nothing
+  // A command of a known class reads no directories here, and `git add` and similar commands show no content.
   if (found || (isGit && access === 'read')) return reachesNone
   const sure = moves || (isListed('packers', program) && spreadOf(part) === undefined)
   const named = folders.named.filter((place) => place.exists)
   return { ...findClosedFiles(named, search), sure }
 }
 
-/** Returns the tracked files of git, unless paths exclude them. Git may show only some of them. */
+/**
+ * Returns the forbidden files among those that git tracks, unless the command's paths exclude them. Git may
+ * show only some of them.
+ */
 function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: ReachScene): ReachedFiles {
   const { closing, roots, dirs } = scene
   const limits = below.includes('.') ? [] : named.filter(({ exists }) => exists)
@@ -85,7 +88,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
-    // an unreadable path counts as a file
+    // The path cannot be read, so it does not count as a directory but as a file.
     return false
   }
 }

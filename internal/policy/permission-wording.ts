@@ -21,7 +21,7 @@ const asks: Readonly<Partial<Record<Level, string>>> = {
 /** Describes what a call of this level does. */
 export const describeAction = (level: Level): string => does[level]
 
-/** Describes what a call of this level does, and how mode and preset treat it. */
+/** Describes what a call of this level does, and whether mode and preset allow it. */
 export function describeLevel(level: Level, policy: Policy, own?: string): string {
   const action = own ?? does[level]
   const decided = baselineAction(level, policy.mode, policy.preset)

@@ -7,12 +7,15 @@ import type { PermissionRule } from './rules/permission-rule.ts'
 /** The settings that decisions depend on. `narrowPolicy` makes the policy of a subagent. */
 export interface Policy {
   mode: Mode
-  /** Tightens or opens the table of levels. Default: the table as it is. */
+  /**
+   * Set of actions that tightens or opens the table of levels. Default: the table of levels
+   * is used unchanged.
+   */
   preset?: PermissionPreset
   rules: readonly PermissionRule[]
   profile: string
   agent: 'thread' | 'subagent'
-  /** True if only auto_read and external_read are available. */
+  /** True if only tools of the levels `auto_read` and `external_read` may be used. */
   readOnly: boolean
   /**
    * Real path of a plan file. In plan mode, only this file may be written and only commands that
@@ -21,11 +24,14 @@ export interface Policy {
   planning?: string
   roots: PathRoots
   /**
-   * True if the user trusts the workspace. Only then do command classes count for commands that run or
-   * obey its files.
+   * True if the user trusts the workspace. Only then are commands allowed by their class if they run files of
+   * the workspace or follow its settings.
    */
   trusted?: boolean
-  /** `each`: "always" is offered for each simple command that asks, not for the whole command line. */
+  /**
+   * `each`: the answer "always" stores a rule for each simple command that needs approval, not one for the
+   * whole command line.
+   */
   always?: 'each' | undefined
   /** The policies of the parent agents. A decision is never milder than theirs. */
   parents: readonly Policy[]
@@ -35,16 +41,16 @@ export interface Policy {
 export interface PathRoots {
   workspace: string
   /**
-   * The directory that `~` means in a call and for its commands. Default: the user's home directory, which
-   * `~` always means in rules.
+   * The directory that `~` means in a call and in its commands. Default: the user's home directory, which `~`
+   * always means in rules.
    */
   home?: string
   added: readonly string[]
-  /** Directories that may be read but never written. */
+  /** Directories that tools may read but never write. */
   protected: readonly string[]
   /**
-   * Extra directories that may be read only by path. They are not part of the workspace: no tool lists,
-   * searches or writes them.
+   * More directories that may be read if a call names their path. They are not part of the workspace: no tool
+   * lists, searches or writes them.
    */
   reading?: readonly string[]
   /**
@@ -56,7 +62,7 @@ export interface PathRoots {
   openInstructions?: boolean
   /** Paths of files that Anode reads as instructions under any name. The set grows while Anode reads them. */
   instructions?: Set<string>
-  /** Extra files that may be written. */
+  /** More files that tools may write. */
   writing?: readonly string[]
   /**
    * Anode's directories for configuration, data and caches, which always need approval. Default:
@@ -71,7 +77,7 @@ export interface PolicyCall {
   level: Level
   args: Readonly<Record<string, unknown>>
   scope: readonly CallScope[]
-  /** What the call does, if the text of its level does not fit. */
+  /** Description of the call, if the text for its level does not fit. */
   does?: string
 }
 
@@ -79,11 +85,14 @@ export interface PolicyCall {
 export const unconfinedBuild =
   'without a sandbox, tests and builds run with all your rights, and the agent may have changed files'
 
-/** Why a command needs approval although it runs in a sandbox. */
+/**
+ * Text that explains why a command needs approval although it runs in a sandbox: not all directories were
+ * searched for secrets.
+ */
 export const unsearchedPlaces =
   'the sandbox shows secrets and protected places in directories that were not searched: there are too many'
 
-/** The action that a call needs approval for, where the text of its mode does not state it. */
+/** What a call needs approval for, in cases where its level and mode do not say that. */
 export type DecisionCause =
   | 'network'
   | 'host'
@@ -104,8 +113,8 @@ export type DecisionCause =
 export interface DecisionReason {
   action: PermissionAction
   /**
-   * `level`, `mode`, `preset`, `rule`, `path`, `host`, `shell`, `wall`, `profile`, `planning`,
-   * `parent`, or `gate`.
+   * What made the decision: `level`, `mode`, `preset`, `rule`, `path`, `host`, `shell`, `wall` (the sandbox),
+   * `profile`, `planning`, `parent`, or `gate`.
    */
   by: string
   text: string
@@ -115,10 +124,10 @@ export interface DecisionReason {
 
 /** One of several commands and redirections of a command line, judged separately. */
 export interface DecisionPart {
-  /** Its words, or the file that it writes. */
+  /** The words of the command, or the file that a redirection writes. */
   name: string
   action: PermissionAction
-  /** Class of the command, or why it needs approval. */
+  /** Class of the command, or the reason why it needs approval. */
   why: string
 }
 
@@ -129,16 +138,18 @@ export interface PermissionDecision {
   reasons: readonly DecisionReason[]
   /** The decisions on the parts, in order. Set for command lines of several parts. */
   parts?: readonly DecisionPart[]
-  /** Set for allow: only the sandbox of the command allows it. */
+  /** True if the call is allowed only because its commands run in a sandbox. */
   held?: true
-  /** All rules that the answer "always" would store; undefined if no rules may allow the call. */
+  /** All rules that the answer "always" would store; undefined if no rule may allow such a call. */
   always: readonly RuleOffer[] | undefined
 }
 
-/** A rule that a user can store, with one line on what it allows from then on. */
+/** A rule that the user can store, with one line on what it allows in future. */
 export interface RuleOffer {
   rule: PermissionRule
   covers: string
-  /** Names of the parts of a command line that the rule answers for. Default: the call as a whole. */
+  /**
+   * Names of the parts of a command line that the rule would allow. Default: the rule allows the whole call.
+   */
   parts?: readonly string[]
 }

@@ -33,8 +33,8 @@ export const levelActions: Readonly<Record<Mode, Column>> = {
 }
 
 /**
- * `careful`: every level above external_read asks. `strict`: only auto_read is allowed unless a
- * rule allows more.
+ * `careful`: every level above `external_read` needs approval. `strict`: only `auto_read` is allowed, unless
+ * a rule allows more.
  */
 const presets: Readonly<Record<PermissionPreset, Column>> = {
   careful: { ...cautious, state_write: 'ask', delegated: 'ask' },
@@ -68,7 +68,7 @@ export function baselineAction(
   return preset === undefined ? own : strictestAction(own, presets[preset][level])
 }
 
-/** Returns the mode after the preset. */
+/** Returns the mode that applies if the preset is set; `unrestricted` replaces the mode. */
 export function effectiveMode(mode: Mode, preset: PermissionPreset | undefined): Mode {
   return preset === 'unrestricted' ? 'unrestricted' : mode
 }

@@ -15,42 +15,42 @@ export interface LinePart extends ShellPart {
   class: CommandClass['class'] | undefined
   /** Every path that the words of the command may name. */
   touches: readonly ResolvedPath[]
-  /** True if the command runs git, which obeys the settings of the repository. */
+  /** True if the command runs git, which follows the settings of the repository. */
   git: boolean
   /**
-   * Paths that its words may name: operands, values of options, files that redirections read,
+   * Paths that the words of the command may name: operands, values of options, files that redirections read,
    * matches of globs.
    */
   names: readonly ResolvedPath[]
-  /** The reason why its words may name other paths as well; undefined when `names` is complete. */
+  /** Reason why the words of the command may name further paths; undefined if `names` is complete. */
   vague: string | undefined
   /** The paths of `names` outside the workspace and the added directories. */
   outside: readonly ResolvedPath[]
-  /** True if the command has more names than the limit of names to check. */
+  /** True if the command has more names than are checked. */
   cut: boolean
   /** What the program may do to the paths that it names, and whether it works on whole directories. */
   access: OperandAccess
   moves: boolean
-  /** True if the command runs other simple commands of the line, which are judged separately. */
+  /** True if the command runs other simple commands of the line, which are judged as separate parts. */
   wraps: boolean
   /** True if the command may write to paths that its words do not name. */
   anywhere: boolean
-  /** Which files below directories it prints; see `CommandClass.searches`. */
+  /** Which files below directories the command prints; see `CommandClass.searches`. */
   searches: CommandClass['searches']
-  /** Sensitive paths and secret names below directories that it names. */
+  /** Sensitive paths and secret names below directories that the command names. */
   sensitiveContents: readonly SensitiveContent[]
-  /** Files that rules close, below directories that it reads as a whole. */
+  /** Files that rules forbid, below directories that the command reads as a whole. */
   reaches: ReachedFiles
-  /** True if its words name an existing file. Looked up only if a rule is about reading. */
+  /** True if the words of the command name an existing file. Checked only if a rule is about reading. */
   namesFile: boolean
 }
 
 /** One command line, split into its simple commands. */
 export interface CommandLine {
   line: string
-  /** Real path of the directory that it starts in. */
+  /** Real path of the directory in which the line starts. */
   cwd: string
-  /** Every directory that it may run in. `lost` is true if it may also run in an unknown directory. */
+  /** Every directory in which the line may run. `lost` is true if it may also run in an unknown directory. */
   dirs: readonly string[]
   lost: boolean
   /** Every simple command that the line can run. */
@@ -58,32 +58,39 @@ export interface CommandLine {
   /** Why part of the command is outside the supported grammar; undefined if all of it is understood. */
   opaque: string | undefined
   /**
-   * Why git may show files outside the repository; undefined if it does not, or if no simple command is git.
+   * Reason why git may show files from outside the repository; undefined if it does not, or if the line does
+   * not run git.
    */
   repository: string | undefined
   /** Files that redirections write to. */
   writes: readonly ResolvedPath[]
   /** True if a redirection writes to a file whose name is only known at run time. */
   blind: boolean
-  /** Files that rules close and that the text of the command mentions, where part of it cannot be parsed. */
+  /** Files that rules forbid and that the text of the line mentions, if part of the line cannot be parsed. */
   mentions: MentionedFiles
 }
 
 /** A call whose scopes are resolved. */
 export interface CallFacts {
   call: PolicyCall
-  /** Its paths. `granted`: a path outside the workspace that this call asks its sandbox to leave open. */
+  /**
+   * The paths that the call touches. `granted`: a path outside the workspace that this call asks its sandbox
+   * to leave open.
+   */
   places: readonly { place: ResolvedPath; access: 'read' | 'write'; granted?: boolean }[]
   commands: readonly CommandLine[]
   hosts: readonly string[]
-  /** Questions about the hosts in `hosts` that need approval. */
+  /** For hosts in `hosts`, the question that a user has to answer first. */
   hostQuestions?: ReadonlyMap<string, HostQuestion>
-  /** True if its commands start in the sandbox `workspace`. */
+  /** True if the commands of the call start in the sandbox `workspace`. */
   sandboxed?: boolean
-  /** True if no sandbox contains its commands and tests and builds need approval for that reason. */
+  /**
+   * True if the commands of the call run without a sandbox, and tests and builds need approval
+   * for that reason.
+   */
   unconfined?: boolean
-  /** True if the sandbox of its commands was built without a search of all directories. */
+  /** True if not all directories were searched for secrets before the sandbox of the call was built. */
   unsearched?: boolean
-  /** Scopes that could not be resolved. Each of them denies the call. */
+  /** Paths or lines of the call that could not be resolved. Each of them denies the call. */
   faults: readonly { code: FailureCode; text: string }[]
 }

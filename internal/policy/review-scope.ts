@@ -1,10 +1,10 @@
-// The calls that a reviewer of approvals may answer: commands whose effects stay in their sandbox.
+// The calls that an automatic reviewer of approvals may answer: commands whose effects stay in their sandbox.
 import { decide } from './decide.ts'
 import type { DecisionCause, Policy } from './policy.ts'
 import type { CallFacts, CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
-/** Whether a reviewer may answer a call that needs approval. */
+/** Whether an automatic reviewer may answer a call that needs approval. */
 interface ReviewScope {
   /** The reason why only the user may answer; undefined if the reviewer may. */
   barred: string | undefined
@@ -12,10 +12,10 @@ interface ReviewScope {
   held: boolean
 }
 
-/** Causes that do not lead out of the sandbox. */
+/** Causes of an approval that do not lead out of the sandbox, so that a reviewer may answer. */
 const reviewable: ReadonlySet<DecisionCause> = new Set(['history', 'deletion'])
 
-/** Commands of git that write history, index or working tree, and no settings. */
+/** Git commands that write history, index or working tree but no settings, so that a reviewer may answer. */
 const gitCommands = new Set(
   (
     'add am apply branch checkout cherry-pick clean commit merge mv rebase reset restore revert rm stash ' +
@@ -24,8 +24,9 @@ const gitCommands = new Set(
 )
 
 /**
- * Returns why no reviewer may answer the call, and whether mode `auto` allows it only because of its sandbox.
- * The limits do not depend on the mode. `also` has what the user opened: `network:HOST` and `tool:NAME`.
+ * Returns why no reviewer may answer the call, and whether mode `auto` would allow it only because of its
+ * sandbox. The mode does not change these limits. `also` lists what the user has opened, as
+ * `network:HOST` and `tool:NAME`.
  */
 export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
   const { call, commands, sandboxed = false } = facts
@@ -43,7 +44,10 @@ export function judgeReview(facts: CallFacts, policy: Policy, also: readonly str
   return asUsual(facts, openPolicy(policy, hostRules(facts)))
 }
 
-/** Judges the call as mode `auto` does, and returns whether every reason that asks is reviewable. */
+/**
+ * Judges the call as in mode `auto`, and returns whether a reviewer may answer every reason
+ * that needs approval.
+ */
 function asUsual(facts: CallFacts, policy: Policy): ReviewScope {
   const decision = decide(facts, policy)
   if (decision.action === 'allow') return { barred: undefined, held: decision.held === true }

@@ -1,5 +1,5 @@
-// Files that rules close and that a command reaches without naming them: below a directory that it reads, or
-// in the text of code.
+// Files that rules forbid and that a command may read without naming them: below a directory that it reads,
+// or named in the text of its code.
 import { homedir } from '../base/home.ts'
 import type { DiskView } from './paths/disk-view.ts'
 import { isWithin, type ResolvedPath, resolvePath } from './paths/path-jail.ts'
@@ -7,12 +7,12 @@ import type { PathRoots } from './policy.ts'
 import { entryCheck, fileRuleFits } from './rules/file-rules.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
-/** The closed files that a part of a command line reaches below directories. */
+/** Files that rules forbid and that a part of a command line may read below directories. */
 export interface ReachedFiles {
   places: readonly ResolvedPath[]
-  /** True if there were too many entries to check, so that others may be among them. */
+  /** True if there were too many directory entries to check, so that further files may be forbidden. */
   cut: boolean
-  /** True if the program is known to read the content of directories; otherwise it may do so. */
+  /** True if the program certainly reads the content of its directories; false if it only may read it. */
   sure: boolean
 }
 
@@ -28,7 +28,7 @@ interface RuledSearch {
 
 /**
  * Directories of installed packages. A search enters them only for a rule whose path begins with
- * a fixed directory.
+ * a directory name.
  */
 const packages: ReadonlySet<string> = new Set([
   'node_modules',
@@ -38,12 +38,12 @@ const packages: ReadonlySet<string> = new Set([
   'site-packages',
 ])
 
-/** Largest number of texts of a line that are compared with rules. */
+/** Largest number of words of a line that are compared with rules. */
 const maxTexts = 500
 
 /**
- * Returns the first file or directory that each rule closes below the directories. `cut`: a directory was too
- * large, so the search ended early. Links are followed, as some programs do.
+ * Returns the first file or directory below the directories that each rule forbids. `cut`: a directory was
+ * too large, so the search ended early. Links are followed, as some programs do.
  */
 export function findClosedFiles(
   folders: readonly ResolvedPath[],
@@ -69,7 +69,8 @@ export function findClosedFiles(
       if (skip?.test(entry.name)) continue
       const place = placeOf(dir, entry.name, entry.isSymbolicLink(), search)
       if (!place) continue
-      // an open rule has covered no directory of this walk, but a link can lead to one outside the walk
+      // The directories above this entry were compared with the rules before. Only a link can lead to a
+      // directory that was not.
       const isParentChecked = index >= begun && !entry.isSymbolicLink()
       const count = open.size
       for (const rule of open) if (rule.covers(place, isParentChecked)) open.delete(rule)
@@ -82,8 +83,8 @@ export function findClosedFiles(
 }
 
 /**
- * Returns the directory, in lower case, that contains every file that a rule closes; undefined if any
- * directory may contain one.
+ * Returns the directory, in lower case, that contains every file that a rule forbids; undefined if such files
+ * may be anywhere.
  */
 function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undefined {
   if (rule.path === undefined) return undefined
@@ -95,8 +96,8 @@ function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undef
 }
 
 /**
- * Returns a check that is false for a directory (a real path) in which the rule closes nothing. It may be
- * true for a directory without closed files.
+ * Returns a function that is false for a directory (a real path) in which the rule forbids nothing. It may be
+ * true for a directory without forbidden files.
  */
 export function containsClosed(rule: PermissionRule, roots: PathRoots): (dir: string) => boolean {
   const start = startOf(rule, roots)
@@ -115,7 +116,7 @@ function mayBeBelow(start: string | undefined, place: ResolvedPath, name: string
   })
 }
 
-/** Returns an entry as a resolved path; undefined for a link that leads to itself. */
+/** Returns a directory entry as a resolved path; undefined for a link that leads to itself. */
 function placeOf(
   dir: { real: string; named: string },
   name: string,
@@ -135,16 +136,16 @@ function placeOf(
   }
 }
 
-/** The closed files that the text of a line mentions. */
+/** Files that rules forbid and that the text of a line mentions. */
 export interface MentionedFiles {
-  /** Files mentioned by their own names. */
+  /** Forbidden files that the line mentions by their own names. */
   places: readonly ResolvedPath[]
-  /** Closed files inside a directory that the line mentions. */
+  /** Forbidden files inside a directory that the line mentions. */
   below: readonly ResolvedPath[]
 }
 
 /**
- * Returns the closed files that the text of a line mentions, also in quotes, in code or split by
+ * Returns the forbidden files that the text of a line mentions, also in quotes, in code, or split by
  * quotes and backslashes.
  */
 export function findMentioned(line: string, dirs: readonly string[], search: RuledSearch): MentionedFiles {
@@ -161,7 +162,7 @@ export function findMentioned(line: string, dirs: readonly string[], search: Rul
   return { places, below: findClosedFiles(folders, search).places }
 }
 
-/** Returns the texts that may name a file or directory. */
+/** Returns the pieces of a line that may be the name of a file or directory. */
 function pathTexts(line: string): string[] {
   const plain = line.replace(/\\\r?\n|['"\\]/g, '')
   const separators = /[\s'"`()[\]{},;:=<>|&$!\\]+/

@@ -15,11 +15,11 @@ import { findProgram, type ProgramEntry, traitWords } from './shell/programs/pro
 import type { ShellPart } from './shell/shell-part.ts'
 
 interface Spread {
-  /** True if the command may write any tracked file in `areas`. */
+  /** True if the command may write any file in `areas` that git tracks. */
   tracked: boolean
   /** True if the command may write or remove any file in `areas`. */
   below: boolean
-  /** Names of files that the command never writes. */
+  /** Matches names of files that the command never writes. */
   skip?: RegExp
   /** Directories and files that limit its writes, relative to its working directory. */
   areas: readonly string[]
@@ -42,7 +42,7 @@ export function spreadOf({ words }: ShellPart): Spread | undefined {
   return {
     tracked: kind === 'tracked',
     below: kind === 'below' || more,
-    // git never touches the repository of the checkout that it cleans
+    // Git never touches the `.git` directory of the checkout that it cleans.
     skip: program === 'git' ? /^\.git$/ : undefined,
     areas: areasOf(rest, found),
   }
@@ -122,7 +122,7 @@ interface SpreadContext {
   roots: PathRoots
   disk: DiskView
   budget: SensitiveScanBudget
-  /** Every directory that the line may run in. `lost` is true if it may also run elsewhere. */
+  /** Every directory in which the line may run. `lost` is true if it may also run in an unknown one. */
   dirs: readonly string[]
   lost: boolean
 }
@@ -160,12 +160,12 @@ function belowOf(
   return places.flatMap((place) => findSensitiveContents(place, roots, disk, budget, options))
 }
 
-/** Returns the paths of the areas; undefined if no file can have one of the names. */
+/** Returns the paths of the areas; undefined if one of the names cannot be a path. */
 function placesOf(areas: readonly string[], dir: string, roots: PathRoots, disk: DiskView) {
   try {
     return areas.map((area) => resolvePath(dir, roots, area.startsWith('~') ? `./${area}` : area, disk))
   } catch {
-    // then the target of the write is unknown
+    // The path is invalid, so the target of the write is unknown.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// Groups of tools that can do the same: a rule or a hook that forbids one of them has to cover the others.
+// Groups of tools that can do the same. A rule or hook that forbids one of them has to cover the others too.
 
 /** Tools that can start a shell or a command line. */
 const runners = [
@@ -15,7 +15,7 @@ const runners = [
 /** Tools that show the contents of files. */
 const readers = ['read', 'multi_read', 'look_at', 'read_document', 'grep', 'finder']
 
-/** Tools that read a file that a call names, so that a rule about the path of a file has to cover them. */
+/** Tools that read a file whose path a call names, so that a rule about the path has to cover them. */
 const openers = ['lsp', 'git_history', 'code_review', 'oracle', 'get_diagnostics', 'fs_move', 'study_verify']
 
 /** Tools that change files. */

@@ -6,8 +6,8 @@ import type { CommandLine } from './resolved-call.ts'
 const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'fish'])
 
 /**
- * Returns the line without its doubt if it only starts a known shell, because such a shell does not
- * run anything yet.
+ * Returns the line without its doubt if it only starts a known shell, because a shell without arguments only
+ * waits for input.
  */
 function waitsForInput(line: CommandLine): CommandLine {
   const [part, ...more] = line.parts
@@ -17,9 +17,9 @@ function waitsForInput(line: CommandLine): CommandLine {
 }
 
 /**
- * Returns the facts of a typed command. With a doubt, or outside the workspace, only the user, a rule with
- * exactly this text or the sandbox allows it. Rules that forbid still count. Without a sandbox git has no
- * class, because such a shell does not keep git from starting programs.
+ * Returns the facts of a typed command. If the command is in doubt, or runs outside the workspace, only the
+ * user, a rule with exactly this text or the sandbox allows it; rules that deny or ask still count. Without a
+ * sandbox, git commands have no class here, because a running shell does not keep git from starting programs.
  */
 export function judgeTypedLine(
   line: CommandLine,

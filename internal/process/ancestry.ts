@@ -6,8 +6,9 @@ import { parseRunName, runDir } from './run-directory.ts'
 import { carriesMark, hasProc, readProcess } from './table/proc.ts'
 
 /**
- * Returns true if this process or an ancestor carries the marker of an Anode, or is an Anode that has started
- * a process. Without /proc, only the own environment and the parent are checked.
+ * Returns true if this process or an ancestor carries the marker that Anode gives its children, or
+ * is an Anode that has started a process. Without /proc, only the own environment and the parent
+ * process are checked.
  */
 export function isBelowAnode(env: EnvironmentVariables, dataDir: string): boolean {
   if (env.ANODE_RUN) return true
@@ -28,7 +29,7 @@ function placesIn(dataDir: string) {
   try {
     return readdirSync(runDir(dataDir)).flatMap((name) => parseRunName(name) ?? [])
   } catch {
-    // no process was ever started
+    // The directory of records is missing, so this data directory has never started a process.
     return []
   }
 }

@@ -6,7 +6,7 @@ import type { CommandOutcome, ProcessCommand, RunCommand } from './process-comma
 
 /** Largest number of jobs that run at the same time. */
 export const maxJobs = 8
-/** Bytes of output stored until the next read. */
+/** Number of bytes of a job's output that are stored until the output is read. */
 const unreadBytes = 128 * 1024
 
 /** The state of a job. */
@@ -14,7 +14,7 @@ export interface JobState {
   id: string
   command: string
   running: boolean
-  /** Exit code; null while it runs, or if a signal ended it. */
+  /** Exit code of the job; null while the job runs, or if a signal ended it. */
   exit: number | null
   signal: string | null
   timed_out: boolean
@@ -35,19 +35,25 @@ interface LiveJob {
 }
 
 export interface JobStart {
-  /** The command as the user sees it. */
+  /** The command line as the user sees it. */
   line: string
   command: ProcessCommand
-  /** The call that started it. The whole output is stored under its id once the job has ended. */
+  /**
+   * Id of the tool call that started the job. The whole output is stored under this id once the
+   * job has ended.
+   */
   call: string
-  /** True if its end starts a run when none is active. */
+  /** True if the end of the job starts a run of the agent when no run is active. */
   wakes?: boolean
 }
 
 /** Receives the output of a job as it arrives. */
 type JobOutput = (id: string, chunk: Uint8Array) => void
 
-/** Called when a job has exited or was stopped, but not if the session ends it. */
+/**
+ * Called when a job has exited or was stopped, but not if it ended because the session was closed. `output`
+ * returns the whole output.
+ */
 type JobEnd = (job: JobState, call: string, output: () => AsyncIterable<string>) => Promise<void>
 
 export const createJobBoard = (run: RunCommand, onEnd: JobEnd, onOutput?: JobOutput): JobTable =>
@@ -142,7 +148,8 @@ class JobTable {
   takeOutput(id: string): string {
     const job = this.#take(id)
     const { unread } = job
-    // while the job runs, a character that is split between two reads is lost
+    // The bytes of a character may be split between two reads. They are lost while the job runs; after its
+    // end they are completed here.
     if (!job.state.running) unread.finish()
     job.unread = combineOutput(unreadBytes)
     return unread.capture.captured().text

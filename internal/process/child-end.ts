@@ -14,20 +14,26 @@ import {
 } from './process-family.ts'
 import { findDescendants, type ProcessFamily } from './table/descendants.ts'
 
-/** Time between TERM and KILL. */
+/** Milliseconds between TERM and KILL. */
 const usualGraceMs = 2000
 /**
- * Time without output after the exit that ends reading; long enough for a `tee` in a process substitution.
+ * Milliseconds without output after which reading ends once the child has exited; long enough for a `tee` in
+ * a process substitution.
  */
 const drainMs = 100
-/** Longest time for output after the exit. Output that the child left in the pipes takes far less. */
+/**
+ * Longest time in milliseconds for reading after the exit. Output that the child left in the pipes
+ * needs far less.
+ */
 const floodMs = 2000
-/** Time between TERM and KILL for processes that survive a command that exited by itself. */
+/**
+ * Milliseconds between TERM and KILL for processes that a command left running although it exited by itself.
+ */
 const leftGraceMs = 200
-/** Longest wait after KILL. A process that survives it is blocked in the system. */
+/** Longest wait after KILL in milliseconds. A process that survives this long is blocked in the system. */
 const lostMs = 5000
 
-/** Interval in ms for looking at the time that is left. */
+/** Milliseconds between two checks of the remaining time, which another process may shorten. */
 const lookMs = 50
 
 type Exit = Awaited<StartedChild['exited']>
@@ -60,7 +66,7 @@ export async function endChild(
   return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
 }
 
-/** Resolves with the exit, or with undefined when no time is left. */
+/** Resolves to the exit of the child, or to undefined when no time is left. */
 async function awaitExit(exited: Promise<Exit>, left: () => number): Promise<Exit | undefined> {
   for (;;) {
     const exit = await within(exited, Math.min(left(), lookMs))
@@ -74,7 +80,8 @@ async function askFamily(
   deadline: number,
   hangsUp: boolean,
 ): Promise<Exit | undefined> {
-  // a sandbox that ends kills its processes at once, before they can clean up
+  // A sandbox that gets TERM kills its processes at once, before they can clean up, so TERM goes only to
+  // the processes inside.
   const isInside = sandbox?.statusFile !== undefined
   if (!isInside) {
     signalProcess(-leader, 'SIGTERM')
@@ -86,7 +93,7 @@ async function askFamily(
       if (pid !== leader) terminateProcess(pid)
       if (hangsUp && !(isInside && pid === leader)) signalProcess(pid, 'SIGHUP')
     }
-    // while the sandbox is built, the command does not exist yet
+    // While the sandbox is being built, the command does not exist yet, so TERM is sent again.
     const left = deadline - monotonicNow()
     if (!isInside || members.length > sandboxProcesses || left <= 0) return undefined
     const early = await within(exited, Math.min(pause, left))
@@ -138,7 +145,8 @@ export async function endDescendants(
   asked: number | undefined,
   haste: ChildHaste,
 ): Promise<number> {
-  // a process that has closed its output and is about to exit was not left behind
+  // A process that has closed its output may be about to exit; it gets a moment before it counts
+  // as left running.
   for (let i = 0; i < 5 && (await findDescendants(family)).length > 0; i++) await sleep(i)
   const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + usualGraceMs - monotonicNow())
   return killProcessFamily(family, grace, haste)

@@ -91,7 +91,8 @@ const fixed = once(
     GIT_TERMINAL_PROMPT: '0',
     AWS_PAGER: '',
     ...names('PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER GH_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER', 'cat'),
-    // an editor would wait for input until the time limit. `true` would accept a text that no one has written
+    // An editor would wait for input until the time limit, so `false` is set. `true` would accept a text that
+    // the user never wrote.
     ...names(
       'EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR HGEDITOR SVN_EDITOR KUBE_EDITOR GH_EDITOR',
       'false',
@@ -130,8 +131,8 @@ export function commandEnvironment(
 }
 
 /**
- * Returns the variables of the environment that may pass. `keep` contains names or prefixes ending in `*`,
- * from the setting `shell.env`; these always pass.
+ * Returns the variables that pass: those that `passes` accepts and that are not secret, and those in `keep`.
+ * `keep` contains names, or prefixes ending in `*`, from the setting `shell.env`, and always passes.
  */
 function pick(
   env: EnvironmentVariables,

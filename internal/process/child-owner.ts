@@ -20,9 +20,8 @@ import {
 import { hasProc } from './table/proc.ts'
 
 /**
- * Milliseconds before a watchdog starts for programs that start no others, because most of them end before
- * it would run. If Anode dies before then, such a program ends with its work, at the latest at the next
- * start of Anode.
+ * Milliseconds before the watchdog starts for programs that start no other programs, because most of them end
+ * sooner. If Anode dies in that time, such a program runs to its end, or is ended at the next start of Anode.
  */
 const shortMs = 500
 
@@ -41,7 +40,7 @@ export class ChildOwner {
   #count = 0
   /** True if a child may have started other processes. */
   #hasFamilies = false
-  /** True if children carry their mark as a limit as well. */
+  /** True if children also carry their mark as a resource limit; see limit-mark.ts. */
   #hasLimits = false
 
   constructor(dataDir: string) {
@@ -66,7 +65,7 @@ export class ChildOwner {
     const directory = await this.#directory
     if (needs.piped) this.#pipes ??= makePipes(directory)
     this.#hasFamilies ||= !needs.childless
-    // without /proc the watchdog has to get every child
+    // Without /proc the watchdog has to be informed about every child, so it starts at once.
     if (!needs.childless || !hasProc()) this.#guard(directory)
     else this.#late ??= setTimeout(() => this.#guard(directory), shortMs).unref()
     return { directory, pipes: this.#pipes }
@@ -90,7 +89,7 @@ export class ChildOwner {
     return `${this.#place.id}.${n}.`
   }
 
-  /** Returns the plan of child `n` with its mark as a limit, if that is possible. */
+  /** Returns the plan of child `n` that also sets its mark as a resource limit, if that is possible. */
   limit(plan: SpawnPlan, n: number): { plan: SpawnPlan; limit?: string } {
     const limited = withLimitMark(plan, this.mark(n))
     this.#hasLimits ||= limited !== undefined
@@ -115,7 +114,7 @@ export class ChildOwner {
     // if the directory could not be created, no child has started
     if (directory === undefined) return
     clearTimeout(this.#late)
-    // programs that start no others have all ended
+    // All programs that start no others have ended by now, so only others are searched.
     const mark = `${this.#place.id}.`
     const limit = this.#hasLimits ? limitMarkOf(mark) : undefined
     if (this.#hasFamilies) await killProcessFamily({ mark, limit }, 0)
@@ -144,10 +143,10 @@ export const childFile = (directory: string, n: number, what: string): string =>
   join(directory, `${what}.${n}`)
 
 interface Watchdog {
-  /** Adds a process group, which is necessary only without /proc. */
+  /** Adds a process group for the watchdog to end. This is necessary only without /proc. */
   watch(group: number): void
   forget(group: number): void
-  /** Closes the pipe, as the death of Anode would. */
+  /** Closes the pipe to the watchdog, so that it ends all processes, as after the death of Anode. */
   hangUp(): void
   /** Ends the watchdog without a search for processes. */
   dismiss(): Promise<void>

@@ -28,7 +28,7 @@ export interface StartedChild {
   number: number
   directory: string
   family: ProcessFamily
-  /** Standard input of the child. Set if the caller keeps it open. */
+  /** Standard input of the child, if the caller keeps it open; otherwise null. */
   stdin: Writable | null
   stdout: Readable
   stderr: Readable
@@ -37,7 +37,7 @@ export interface StartedChild {
   temporary: string | undefined
   /** Set in a sandbox. `pid` is then the sandbox's own process, which ends with the command. */
   sandbox: SandboxedStart | undefined
-  /** Removes the record. Call it when no process of the family is left. */
+  /** Removes the record of the child. Call it when no process of its family is left. */
   done: () => void
 }
 
@@ -116,7 +116,7 @@ export function planOf(
   mark: string,
 ): SpawnPlan {
   const base = command.env ?? allowedEnvironment(context.env, context.keep)
-  // a chain, so that an outer Anode still finds these children as its own
+  // The marks form a chain, so that an outer Anode still recognizes these children as its own.
   const outer = context.env.ANODE_RUN
   const env = { ...base, ...command.extraEnv, ANODE_RUN: outer ? `${outer}:${mark}` : mark }
   return { file: command.file, args: command.args, cwd: command.cwd, env }
@@ -129,11 +129,11 @@ export function planUnconfined(
   { request, directory, number }: { request: Starting['sandbox']; directory: string; number: number },
 ): { plan: SpawnPlan; limit?: string | undefined } {
   const plan = withTemporary(outside, request, directory)
-  // Anode's own programs leave no processes running
+  // Anode's own programs leave no processes running, so only commands get the mark as a limit.
   return request ? owner.limit(plan, number) : { plan }
 }
 
-/** Sets a temporary directory of this run for commands that would have had one in a sandbox. */
+/** Returns the plan with a temporary directory of this run, for commands that would have one in a sandbox. */
 function withTemporary(plan: SpawnPlan, request: Starting['sandbox'], directory: string): SpawnPlan {
   if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
   const temporary = makeTemporaryDirectory(directory)

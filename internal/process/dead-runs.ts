@@ -1,4 +1,5 @@
-// The cleanup of processes and directories of a dead Anode. Without any, it only reads one empty directory.
+// The cleanup of processes and directories that a dead Anode left. If none died, it only reads
+// one empty directory.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -43,7 +44,7 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     const mark = `${place.id}.`
     reaped.processes += await killProcessFamily({ mark, limit: limitMarkOf(mark) }, graceMs)
-    // loaded here, because such a record is rare at a start
+    // The module is loaded only here, because such a record is rare.
     if (names(directory).some((name) => name.startsWith('stubs.')))
       (await import('./left-stubs.ts')).removeLeftStubs(directory)
     removeTemporaryDirectory(directory)
@@ -61,7 +62,7 @@ function names(directory: string): string[] {
   }
 }
 
-/** Returns true if the owner may still need its directory. */
+/** Returns true if the Anode that owns the directory may still need it. */
 async function keeps(place: RunIdentity, directory: string): Promise<boolean> {
   if (place.host !== hostIdentity()) {
     const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs

@@ -9,7 +9,7 @@ interface DetachedStart {
   env: EnvironmentVariables
   /** The program. Default: this program, with the same options of Node. */
   program?: string
-  /** Text for its standard input, which is then closed. */
+  /** Text that the program gets on standard input, which is then closed. */
   input?: string
 }
 

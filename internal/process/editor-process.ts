@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>
  * the terminal meanwhile.
  */
 export function runEditor(line: string, file: string, env: Env): Promise<number | null> {
-  // a setting such as `code --wait` is a shell command
+  // The setting is a shell command, such as `code --wait`.
   return runOnTerminal('/bin/sh', ['-c', `${line} "$1"`, 'sh', file], env)
 }
 
@@ -93,7 +93,7 @@ export function giveToProgram({ file, args, env, input, timeoutMs }: TextProgram
       resolve(exit)
     }
     child.once('error', () => end(null)).once('exit', end)
-    // a program that does not read its input is detected by its exit
+    // A program that does not read its input is noticed by its exit, so a broken pipe is ignored.
     child.stdin.on('error', () => undefined).end(input)
   })
 }

@@ -31,11 +31,11 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
   const callback = await listen(launch.oauth.callbackPort)
   let needed = false
   try {
-    // a client is registered for one redirect URL
+    // A client is registered for one redirect URL, so another URL needs a new registration.
     if (file.read().redirect !== callback.redirect)
       await file.change({ client: undefined, redirect: callback.redirect })
-    // the server accepted us at first and asked for more scopes later, so its answer to a plain
-    // request proves nothing
+    // The server accepted a plain request before and asked for more scopes later, so a plain request that
+    // succeeds does not show that no login is needed.
     const { wanted } = file.read()
     if (wanted === undefined) await file.change({ discovery: undefined })
     const { state, redirect } = callback

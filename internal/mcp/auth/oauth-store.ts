@@ -21,7 +21,7 @@ interface StoredOauth {
   verifier?: string
   /** Redirect URL of the registered client. */
   redirect?: string
-  /** Scopes that the server requested when a login was needed. */
+  /** Scopes that the server requested when it last rejected a request for lack of a login. */
   wanted?: string
 }
 
@@ -57,7 +57,9 @@ export function authFile(dataDir: string, key: string): AuthFile {
   }
 }
 
-/** Login in progress: the redirect URL, and the function that shows the login URL. */
+/**
+ * Login in progress: its redirect URL, its `state`, and the function that shows the login URL to the user.
+ */
 interface Visit {
   redirect: string
   state: string

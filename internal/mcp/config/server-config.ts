@@ -39,10 +39,13 @@ interface OAuth {
   clientMetadataUrl?: string | undefined
 }
 
-/** A server in a file, with its origin and path. */
+/** A server as a configuration file declares it, with the file's origin and path. */
 export interface DeclaredServer {
   name: string
-  /** Origin. Servers of a workspace count only if it is trusted, and may raise levels but not lower them. */
+  /**
+   * Origin of the declaration. A workspace's servers count only if the workspace is trusted, and they may
+   * only make permission levels stricter.
+   */
   origin: 'user' | 'workspace' | 'skill' | 'client'
   /** Path of the file. For a client's server, a path in the workspace that contains the client's name. */
   path: string
@@ -54,23 +57,23 @@ export type ServerLaunch =
   | { kind: 'http'; url: URL; headers: Record<string, string>; oauth: OAuth }
 
 export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'path'> {
-  /** Name as used in tool names. */
+  /** Name of the server in the names of its tools. */
   slug: string
   launch: ServerLaunch
-  /** Permissions of the sandbox. Undefined: no sandbox. */
+  /** What the server may access in its sandbox; undefined if the server runs without a sandbox. */
   places: ServerPlaces | undefined
   include: readonly string[] | undefined
   exclude: readonly string[]
-  /** Tools, or globs of tools, that the model gets without a search. */
+  /** Names or globs of the tools whose descriptions the model gets without a search. */
   always: readonly string[]
   level: Level | undefined
   levels: readonly (readonly [string, Level])[]
   trustAnnotations: boolean
   startMs: number
   callMs: number
-  /** Digest of the launch; a secret counts by the name of its variable. */
+  /** Digest of how the server is launched. A secret value is represented by the name of its variable. */
   print: string
-  /** Name of the server's files in the data directory. */
+  /** Name of the files in the data directory in which Anode stores facts about the server. */
   key: string
 }
 
@@ -79,7 +82,8 @@ export interface McpServerContext {
   /** Real path of the workspace. */
   workspace: string
   /**
-   * Working directory of the user's servers by default, so that they find no files of an untrusted workspace.
+   * Default working directory of servers that the user configured. They do not start in the workspace, so
+   * that they find no files of an untrusted one.
    */
   home: string
   trusted: boolean
@@ -113,7 +117,8 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
     startMs: (settings.startTimeout ?? defaults.startTimeout ?? 20) * 1000,
     callMs: (settings.callTimeout ?? defaults.callTimeout ?? 120) * 1000,
     print,
-    // a different launch makes a different server, because only the client defines it
+    // The client alone defines its server, so a different launch counts as a different server with
+    // its own files.
     key: keyOf(origin === 'client' ? { origin, name: `${name}\0${print}` } : declared, context.workspace),
   }
 }

@@ -13,7 +13,7 @@ const maxNameChars = 64
 export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: Set<string>): string {
   const plain = `mcp__${server.slug}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   const isSame = plain.endsWith(`__${tool}`) && plain.length <= maxNameChars && !taken.has(plain)
-  // a changed name becomes unique by a part of the digest of the original one
+  // The new name ends with a part of the digest of the original name, which makes the new name unique.
   const mark = createHash('sha256').update(`${server.slug}\0${tool}`).digest('hex').slice(0, 6)
   const name = isSame ? plain : `${plain.slice(0, maxNameChars - 7)}_${mark}`
   taken.add(name)

@@ -39,7 +39,7 @@ export async function openHttpTransport(
     fetch: streams.fetch,
     async close() {
       const late = new Promise((resolve) => setTimeout(resolve, farewellMs).unref())
-      // a server that does not respond is left without that request
+      // A server that does not respond to the session's end within `farewellMs` is disconnected anyway.
       await Promise.race([transport.terminateSession().catch(() => undefined), late])
       await transport.close()
       await streams.close()

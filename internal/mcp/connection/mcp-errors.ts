@@ -6,10 +6,10 @@ import { needsLogin } from '../auth/oauth-store.ts'
 
 interface Where {
   server: string
-  /** Failed operation: `start`, `call echo`. */
+  /** The operation that failed, as the message describes it: `start`, `call echo`. */
   doing: string
   signal: AbortSignal
-  /** End of the server's standard error. */
+  /** The last bytes that the server wrote to standard error. */
   stderrText: string
   /** Whether the server is sandboxed: the message of a failed start then mentions what the sandbox blocks. */
   isSandboxed?: boolean

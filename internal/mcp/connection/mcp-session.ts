@@ -1,5 +1,5 @@
-// Connection to one server: made on first use, restarted at most three times after a break, closed
-// with the session.
+// Connection to one server. It is opened on first use, restarted at most three times after it was lost, and
+// closed with the session.
 
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,12 +20,14 @@ import { explainMcpError } from './mcp-errors.ts'
 export interface McpSessionOptions {
   spawn: SpawnProcess
   dataDir: string
-  /** Real path, sent to servers as their root. */
+  /** Real path of the workspace, which servers get as their root. */
   workspace: string
   version: string
-  /** Channel for questions of servers. Default: servers learn that no user can be asked. */
+  /**
+   * Channel for questions that servers ask the user. Default: servers are informed that no user can be asked.
+   */
   user: UserChannel | undefined
-  /** Replaces the stored tokens during a login. */
+  /** Login provider that is used instead of the stored tokens while the user logs in. */
   auth?: OAuthClientProvider
 }
 
@@ -35,7 +37,7 @@ export interface McpSession {
   close(): Promise<void>
 }
 
-/** Milliseconds for a local server to reject the newer protocol. */
+/** Milliseconds in which a local server has to reject the newer protocol before the older one is tried. */
 const probeMs = 5000
 
 interface Live {
@@ -57,7 +59,7 @@ export function openMcpSession(
   known: ServerListing['era'],
   watch: Watch,
 ): McpSession {
-  // a network outage is not a crash of the server, so retries are unlimited
+  // An HTTP server that cannot be reached has not crashed, so the number of its reconnections is unlimited.
   const maxRestarts = server.launch.kind === 'http' ? Number.POSITIVE_INFINITY : undefined
   const start = () => connect(starter, starter.era)
   const life = restartProcess(`the MCP server ${server.name}`, start, maxRestarts)
@@ -74,7 +76,8 @@ export function openMcpSession(
     try {
       return await work(at.client)
     } catch (error) {
-      // a server that has forgotten the session has not processed the request
+      // A server that no longer knows the session has not processed the request, so the request
+      // is sent again.
       if (isFirst && isForgotten(error, at.client)) {
         life.drop(at)
         await at.close()
@@ -93,13 +96,13 @@ export function openMcpSession(
   }
 }
 
-/** Parts from which the connections of one session are made in turn. */
+/** What a session needs to open its connections, one after another. */
 interface Starter {
   server: McpServer
   sessionOptions: McpSessionOptions
   watch: Watch
   life: RestartableProcess<Live>
-  /** Protocol of the previous connection. */
+  /** Protocol version by which the previous connection worked; it is tried first. */
   era: ServerListing['era']
 }
 
@@ -118,7 +121,7 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
     if (isUp && !isOver && !life.closing.aborted) life.broke()
     isOver = true
   }
-  // one bad message must not end the connection
+  // A message that cannot be parsed must not end the connection, so the error is ignored.
   client.onerror = () => undefined
   const close = async () => {
     isOver = true
@@ -137,7 +140,8 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
   } catch (error) {
     const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && era !== 'legacy'
     await close()
-    // servers of the older protocol may exit on a request before `initialize`
+    // Some servers of the older protocol exit when a request precedes `initialize`, so they are started again
+    // with the older protocol.
     if (isOld && !life.closing.aborted) return connect(starter, 'legacy')
     const slow = `it did not start within ${server.startMs / 1000} s`
     const failed = codeOf(error) === 'EPIPE' ? new Error('it ended at once') : error
@@ -150,7 +154,8 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
 }
 
 /**
- * Returns whether a session over HTTP is over, which the protocol signals by 404 for a request with its id.
+ * Returns true if the server no longer knows the HTTP session. The protocol signals this by 404 for a request
+ * with the session's id.
  */
 function isForgotten(error: unknown, client: Client): boolean {
   const { status } = (error ?? {}) as { status?: unknown }
@@ -220,7 +225,8 @@ function options(
       mode: era === 'legacy' ? 'legacy' : 'auto',
       ...(kind === 'stdio' && { probe: { timeoutMs: probeMs } }),
     },
-    // a server's schema is data here: it is not compiled, and a result that violates it is still a result
+    // The schema of a server's result is not compiled, because a result that violates it is still passed
+    // to the model.
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },

@@ -3,14 +3,14 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 interface Delivery {
   take(message: JSONRPCMessage): void
-  /** Delivers waiting messages at once, for the end of a connection. */
+  /** Delivers all waiting messages at once, because the connection has ended. */
   flush(): void
 }
 
 /**
- * Creates a delivery. The client handles a notification a moment after receipt, but an answer at once. If
- * both arrive together, the answer would end the call before its notification is handled. So an answer waits
- * for one turn.
+ * Creates a delivery. The client handles a notification a moment after its receipt, but an answer at once. If
+ * both arrive together, the answer would end the call before the client handles the notification, so an
+ * answer waits for one turn of the event loop.
  */
 export function createDelivery(hand: (message: JSONRPCMessage) => void): Delivery {
   let waiting: JSONRPCMessage[] = []

@@ -7,11 +7,13 @@ import { createDelivery } from './message-delivery.ts'
 
 /** Limit of bytes in one message; a longer one ends the connection. */
 const maxMessageBytes = 32 << 20
-/** Bytes at the end of standard error that explain why a server ended. */
+/**
+ * Number of last bytes of standard error that are stored, because they usually explain why a server ended.
+ */
 const kept = 4096
 
 interface StdioTransport extends Transport {
-  /** Fields by which the client recognizes a local server. */
+  /** Fields that the client of the protocol expects on a transport to a local server. */
   readonly pid: number | null
   readonly stderr: null
   /** Returns the last lines of standard error. */
@@ -63,7 +65,7 @@ export function openStdioTransport(
       child.stderr.on('data', (chunk: Buffer) => {
         tail = (tail + chunk.toString('utf8')).slice(-kept)
       })
-      // a reset pipe counts as ended; the exit reports the rest
+      // A reset pipe counts as ended, because the exit of the process reports the reason.
       for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
       void child.exited.then(closed)
     },
@@ -109,7 +111,7 @@ function splitLines(take: (line: string) => void, overflow: () => void): (chunk:
 
 /** Returns a line as a JSON-RPC message, or undefined for any other output. */
 function messageOf(line: string): JSONRPCMessage | undefined {
-  // other lines are rejected without the cost of an exception
+  // A line that does not start with `{` is rejected first, because a failing JSON.parse is slow.
   if (!line.trimStart().startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(line)
@@ -117,7 +119,8 @@ function messageOf(line: string): JSONRPCMessage | undefined {
       typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0'
     return isMessage ? (value as JSONRPCMessage) : undefined
   } catch {
-    // a log line on standard output is the most common defect of servers, and is harmless
+    // The line is skipped: log output on standard output is the most common defect of servers,
+    // and is harmless.
     return undefined
   }
 }

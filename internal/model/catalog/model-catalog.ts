@@ -1,4 +1,5 @@
-// The catalog of models: windows and prices by provider, from the build or from a later update.
+// The catalog of models: windows and prices by provider. It comes from the build, or from a later update
+// by the user.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'

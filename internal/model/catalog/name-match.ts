@@ -1,7 +1,10 @@
-// The model names that a row of the catalog covers.
+// Matches that say which model names one row of the catalog covers.
 import { isObject, listOf, stringOf } from '../../base/untrusted-json.ts'
 
-/** A match as the source of prices writes it: one test, or several joined. */
+/**
+ * A match in the form of the package with the prices: one test of a name, or several tests joined by
+ * `and` or `or`.
+ */
 export type NameMatch =
   | { equals: string }
   | { starts_with: string }
@@ -27,7 +30,7 @@ export function matchesName(match: NameMatch, name: string): boolean {
 
 const textTests = ['equals', 'starts_with', 'ends_with', 'contains', 'regex'] as const
 
-/** Reads a match from untrusted JSON; undefined for an invalid one. */
+/** Reads a match from untrusted JSON. Returns undefined if it is invalid or nested too deeply. */
 export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined {
   if (!isObject(value) || depth > 4) return undefined
   for (const kind of ['or', 'and'] as const) {

@@ -52,14 +52,23 @@ function refuseTooLong(model: Model): Model {
 /** Smallest credible number of tokens of a prompt with tools. */
 const minCredibleTokens = 64
 
-/** Tokens from which a list of tools, and a prompt, are large enough for their absence to be noticed. */
+/**
+ * Number of tokens of a tool list, and of a whole prompt, from which a count by the server shows that
+ * they are missing.
+ */
 const minToolTokens = 300
 const minPromptTokens = 3_000
 
-/** Largest factor by which estimates from characters are too high, for words and schemas. */
+/**
+ * Largest factor by which an estimate of tokens from characters exceeds the real number, for
+ * words and schemas.
+ */
 const worstOverestimate = 2
 
-/** Largest factor for text that needs few tokens for its length, such as spaces and repeated characters. */
+/**
+ * Largest factor by which an estimate from characters exceeds the real number, for text such as spaces
+ * and repeated characters.
+ */
 const worstTextOverestimate = 3
 
 /** Smallest number of tokens to which a server truncates prompts. */

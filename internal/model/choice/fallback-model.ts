@@ -11,7 +11,10 @@ const unavailable: ReadonlySet<FailureKind> = new Set([
   'broken',
 ])
 
-/** Splits a list of names at commas. In the other forms a comma belongs to the name of a file. */
+/**
+ * Splits a list of model names at commas. A name that starts with `script:`, `record:` or `replay:` is not
+ * split, because a comma there belongs to the file name.
+ */
 export function splitModelList(spec: string): string[] {
   if (/^(?:script|record|replay):/.test(spec)) return [spec]
   const names = spec.split(',').map((name) => name.trim())
@@ -19,10 +22,9 @@ export function splitModelList(spec: string): string[] {
 }
 
 /**
- * Creates one model from several, best first, each with its own retries. When one becomes unavailable,
- * the next is used for the rest of this process. Its window is the smallest and its price the highest of
- * them, so that a request that fits one fits all. Carried data of one model is omitted for the others by
- * their wire formats.
+ * Creates one model from several, best first. Each model has its own retries; if one becomes unavailable, the
+ * next one is used for the rest of this process. The window is the smallest and the price the highest of all
+ * models, so that a request that fits one fits all. Data that one model needs back is not sent to the others.
  */
 export function createFallbackModel(models: readonly [Model, ...Model[]]): Model {
   let active = 0
@@ -32,7 +34,7 @@ export function createFallbackModel(models: readonly [Model, ...Model[]]): Model
       const next = models[active + 1]
       const failure = yield* askUntilUnavailable(model, next !== undefined, request, signal)
       if (!failure || !next) return
-      // another request of this process may already have switched
+      // Another request of this process may already have switched to the next model.
       if (models[active] === model) active++
       yield { type: 'discarded', failure, attempt: 1, waitMs: 0 }
       const text = `${model.id} cannot serve (${failure.message}): ${next.id} is asked from here on`
@@ -67,7 +69,10 @@ async function* askUntilUnavailable(
 
 const isOver = ({ deadline }: ModelRequest) => deadline !== undefined && Date.now() >= deadline
 
-/** Returns the highest rates; unknown if one of them is, because an unknown price must not count as known. */
+/**
+ * Returns the highest rates of the models, or no rates if one of them is unknown, because their maximum is
+ * then unknown too.
+ */
 function highestRates(models: readonly Model[]): Pick<Model, 'rates'> {
   const rates = models.map((model) => model.rates)
   if (rates.some((rate) => rate === undefined)) return {}

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 
 export interface LateModel extends Model {
-  /** Resolves once window and rates are those of the server. Never rejects. */
+  /** Resolves once window and prices are those that the server has reported. Never rejects. */
   readonly opened: Promise<void>
 }
 

@@ -5,7 +5,7 @@ export abstract class ConnectionError extends Error {}
 
 /** The connection ended before the response did, or was never made. */
 export class BrokenConnectionError extends ConnectionError {
-  /** True if no byte of a response had arrived. */
+  /** True if the connection failed before any byte of a response had arrived. */
   readonly early: boolean
   constructor(early: boolean, cause: unknown) {
     super(cause instanceof Error ? cause.message : 'the connection closed early', { cause })

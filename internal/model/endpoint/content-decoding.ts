@@ -27,7 +27,8 @@ export async function* decodeBody(
   const decoder = create()
   const { Readable } = await import('node:stream')
   const source = Readable.from(body, { objectMode: false })
-  // the decoder ends with the error of its source, so that a stall stays a stall
+  // An error of the source ends the decoder with that same error, so that a stalled connection is still
+  // reported as stalled.
   source.on('error', (error) => decoder.destroy(error))
   source.pipe(decoder)
   try {

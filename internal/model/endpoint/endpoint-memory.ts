@@ -6,7 +6,7 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type JsonObject, objectOf } from '../../base/untrusted-json.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
-/** A fact about an endpoint other than a refused field. */
+/** A fact about how an endpoint behaves, in addition to the fields that it has refused. */
 export type EndpointTrait =
   /** Responses end without a finish reason. */
   | 'no_finish_reason'
@@ -42,7 +42,7 @@ export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' |
 /** Milliseconds after which a refused field is tried again, because gateways change. */
 const maxRefusalMs = 30 * 24 * 3_600_000
 
-/** Time of each refusal in milliseconds since 1970, by model and then by field. */
+/** Times at which endpoints refused fields, in milliseconds since 1970: by model, then by field. */
 type StoredRefusals = Record<string, Record<string, number>>
 
 function readRefusals(memoryPath: string | undefined): StoredRefusals {
@@ -62,7 +62,8 @@ function readMemory(memoryPath: string | undefined): JsonObject {
   try {
     return objectOf(JSON.parse(readFileSync(`${memoryPath}.refused`, 'utf8'))) ?? {}
   } catch {
-    // no file yet, or one truncated by a crash: its facts are learned again
+    // The file does not exist yet or was truncated by a crash. Its facts are learned again
+    // from later refusals.
     return {}
   }
 }
@@ -104,7 +105,7 @@ export function isFirstTime(
   if (memoryPath === undefined) return true
   try {
     makeDirectory(dirname(memoryPath), 0o700)
-    // fails if another process has created the file
+    // Creating the file fails if another process has already created it, so only one process gets true.
     writeFileSync(`${memoryPath}.${name}`, '', { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {

@@ -3,7 +3,10 @@
 /** URLs by base and path, because a run sends all its requests to a few of them. */
 const urls = new Map<string, string>()
 
-/** Returns the URL of `path` below `baseUrl` with its query. A base that ends in `path` stays as it is. */
+/**
+ * Returns the URL of `path` below `baseUrl`, with the query of `baseUrl`. A base URL that already ends in
+ * `path` stays unchanged.
+ */
 export function endpointUrl(baseUrl: string, path: string): string {
   const key = `${baseUrl} ${path}`
   const known = urls.get(key)

@@ -43,7 +43,10 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
 const quotedLines = (shown: string): string[] =>
   shown.split('\n').map((line) => `> ${escapeInvisible(line, { chars: 'controls' })}`)
 
-/** Ends each line with two spaces, because Markdown would otherwise join lines, also of tables and code. */
+/**
+ * Returns the lines with two spaces at the end of each but the last, because Markdown would
+ * otherwise join lines.
+ */
 const keepLines = (lines: readonly string[]): string[] =>
   lines.map((line, i) => (i + 1 < lines.length ? `${line}  ` : line))
 
@@ -55,11 +58,11 @@ function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): st
 }
 
 /**
- * Returns how an answer of this model ended, from its first line; undefined for text that is not an answer
- * to a search.
+ * Returns the verdict that the first line of an answer states; undefined if the text is not an answer of this
+ * model to a search.
  */
 export function readVerdict(answer: string): SearchOutcome['verdict'] | undefined {
-  // it could not search, or the question had no words to search for
+  // The answer says that the model could not search, or that the question had no words to search for.
   if (answer.startsWith(`${intro} `)) return 'nothing'
   const end = answer.startsWith(`${intro}: `) ? answer.slice(intro.length + 2) : ''
   if (end.startsWith('quotations found')) return 'found'
@@ -74,7 +77,10 @@ function nothingFound({ missing, nearest }: SearchOutcome): string[] {
   return [`${intro}: nothing found${lacking}.`, ...near]
 }
 
-/** Returns the text for a message without words, or for a run without a search tool. */
+/**
+ * Returns the answer for a message that has no words to search for, or for a run without a search tool. `why`
+ * is the reason.
+ */
 export const cannotSearch = (why: string): string => `${intro} ${why}`
 
 /** Returns the closing response of a study's task. */
@@ -93,7 +99,10 @@ export function closingReply(objective: string, outcome: SearchOutcome): Record<
   }
 }
 
-/** Returns why the files may contain more than the search found. */
+/**
+ * Returns notes that the files may contain more than was found: advice on their language, and files that
+ * were not read.
+ */
 function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
   if (verdict === 'found') return []
   return [
@@ -103,7 +112,7 @@ function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
 }
 
 /**
- * Returns the open points: the words that no passage contains, or the whole objective with
+ * Returns the open points of an answer: the words that no passage contains, or else the whole question with
  * the nearest passages.
  */
 function gapsOf(objective: string, outcome: SearchOutcome): string[] {

@@ -6,23 +6,23 @@ import type { ShownHit } from './found-passages.ts'
 
 export interface QuotedPassage {
   path: string
-  /** First line of the quote, 1-based; `to` is the last one, included. */
+  /** Number of the first line of the quote, from 1; `to` is the number of its last line. */
   from: number
   to: number
-  /** Position in a document, whose lines are not visible to a reader. */
+  /** Position of the quote in a document such as a PDF, where a reader sees no line numbers. */
   place?: string
   heading: string
   kind: string
   /** Text of the source, unchanged. */
   quote: string
-  /** The most informative words of the quote. */
+  /** The words of the quote that tell most about the question. */
   key: string
   /** The quote for users: without comment marks, its most informative line in bold. */
   shown: string
   /** The quote as a statement: prose unchanged, programs without comment marks. */
   text: string
   part: number
-  /** Indices of the parts of the question that the passage answers. */
+  /** Indices of the parts of the question that the quote answers. */
   tells: readonly number[]
   score: number
   evidence?: string
@@ -31,11 +31,12 @@ export interface QuotedPassage {
 const maxClaims = 6
 
 /**
- * Smallest score of a quote, as a share of the best passage. Lower ones contain too little of the question.
+ * Smallest score of a passage that is quoted, as a share of the best score. Passages with less contain too
+ * little of the question.
  */
 const leastScore = 0.35
 
-/** Smallest score of a passage that contradicts a better one, as a share of the limit above. */
+/** A passage that contradicts a better one is quoted from this share of the usual smallest score on. */
 const opposedShare = 0.5
 
 /**
@@ -50,7 +51,7 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
     if (out.length === maxClaims) break
     const firstOfPart = !out.some(({ part }) => part === hit.part)
     const claim = quotePassage(hit, terms)
-    // a contradiction is worth a quote even from a weak file
+    // A passage with a low score is quoted too if it contradicts a better quote.
     const isNear = claim !== undefined && hit.score >= floor * opposedShare
     if (hit.score < floor && !firstOfPart && !(isNear && opposes(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
@@ -66,8 +67,8 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
 }
 
 /**
- * Changes `out` so that it contains a quote for each part of the question that has one. If `out` is full, the
- * quote with the lowest score that no other part needs is replaced.
+ * Changes `out` so that each part of the question has a quote, if any passage answers that part. If `out` is
+ * full, it replaces the quote with the lowest score that no other part needs.
  */
 function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const quoted = withSecondQuotes(hits)
@@ -86,8 +87,8 @@ function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: re
 }
 
 /**
- * Replaces the last quote of `out` by the value that a better passage refers to, because the sixth quote
- * mostly repeats others.
+ * Replaces the last quote of `out` by the definition of a value that a better quote refers to, because the
+ * sixth quote mostly repeats others.
  */
 function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const values = hits.filter(({ follows }) => follows !== undefined)
@@ -96,7 +97,7 @@ function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: read
   if (claims[0]) out.splice(-1, 1, claims[0])
 }
 
-/** Returns prose before programs if the first quote is prose; otherwise the order stays. */
+/** Moves prose before programs if the first quote is prose; otherwise returns the quotes in their order. */
 function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   const isCode = ({ kind }: QuotedPassage) => kind === 'code'
   const [first] = claims
@@ -104,10 +105,13 @@ function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   return [...claims.filter((one) => !isCode(one)), ...claims.filter(isCode)]
 }
 
-/** Factor for the score of a second quote of a passage, in addition to its share. */
+/** Factor for the score of the second quote of a passage, after the score was multiplied by its `share`. */
 const secondWorth = 0.8
 
-/** Returns the hits with second quotes as separate hits, each before the first hit with a lower score. */
+/**
+ * Returns the hits and, for each second quote, a separate hit with a lower score. The separate hit precedes
+ * the first later hit with an even lower score.
+ */
 function withSecondQuotes(hits: readonly ShownHit[]): ShownHit[] {
   const out = [...hits]
   for (const hit of hits) {
@@ -181,7 +185,8 @@ const commentEnd = /\s*(?:\*\/|-->)\s*$/
 const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
 /**
- * Returns for each line its words to set in bold, or undefined. Outside of prose this is the whole key line.
+ * Returns for each line of a quote the words to set in bold, or undefined. In prose this is a sentence,
+ * elsewhere the whole key line.
  */
 function boldLines(
   lines: readonly string[],
@@ -202,7 +207,10 @@ function boldLines(
   })
 }
 
-/** Returns where the sentence that ends in a line or continues after it begins in the line. */
+/**
+ * Returns the index in `line` from which it belongs to `sentence`, which may continue in the next line; 0 if
+ * no such index exists.
+ */
 function beginningIn(line: string, sentence: string): number {
   for (let at = 0; at < line.length; at++) {
     const rest = line.slice(at)

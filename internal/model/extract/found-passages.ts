@@ -7,7 +7,7 @@ interface ShownQuote {
   from: number
   to: number
   key: number
-  /** Indices of the parts of the question that it answers; undefined for a question of one part. */
+  /** Indices of the parts of the question that the quote answers; undefined if the question has one part. */
   tells?: number[]
 }
 
@@ -22,15 +22,18 @@ export interface ShownHit {
   score: number
   /** Position in a document. The lines are those of the extracted text. */
   place?: string
-  /** The lines of the best quote, with its most informative line. */
+  /** The lines of the best quote of the passage, and which of these lines tells most. */
   best: ShownQuote
-  /** Lines of a second quote. `share`: its part of the question, relative to the first quote. */
+  /**
+   * Lines of a second quote of this passage. `share` compares how much of the question it contains with
+   * the first quote.
+   */
   second?: ShownQuote & { share: number }
-  /** The name whose value this passage defines, if a better passage refers to that name. */
+  /** A name that a better passage refers to, if this passage defines the value of that name. */
   follows?: string
-  /** Index of the part of the question. */
+  /** Index of the part of the question for which the passage was found. */
   part: number
-  /** Id under which a study stored the passage. */
+  /** Id under which a study stored the passage as evidence. */
   evidence?: string
 }
 
@@ -40,17 +43,17 @@ export interface SearchOutcome {
   failure?: string
   hits: ShownHit[]
   verdict: 'found' | 'partial' | 'nothing'
-  /** Share of the question that the passages contain, with two decimals. */
+  /** Share of the question's words that the passages contain, as a text with two decimals. */
   coverage: string
   missing: string[]
-  /** Values that the question requires and that no quote contains. */
+  /** Kinds of values that the question asks for, such as a number, and that no quote contains. */
   lacking: string[]
-  /** Positions of words that no passage explains. */
+  /** Positions at which words of the question occur without an explanation. */
   mentions: string[]
   nearest: string[]
-  /** `1,623 files, 16 MB, 1.9 s`. */
+  /** What the search has read, as text: `1,623 files, 16 MB, 1.9 s`. */
   read: string
-  /** Skipped files with the reasons. */
+  /** Notes of the search about skipped files, with the reasons. */
   remarks: string[]
   /** Advice for the case that question and files have different languages. */
   foreign?: string
@@ -149,7 +152,7 @@ function readHit(hit: Record<string, unknown>): ShownHit {
     path: textAt(hit, 'path') ?? '',
     line,
     lines: (textAt(hit, 'text') ?? '').split('\n'),
-    // a definition without a title above it uses the name of its symbol
+    // If a definition has no title above it, its heading is the name of its symbol.
     heading: textAt(hit, 'heading') || (textAt(hit, 'symbol') ?? '').split(' ').slice(0, 3).join(' '),
     kind: textAt(hit, 'kind') ?? '',
     place,
@@ -184,7 +187,7 @@ function textsAt(value: Record<string, unknown>, key: string): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-/** Returns the evidence id of a hit. The passages of a result are filed in their order. */
+/** Returns the id under which a study filed a hit. A result's passages are filed in the order of its hits. */
 function evidenceOf(hit: ShownHit, i: number, filed: readonly ResultEvidence[]): string | undefined {
   const own = filed[i]
   if (own && (own.path === undefined || own.path === hit.path)) return own.id

@@ -21,7 +21,9 @@ export const maxResetMs = 60_000
 const openaiKinds = ['requests', 'tokens'] as const
 const anthropicKinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
 
-/** Returns limits by kind, without implausible ones. With `status` 429, nothing of the limit is left. */
+/**
+ * Returns the limits by kind, without implausible ones. `status` 429 means that nothing is left of a limit.
+ */
 export function readRateLimits(
   status: number,
   headers: IncomingHttpHeaders,

@@ -8,7 +8,9 @@ import { withLocks } from '../../base/files/path-locks.ts'
 import { countOf, isObject, listOf, objectOf } from '../../base/untrusted-json.ts'
 import { maxResetMs, readRateLimits } from './limit-headers.ts'
 
-/** The limit from one response: the remaining amount until a time, in milliseconds since 1970. */
+/**
+ * What one response said about a limit: how much remains until a time, which is in milliseconds since 1970.
+ */
 interface LimitStatement {
   remaining: number
   resetAt: number
@@ -17,7 +19,8 @@ interface LimitStatement {
 interface BucketLimit {
   limit: number
   /**
-   * Statements that are valid until their times. The lowest counts; without any, the full limit is available.
+   * Responses' statements that are still valid. The lowest remaining amount counts; without any, the full
+   * limit is available.
    */
   statements: LimitStatement[]
 }
@@ -27,17 +30,20 @@ interface BucketState {
   /** Time of writing in milliseconds since 1970. */
   at: number
   limits: Record<string, BucketLimit>
-  /** Times of sent requests without a response. */
+  /** Times at which requests were sent that have no response yet. */
   sent: number[]
 }
 
 /** Share of tokens below which requests wait, because the tokens of a request are unknown in advance. */
 const spentShare = 0.01
 
-/** Pause between two checks if no response has reported when the limit resets, in milliseconds. */
+/** Milliseconds between two checks while a request waits and no response has said when the limit resets. */
 const lookMs = 50
 
-/** Milliseconds after the last sent request for which only its response is awaited. */
+/**
+ * Requests wait this many milliseconds after the last sent request for its response, which
+ * reports what remains.
+ */
 const maxUntoldMs = 1_000
 
 /**
@@ -72,7 +78,7 @@ export async function awaitRateLimit(
   }
 }
 
-/** Returns the milliseconds until a request may be possible; 0 if it is possible now. */
+/** Returns the milliseconds to wait before a request may be possible; 0 if a request is possible now. */
 function waitIn({ limits, sent }: BucketState, now: number): number {
   let longest = 0
   for (const [kind, { limit, statements }] of Object.entries(limits)) {
@@ -102,7 +108,8 @@ export async function learnRateLimit(
 ): Promise<void> {
   const answered = headers ? readRateLimits(status, headers, now) : {}
   await change(file, Date.now, (state) => {
-    // only the number of running requests matters, not which one was answered
+    // Only the number of unanswered requests matters, so the oldest time is removed and not that of
+    // the answered request.
     state.sent.shift()
     for (const [kind, { limit, remaining, resetMs }] of Object.entries(answered)) {
       const statements = state.limits[kind]?.statements ?? []
@@ -165,7 +172,7 @@ function readState(file: string, now: number): BucketState {
     return empty
   }
   const at = countOf(objectOf(found)?.at)
-  // written by a clock that is ahead of this one, so its times mean nothing
+  // A clock that is ahead of this one wrote the file, so the times in it cannot be used.
   if (at === undefined || at > now + maxSkewMs) return empty
   const limits: Record<string, BucketLimit> = {}
   for (const [kind, entry] of Object.entries(objectOf(objectOf(found)?.limits) ?? {})) {

@@ -26,7 +26,8 @@ export async function enterRequestQueue(
     if (isOver) return
     isOver = true
     const next = line.waiting.shift()
-    // the slot is passed on and never free in between, so that no later request overtakes a waiting one
+    // A leaving request passes its slot directly to the next waiting one, so that no later request can take
+    // the slot first.
     if (next) next()
     else if (--line.running === 0) lines.delete(address)
   }

@@ -62,16 +62,22 @@ function serverAddress(baseUrl: string): string {
 interface SlotTicket {
   dir: string
   name: string
-  /** Timer that updates the time of the file, for machines that cannot see this process. */
+  /**
+   * Timer that updates the file's time regularly, which shows other machines that the process of
+   * the ticket lives.
+   */
   touching: NodeJS.Timeout
 }
 
 let drawn = 0
 
-/** Largest number of attempts, each of which fails only if another process comes between. */
+/**
+ * Largest number of attempts to get a ticket. An attempt fails only if another process changes the queue at
+ * the same moment.
+ */
 const maxDraws = 1_000
 
-/** Returns a ticket; undefined if the folder is not writable. */
+/** Creates a ticket and returns it; undefined if the folder is not writable. */
 function drawTicket(dir: string): SlotTicket | undefined {
   try {
     for (let tries = 0; tries < maxDraws; tries++) {
@@ -79,10 +85,11 @@ function drawTicket(dir: string): SlotTicket | undefined {
       const last = Math.max(0, ...(quietly(() => listTickets(dir)) ?? []).map(numberOf))
       const name = `${String(last + 1).padStart(9, '0')}.${processIdentity()}.${++drawn}`
       const path = join(dir, name)
-      // the last process of a queue removes the folder, perhaps at this moment
+      // Writing fails if the last process of the queue has just removed the folder, so the folder
+      // is created again.
       if (!writeTicket(path)) continue
-      // A later process that saw neither the last ticket nor this one may already be admitted. If this ticket
-      // is after all others, every later process counts it.
+      // A later process that saw neither the previous ticket nor this one may already be admitted. So the
+      // ticket counts only if it is the last of all; then every later process counts it too.
       if (listTickets(dir).at(-1) === name) {
         const touch = () => {
           const now = new Date()
@@ -139,7 +146,8 @@ async function waitForSlot(
 function countBefore(dir: string, name: string): number {
   const all = quietly(() => listTickets(dir)) ?? []
   const own = all.indexOf(name)
-  // the process that removed the folder has ended the queue
+  // The own ticket is missing, because another process has removed the whole queue, so no other ticket
+  // is before it.
   if (own < 0) return 0
   return all.slice(0, own).filter((ticket) => isHeld(join(dir, ticket), ticket)).length
 }

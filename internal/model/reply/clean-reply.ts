@@ -4,11 +4,11 @@ import type { ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 import { thinkReader } from './think-tags.ts'
 import { findWrittenCalls } from './written-calls.ts'
 
-/** Facts learned about a model at an endpoint. */
+/** Facts that responses have shown about how a model at an endpoint writes. */
 interface ReplyHabits {
   /** True if the responses of the model start inside reasoning. */
   startsThinking?: boolean
-  /** True if the user already knows that it writes calls as text. */
+  /** True if the user was already informed that the model writes calls as text. */
   isWritingKnown?: boolean
 }
 

@@ -1,4 +1,5 @@
-// Calls of a Responses stream whose arguments arrive in separate events, and perhaps not in the item.
+// The calls of a Responses stream whose arguments arrive in separate events. The finished item may
+// lack these arguments.
 import { countOf, type JsonObject, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import { argumentText, nameOf } from '../wire/foreign-json.ts'
 

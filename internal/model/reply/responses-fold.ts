@@ -37,7 +37,7 @@ export const newResponsesReply = (): ResponsesReply => ({
  */
 export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): ModelEvent | undefined {
   const delta = stringOf(event.delta)
-  // every kind of delta counts, also deltas of arguments, which are sent again in the finished item
+  // Deltas of arguments count as well, although the finished item contains the arguments again.
   reply.size += delta.length
   checkReplySize(reply.size, Math.max(reply.items.length, reply.calls.length))
   if (!reply.end) hearCall(reply.calls, event)
@@ -78,7 +78,10 @@ export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): Mo
   }
 }
 
-/** Returns the key of an event's part. An event without an index belongs to the item that has not ended. */
+/**
+ * Returns the key of the part that an event belongs to. An event without an index belongs to the first item
+ * that has not ended.
+ */
 function partOf(reply: ResponsesReply, event: JsonObject): string {
   return `${countOf(event.output_index) ?? reply.items.length}.${countOf(event.content_index) ?? 0}`
 }
@@ -129,7 +132,8 @@ function endReply(reply: ResponsesReply, type: string, response: JsonObject): Mo
     throw new StreamErrorEvent({ message: 'the provider cancelled the reply' })
   if (reply.end) return undefined
   reply.end = { type, response }
-  // a stream may have numbered its items differently, so the final items add text only if no text has arrived
+  // The final items may have other numbers than those in the stream, so their text is added only if no
+  // text has arrived.
   if (reply.text !== '') return undefined
   const shown = listOf(response.output).map((item, index) => completeItem(reply, index, item))
   const parts = shown.map((event) => (event?.type === 'text' ? event.text : '')).join('')
@@ -154,7 +158,7 @@ export function itemsOf({ end, items, calls }: ResponsesReply): readonly unknown
   return addHeardCalls(output.length > 0 ? output : items, calls)
 }
 
-/** Returns the call of an item in a list; empty if the item is not a call. */
+/** Returns a list with the call that an item contains; an empty list if the item is not a call. */
 export function draftOf(item: unknown): CallDraft[] {
   const { type, call_id, id, name, arguments: raw } = objectOf(item) ?? {}
   if (type !== 'function_call') return []

@@ -1,14 +1,24 @@
-// The end of a response, which is complete at its last event, whether or not the connection closes.
+// The end of a response. A response is complete with its last event, whether or not the
+// connection closes then.
 
 import type { HttpAnswer } from '../wire/http-transport.ts'
 
-/** The progress of a response. Its reader sets `state`, the client of the endpoint the rest. */
+/**
+ * How much of a response has arrived. The reader of its events sets `state`, and the client of the endpoint
+ * sets the other fields.
+ */
 export interface StreamEnding {
-  /** `closing`: the finish reason has arrived, and counts may follow. `closed`: nothing else can follow. */
+  /**
+   * `closing`: the finish reason has arrived, and only token counts may follow. `closed`: nothing
+   * else can follow.
+   */
   state: 'open' | 'closing' | 'closed'
   /** True if the stream has sent `[DONE]`. */
   isDone: boolean
-  /** True if the body has ended at its length or its last chunk. */
+  /**
+   * True if the body has ended at its declared length or with its last chunk, and not because the
+   * connection was lost.
+   */
   isWhole: boolean
 }
 

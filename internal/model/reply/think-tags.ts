@@ -2,7 +2,10 @@
 
 type Part = { type: 'text' | 'reasoning'; text: string }
 
-/** Parts to show. `isRetracted`: all text returned before was reasoning; `parts` repeat it as reasoning. */
+/**
+ * What can be shown now. `isRetracted`: all text that was returned before was reasoning after all; `parts`
+ * contain it again as reasoning.
+ */
 interface Reading {
   parts: Part[]
   isRetracted?: true
@@ -25,7 +28,7 @@ const closings = ['</think>', '</thinking>']
 interface ThinkState {
   mode: 'start' | 'thinking' | 'answer'
   isAssumed: boolean
-  /** Text of the answer, or of assumed reasoning, that was already returned. */
+  /** Text that was already returned as the answer, or as assumed reasoning. */
   answered: string
   held: string
   hasThought: boolean
@@ -96,7 +99,7 @@ function readAnswer(state: ThinkState, isLast: boolean): Reading | undefined {
   const { held, hasThought } = state
   const match = hasThought ? null : closing.exec(held)
   const from = match ? match.index + match[0].length : 0
-  // what follows decides whether the text is about the tag
+  // The tag may be a word of a sentence, so the two characters after the tag are needed first.
   if (match && !isLast && held.length < from + 2) return undefined
   if (match && isTag(state.answered + held.slice(0, match.index), held.slice(from))) {
     const text = state.answered + held.slice(0, match.index)

@@ -20,8 +20,8 @@ export const hasDocuments = (messages: readonly ModelMessage[]): boolean =>
   )
 
 /**
- * Matches a refusal of documents. The word "file" alone is ambiguous, so a refusal must mention a part of the
- * request, a kind of media or a PDF.
+ * Matches the refusal of a request because of its documents. The word "file" alone is ambiguous, so the
+ * refusal must also mention a part of the request, a kind of media or a PDF.
  */
 const documentWords = new RegExp(
   [
@@ -50,7 +50,8 @@ export function fitDocuments(messages: readonly ModelMessage[], areTaken: boolea
       const size = documentsOf(message).reduce((sum, { base64 }) => sum + base64.length, 0)
       if (size === 0) return message
       const fits = size <= room
-      // an older document never replaces a later, larger one
+      // Once a document does not fit, no older document is sent as a file, so that an older one never
+      // replaces a later, larger one.
       room = fits ? room - size : 0
       return fitMessage(message, fits)
     })
@@ -67,7 +68,7 @@ function fitMessage(message: ModelMessage, areFiles: boolean): ModelMessage {
   return fitted
 }
 
-/** Removes the text of a document that the model gets as a file. */
+/** Returns the content without the text of documents that the model gets as files. */
 function omitTexts(content: readonly ContentPart[]): MessageContent {
   const documents = content.filter((part) => part.type === 'document')
   return content.map((part) => {
@@ -81,6 +82,9 @@ function omitTexts(content: readonly ContentPart[]): MessageContent {
   })
 }
 
-/** Removes documents; their text is in the message as well, as far as the result had room for it. */
+/**
+ * Returns the content without document files. The text of each document is already in the message, as far as
+ * there was room for it.
+ */
 const omitDocuments = (content: readonly ContentPart[]): MessageContent =>
   content.filter(({ type }) => type !== 'document')

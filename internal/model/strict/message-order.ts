@@ -1,4 +1,4 @@
-// The order of a conversation for the strictest endpoint: one result directly after each call.
+// The order of messages for the strictest endpoint, which requires one result directly after each call.
 import type { ModelMessage, ModelToolCall } from '../model.ts'
 import { contentText } from '../tokens.ts'
 
@@ -11,9 +11,9 @@ const missingText =
   'error interrupted: no result of this call was recorded; check its effect before you repeat it'
 
 /**
- * Returns the messages with one result for each call, in the order of the calls, with unique call ids. A user
- * message is between two responses and at the end. Messages that fit are passed on as they are, so that each
- * is written once.
+ * Returns the messages with one result for each call, in the order of the calls, and with unique call ids.
+ * Between two responses, and at the end, is a user message. A message that already fits stays the same
+ * object, so that its JSON text can be used again.
  */
 export function orderMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (isOrdered(messages)) return messages
@@ -36,8 +36,8 @@ export function orderMessages(messages: readonly ModelMessage[]): readonly Model
 }
 
 /**
- * Returns true for a conversation that fits. Most do and are checked in each turn, so the check
- * creates no lists.
+ * Returns true if the conversation already has the strict order. Most have it and are checked in each turn,
+ * so the check creates no lists.
  */
 function isOrdered(messages: readonly ModelMessage[]): boolean {
   const taken = new Set<string>()
@@ -58,7 +58,10 @@ function isOrdered(messages: readonly ModelMessage[]): boolean {
   return before !== 'assistant'
 }
 
-/** Returns a response and the messages up to the next one: results first, in the order of its calls. */
+/**
+ * Returns a response and the messages up to the next response. Its tool results come first, in the order
+ * of its calls.
+ */
 function orderTurn(reply: Reply, after: readonly ModelMessage[], taken: Set<string>): ModelMessage[] {
   const calls = reply.calls ?? []
   const results = after.filter((one): one is Result => one.role === 'tool')
@@ -66,7 +69,7 @@ function orderTurn(reply: Reply, after: readonly ModelMessage[], taken: Set<stri
     const at = results.findIndex(({ callId }) => callId === call.id)
     return at < 0 ? undefined : results.splice(at, 1)[0]
   })
-  // a second result of the same call adds nothing
+  // A second result of a call that already has one is dropped, because it adds nothing.
   const rest = results.filter(({ callId }) => !calls.some(({ id }) => id === callId))
   const named = nameCalls(reply, taken)
   const answers = named.calls?.map((call, i) => answerOf(call, found[i])) ?? []
@@ -97,7 +100,10 @@ function nameCalls(reply: Reply, taken: Set<string>): Reply {
 
 const answers = new WeakMap<object, Result>()
 
-/** Returns the result with the id of its call, or a result that reports the missing one. */
+/**
+ * Returns the result with the id of its call. For a missing result, returns one that says that the
+ * result is missing.
+ */
 function answerOf(call: ModelToolCall, result: Result | undefined): Result {
   if (result?.callId === call.id) return result
   const key = result ?? call
@@ -112,7 +118,7 @@ function answerOf(call: ModelToolCall, result: Result | undefined): Result {
 
 const orphans = new WeakMap<Result, ModelMessage>()
 
-/** Returns a result without its call as a note. */
+/** Returns a tool result whose call is missing as a note. */
 function orphanText(result: Result): ModelMessage {
   const content = `Result of an earlier call of ${result.name}:\n${contentText(result.content)}`
   const known = orphans.get(result) ?? { role: 'user', content, origin: 'note' }

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, listOf } from '../../base/untrusted-json.ts'
 const fitting = /^[A-Za-z0-9_.-]{1,64}$/
 
 /**
- * A schema with valid names. `toFit` maps the original to the valid names, `toReal` the valid to
- * the original ones.
+ * A schema whose parameter names are valid. `toFit` maps original names to valid names, and `toReal` maps
+ * valid names to original names.
  */
 export interface FittedKeys {
   schema: JsonObject
@@ -61,7 +61,7 @@ export function renameArgs(args: unknown, schema: unknown, names: ReadonlyMap<st
   )
 }
 
-/** Returns the schema and all schemas in its `anyOf`, `oneOf` and `allOf`, also nested ones. */
+/** Returns the schema itself and every schema in its `anyOf`, `oneOf` and `allOf`, at any depth. */
 function formsOf(schema: unknown): JsonObject[] {
   if (!isObject(schema)) return []
   const { anyOf, oneOf, allOf } = schema

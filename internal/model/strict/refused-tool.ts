@@ -1,4 +1,5 @@
-// The search for the refused tool of another program, so that only this tool is lost and not the run.
+// The search for the tool that an endpoint refuses. If it is a tool of another program, only that tool is
+// omitted and the run continues.
 import { isObject } from '../../base/untrusted-json.ts'
 import type { ModelRequest, ToolSpec } from '../model.ts'
 
@@ -13,8 +14,8 @@ const listed = /\b(?:tools|functions)(?:\[(\d+)\]|[./](\d+))/gi
 const inHistory = /\b(?:messages|input|contents)(?:\[\d+\]|[./]\d+)/i
 
 /**
- * Returns the tools of `sent` that the refusal names and that are not native. `sent` has the names and the
- * order of the request. A position in the list takes precedence over a name, and a name after "function" or
+ * Returns the tools of `sent` that the refusal mentions and that come from other programs. `sent` is in the
+ * order of the request. A position in that list takes precedence over a name, and a name after "function" or
  * "tool" over other names.
  */
 export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolSpec[]): ToolSpec[] {
@@ -24,7 +25,8 @@ export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolS
   const at = places.find((found) => found.length > 0)?.flatMap((place) => sent[place] ?? []) ?? []
   const foreign = (tools: readonly ToolSpec[]) => [...new Set(tools)].filter((tool) => tool.foreign)
   if (at.length > 0) return foreign(at)
-  // a call of the history stays, so omitting the tool would change nothing
+  // The refusal is about a call in the conversation, which is sent again anyway, so omitting the tool
+  // would not help.
   if (inHistory.test(text) || !/\b(?:function|tool|schema|parameter)/i.test(text)) return []
   const called = sent.filter(({ name }) =>
     isNamed(text, name, String.raw`\b(?:function|tool)s?(?: name)?:?\s*`),
@@ -32,7 +34,10 @@ export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolS
   return foreign(called.length > 0 ? called : sent.filter(({ name }) => isQuoted(text, name)))
 }
 
-/** Returns true if `name` follows `lead`. Without quotes, an ordinary word does not count as a name. */
+/**
+ * Returns true if `text` contains `name` after `lead`. A name without a digit or `_` only counts in quotes,
+ * because it may be an ordinary word.
+ */
 function isNamed(text: string, name: string, lead: string): boolean {
   const quote = /[_\d]/.test(name) ? '["\'`“‘]?' : '["\'`“‘]'
   return new RegExp(`${lead}${quote}${escapeName(name)}(?![\\w-])`, 'i').test(text)
@@ -47,7 +52,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // a plain sentence
+    // The text is not JSON but a plain sentence, which is used as it is.
     return text
   }
 }
@@ -55,7 +60,9 @@ function readJson(text: string): unknown {
 /** Largest depth of nested texts, because routers put the response of a provider into their own. */
 const maxDepth = 12
 
-/** Returns all texts of a response. A list such as `["body", "tools", 3]` becomes the path `body.tools.3`. */
+/**
+ * Returns all strings in a refusal. A list such as `["body", "tools", 3]` becomes the path `body.tools.3`.
+ */
 function collectTexts(value: unknown, depth = 0): string[] {
   if (depth > maxDepth) return []
   if (typeof value === 'string') {
@@ -78,7 +85,10 @@ export interface RefusedTools {
   add(tools: readonly ToolSpec[]): void
 }
 
-/** Returns the identity of a tool, so that a changed tool is sent again. */
+/**
+ * Returns a text that identifies a tool by name and schema, so that a tool whose schema has changed
+ * is sent again.
+ */
 const identify = ({ name, schema }: ToolSpec) => `${name} ${JSON.stringify(schema)}`
 
 export function refusedToolsOf(endpoint: string): RefusedTools {

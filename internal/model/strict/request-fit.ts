@@ -1,4 +1,5 @@
-// The conversion of a request for the strictest endpoint, for every wire format, and of responses back.
+// The conversion of a request to the form that the strictest endpoint accepts, for every wire format, and the
+// conversion of responses back.
 import { isObject } from '../../base/untrusted-json.ts'
 import type {
   MessageContent,
@@ -12,7 +13,10 @@ import { orderMessages } from './message-order.ts'
 import { type FittedKeys, fitKeys, renameArgs } from './parameter-keys.ts'
 import { offeredName, strictName } from './tool-names.ts'
 
-/** Largest part of invalid arguments that is sent back, because they may be endless. */
+/**
+ * Largest number of characters of invalid arguments that are sent back to the model, because such arguments
+ * may be endless.
+ */
 const maxBrokenChars = 2000
 
 const keysOfTools = new WeakMap<ToolSpec, FittedKeys | undefined>()
@@ -40,7 +44,10 @@ export function fitRequest(request: ModelRequest): ModelRequest {
   }
 }
 
-/** Returns the same list if all messages fit, as most do, because each turn checks the whole conversation. */
+/**
+ * Returns the messages in a form that fits, or the same list if all of them fit already. Most fit, and each
+ * turn checks all of them.
+ */
 function fitMessages(messages: readonly ModelMessage[], tools: readonly ToolSpec[]): readonly ModelMessage[] {
   let out: ModelMessage[] | undefined
   for (let i = 0; i < messages.length; i++) {
@@ -55,8 +62,8 @@ function fitMessages(messages: readonly ModelMessage[], tools: readonly ToolSpec
 const calledLists = new Map<string, readonly ToolSpec[]>()
 
 /**
- * Returns the tools of the calls in a conversation, because several endpoints refuse calls in a
- * request without tools.
+ * Returns a tool without parameters for each name that was called in the conversation, because several
+ * endpoints refuse calls in a request without tools.
  */
 function calledTools(messages: readonly ModelMessage[]): readonly ToolSpec[] {
   const names = new Set<string>()
@@ -106,7 +113,10 @@ function isFilled(content: MessageContent): boolean {
 
 const filled = new WeakMap<ModelMessage, ModelMessage>()
 
-/** Fills empty texts. A result or a message of the user has to stay, but no text in it may be empty. */
+/**
+ * Returns the message without empty texts. A result or a message of the user has to stay, so its empty
+ * text is filled.
+ */
 function fillMessage(message: Exclude<ModelMessage, { role: 'system' | 'assistant' }>): ModelMessage {
   const known = filled.get(message)
   if (known) return known
@@ -119,8 +129,7 @@ function fillMessage(message: Exclude<ModelMessage, { role: 'system' | 'assistan
 }
 
 /**
- * Returns the fitted message of an earlier request if it is equal, so that a wire format writes
- * each message once.
+ * Returns the fitted message of the previous request if it is equal, so that its JSON text can be used again.
  */
 function sameAsBefore(before: ModelMessage | undefined, calls: readonly ModelToolCall[]) {
   if (before?.role !== 'assistant') return undefined
@@ -139,7 +148,7 @@ const brokenArgs = (raw: string) => ({
   not_json: raw.length > maxBrokenChars ? `${raw.slice(0, maxBrokenChars)}… (cut)` : raw,
 })
 
-/** Returns arguments as an object, because chat templates and several endpoints read nothing else. */
+/** Returns the arguments as an object, because chat templates and several endpoints accept only objects. */
 function fitArgs(args: unknown, tool: ToolSpec | undefined): unknown {
   if (args === undefined || args === null) return {}
   if (!isObject(args)) return { value: args }

@@ -20,7 +20,7 @@ export function offeredName(tools: readonly ToolSpec[], name: string): string {
   if (isOffered(name)) return name
   const fitted = tools.find((tool) => strictName(tool.name) === name)?.name
   if (fitted !== undefined) return fitted
-  // control tokens of a chat template may follow the name
+  // Control tokens of a chat template (`<|…`) may follow the name and are removed.
   const plain = name
     .replace(prefix, '')
     .replace(/<\|.*$/, '')

@@ -15,7 +15,7 @@ export function wrapTextModel(model: Model): Model {
  */
 export function wrapAdaptiveModel(model: Model): Model {
   let plain = false
-  /** Set once a call has shown that tools arrive. */
+  /** True once the count of a request has shown that the tools reach the model. */
   let isToolsSeen = false
   let isCutKnown = false
 
@@ -33,7 +33,7 @@ export function wrapAdaptiveModel(model: Model): Model {
       }
       yield event
       if (event.type !== 'usage' || event.estimated) continue
-      // some gateways do not count tokens that were read from a cache
+      // Some gateways do not include tokens from a cache in the input, so these are added.
       const counted = event.input + (event.cached ?? 0)
       const lost = findPromptLoss(request, counted)
       if (lost === undefined || (lost === 'tools' ? isToolsSeen : isCutKnown)) continue
@@ -50,7 +50,7 @@ export function wrapAdaptiveModel(model: Model): Model {
     }
     if (!isUnheard) return
     plain = true
-    // the first stream is closed by now, and its slot in the queue is free
+    // The first stream is closed by now, so its slot among the parallel requests is free for this one.
     yield* speak(model, request, signal)
   }
 
@@ -63,7 +63,7 @@ export function wrapAdaptiveModel(model: Model): Model {
 async function* speak(model: Model, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   let reader = textReader()
   let calls = 0
-  // unique in the conversation, and equal when the same conversation is replayed
+  // The id is unique within the conversation, and equal if the same conversation is replayed.
   const name = () => `t${request.messages.length}_${++calls}`
   const inner = { ...request, messages: flattenHistory(request.messages, request.tools), tools: [] }
   const held: ModelEvent[] = []

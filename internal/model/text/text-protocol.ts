@@ -14,17 +14,22 @@ export type TextItem =
 interface TextReader {
   /** Reads the next piece of the response. Text that cannot become a call is returned at once. */
   push(piece: string): TextItem[]
-  /** Reads the rest. `cut`: the response was truncated. */
+  /**
+   * Reads the rest of the response. `cut`: the response was truncated, so its last line may be incomplete.
+   */
   close(cut: boolean): TextItem[]
 }
 
-/** The reader's state in the Markdown of the response, by CommonMark's rules for fences and block quotes. */
+/**
+ * Where the reader is in the Markdown of the response: in a code fence, a block quote or reasoning,
+ * by CommonMark's rules.
+ */
 interface Place {
   fence: string | undefined
   /** True if the paragraph above is a block quote that this line would continue. */
   quoted: boolean
   thinking: boolean
-  /** True while only blank lines have arrived. */
+  /** True until the first line that is not blank has arrived. */
   fresh: boolean
 }
 
@@ -40,7 +45,8 @@ export function textReader(): TextReader {
   let shown = 0
   const finish = (line: string, end: string): TextItem[] => {
     const items = readLine(line, end, place)
-    // the beginning of the line may have been shown while it was incomplete
+    // The beginning of the line may have been returned while the line was incomplete, so only the rest
+    // is returned now.
     const first = items[0]
     if (shown > 0 && first && (first.kind === 'text' || first.kind === 'reasoning')) {
       items[0] = { ...first, text: first.text.slice(shown) }
@@ -81,7 +87,10 @@ export function textReader(): TextReader {
   }
 }
 
-/** Returns true if the incomplete line may still become something other than plain text. */
+/**
+ * Returns true if the incomplete line may still become a call, a tag or a fence, so that it must not
+ * be shown yet.
+ */
 function mayMatter(line: string, place: Place): boolean {
   if (place.thinking) return true
   const start = line.replace(/^ {0,3}/, '')
@@ -89,7 +98,10 @@ function mayMatter(line: string, place: Place): boolean {
   return place.fence === undefined && (opening.startsWith(start) || start.startsWith(opening))
 }
 
-/** Returns true if only the end of this line can decide its meaning. */
+/**
+ * Returns true if the line has to be complete before it can be read, because it is reasoning or the start
+ * of a call.
+ */
 function isGrowing(line: string, place: Place): boolean {
   return place.thinking ? line !== '' : place.fence === undefined && /^ {0,3}TOOL:/.test(line)
 }
@@ -133,7 +145,8 @@ function isCall(line: string, place: Place): boolean {
     return false
   }
   if (/^ {0,3}>/.test(line)) {
-    // a block quote that ends in an empty quoted line leaves no paragraph to continue
+    // An empty line in a block quote ends its paragraph, so the next line without `>` does not
+    // continue the quote.
     place.quoted = !/^ {0,3}(> ?)+\s*$/.test(line)
     return false
   }
@@ -164,7 +177,7 @@ function nameIn(raw: string): string {
   return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? ''
 }
 
-/** Joins neighboring text, so that a piece of a response causes few events. */
+/** Joins adjacent texts into one, so that a piece of the response causes few events. */
 function merge(items: TextItem[]): TextItem[] {
   const out: TextItem[] = []
   for (const item of items) {

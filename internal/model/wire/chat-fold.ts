@@ -9,7 +9,10 @@ import type { ChatCarry } from './chat-messages.ts'
 import { endReasonOf, worseFinish } from './finish-reason.ts'
 import { argumentText, nameOf } from './foreign-json.ts'
 
-/** A chunk in its correct form, for code that writes one. Received chunks may have any form. */
+/**
+ * A chunk of the stream as the API documents it, for code that writes chunks. A received chunk may
+ * have any form.
+ */
 export interface ChatChunk {
   choices?: readonly ChunkChoice[] | null
   usage?: ChunkUsage | null
@@ -55,12 +58,15 @@ interface ChatDraft extends CallDraft {
 
 /** The received part of a response. */
 interface ChatReply {
-  /** The worst finish reason so far, because an endpoint may contradict itself. */
+  /**
+   * The worst finish reason that has arrived, because an endpoint may send several that
+   * contradict each other.
+   */
   finish: string | undefined
-  /** True if the model declined in a separate field. */
+  /** True if the model declined to answer, which the API reports in the separate field `refusal`. */
   isRefused: boolean
   usage: ChunkUsage | undefined
-  /** True if token counts arrived after the finish reason, or with it. Nothing else follows. */
+  /** True if token counts have arrived with or after the finish reason, so that nothing else follows. */
   isCounted: boolean
   text: string
   reasoning: string
@@ -155,7 +161,7 @@ function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boole
     reply.calls.push(call)
   }
   if (id !== '') call.id = id
-  // a name arrives complete, once or with every piece
+  // A name arrives complete, once or with every piece, so it is replaced and not appended.
   if (name !== '') call.name = name
   call.raw += raw
   reply.size += raw.length + 1
@@ -174,7 +180,10 @@ function begins(piece: CallDraft, call: ChatDraft): boolean {
   return piece.raw.trimStart().startsWith('{') && call.raw.trimEnd().endsWith('}') && readJson(call.raw).ok
 }
 
-/** Returns the progress of the response. */
+/**
+ * Returns how far the response is: `closing` after its finish reason, `closed` once its token counts
+ * have arrived too.
+ */
 export function stateOf({ finish, isCounted }: ChatReply): StreamEnding['state'] {
   if (finish === undefined) return 'open'
   return isCounted ? 'closed' : 'closing'
@@ -192,8 +201,8 @@ export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | unde
 }
 
 /**
- * Returns the data that the provider needs back; undefined if it sent none. `ids` are the final ids
- * of the calls.
+ * Returns the data that the provider needs back with the response; undefined if there is none. `ids` are the
+ * final ids of the calls. `reasoning`: the provider needs reasoning with every response.
  */
 export function carryOf(reply: ChatReply, ids: readonly string[], reasoning: boolean): ChatCarry | undefined {
   const extras: Record<string, unknown> = {}

@@ -7,13 +7,13 @@ import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import { callId, type EndpointQuirks } from './endpoint-quirks.ts'
 import { listTexts } from './request-body.ts'
 
-/** Data that some providers need back with an assistant message. */
+/** Data that some providers need back with an assistant message, because they do not store it. */
 export interface ChatCarry {
   reasoning?: string
   /** The field in which `reasoning` arrived. */
   reasoningField?: 'reasoning' | 'reasoning_content'
   details?: readonly unknown[]
-  /** Opaque additions to calls, by call id. */
+  /** Data that the provider attached to calls and that only it can read, by call id. */
   extras?: Readonly<Record<string, unknown>>
 }
 
@@ -168,7 +168,7 @@ function parts(content: MessageContent): string | unknown[] {
 
 const toolTexts = new WeakMap<readonly ToolSpec[], string>()
 
-/** Returns the list of tools as JSON text, which is cached per list. */
+/** Returns the tools as JSON text. The text is cached for each list of tools. */
 export function writeTools(tools: readonly ToolSpec[]): string {
   let text = toolTexts.get(tools)
   if (text === undefined) {

@@ -24,15 +24,15 @@ export interface HttpEndpoint {
    */
   maxConcurrent?: number | undefined
   /**
-   * Path, without an extension, of the facts that all processes of a user remember of it. Default:
-   * none are stored.
+   * Path, without an extension, of the files that store what all processes of a user know about the endpoint.
+   * Default: nothing is stored.
    */
   memoryPath?: string | undefined
 }
 
 /**
- * Factor of the longest silence within which an event or a whole response has to arrive, even if
- * bytes trickle in.
+ * An event, or a whole response, has to be complete within this many times the limit of silence, even if
+ * bytes keep trickling in.
  */
 const trickle = 10
 
@@ -49,8 +49,8 @@ export async function* streamEvents<Event>(
   signal: AbortSignal,
   ending: StreamEnding = newEnding(),
 ): AsyncGenerator<Event> {
-  // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request
-  // that does not use them, so only its stream decoder is taken.
+  // The client class of the openai package would load the Headers of global fetch (about 20 ms and 10 MB),
+  // which this request does not use. So only the stream decoder of the package is loaded.
   const decoder = import('openai/core/streaming')
   const url = endpointUrl(endpoint.baseUrl, path)
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
@@ -82,7 +82,7 @@ export async function* streamEvents<Event>(
     return
   }
   const { Stream } = await decoder
-  // the decoder touches `body` and, for an error event, `headers.get`; its log must stay silent
+  // The decoder reads only `body` and, for an error event, `headers.get`, and its log is turned off.
   const bounds = { ...usualBounds, eventMs: Math.max(idleMs * trickle, firstByteMs ?? 0) }
   const events = noteDone(boundEvents(readReplyBody(answer, ending, signal), bounds), ending)
   const response = { body: events, headers: new Map<string, string>() } as unknown as Response
@@ -104,8 +104,8 @@ const learning = new Map<string, Promise<void>>()
 export const limitsLearned = async (limitsFile: string): Promise<void> => learning.get(limitsFile)
 
 /**
- * Starts to store the rate limits of a response; without `answer`, that no response came. The response does
- * not wait for the write, but the next request does.
+ * Starts to store the rate limits of a response, or without `answer` the fact that no response came. The
+ * response does not wait for this write, but the next request does.
  */
 function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   if (memoryPath === undefined) return
@@ -124,7 +124,8 @@ function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
 }
 
 /**
- * Requests `path` with GET and returns its JSON, for example the list of models. Throws like `streamEvents`.
+ * Requests `path` with GET and returns the JSON of the response, for example a list of models.
+ * Throws like `streamEvents`.
  */
 export async function getJson(endpoint: HttpEndpoint, path: string, signal: AbortSignal): Promise<unknown> {
   const { idleMs, baseUrl } = endpoint
@@ -201,7 +202,8 @@ async function textOf(answer: HttpAnswer, max: number, ms: number): Promise<stri
       if (size >= max || Date.now() > until) break
     }
   } catch {
-    // the status alone is more useful than the error that interrupted its explanation
+    // Reading stopped with an error. It is ignored, because the HTTP status without its text is still more
+    // useful to the caller.
     return Buffer.concat(parts).toString('utf8')
   }
   return Buffer.concat(parts).subarray(0, max).toString('utf8')

@@ -49,13 +49,14 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
     const phrase = code === undefined ? undefined : phraseNetworkError(code)
     const reason = phrase ? `${phrase} (${code})` : `${code ? `${code} ` : ''}${error.message}`
     const message = redactLine(`${where}: ${reason}${nextStep(code, where)}`, keys)
-    // the server is on this machine, so the user knows whether it runs
+    // The refused connection is to a server on this machine. The user knows whether that server runs, so no
+    // attempt is repeated.
     const isFinal = code === 'ECONNREFUSED' && loopback.test(where)
     return { kind: error.early ? 'unreachable' : 'broken', message, final: isFinal ? true : undefined }
   }
   if (error instanceof EndlessReplyError)
     return { kind: 'broken', message: redactLine(`${where}: ${error.message}`, keys), final: true }
-  // bytes that are not an event stream, or an event that is not JSON
+  // A SyntaxError means that the bytes are not an event stream, or that an event is not JSON.
   if (error instanceof SyntaxError) {
     return {
       kind: 'broken',
@@ -73,7 +74,10 @@ function nextStep(code: string | undefined, where: string): string {
 /** Matches `name (host:port)` on this machine. */
 const loopback = /\((?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)[:)]/i
 
-/** Matches `name (host:port)` on this machine or network, where the user starts the server. */
+/**
+ * Matches `name (host:port)` of a server on this machine or the local network, which the
+ * user probably starts.
+ */
 const near = new RegExp(String.raw`\((?:${localHosts})[:)]`, 'i')
 
 function refused(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
@@ -98,7 +102,8 @@ function interjected(error: unknown, keys: readonly string[]): ModelFailure {
   const waiting = wait === undefined ? {} : { retryAfterMs: wait }
   const code = statusIn(error)
   if (code !== undefined) return { kind: failureKind(code, hint), message, status: code, ...waiting }
-  // without a status, only clear words show that another attempt is useless
+  // The error has no HTTP status. Only clear words of the provider show a failure that no attempt fixes; all
+  // others can be repeated.
   const kind = failureKind(400, hint)
   if (kind !== 'bad_request') return { kind, message, ...waiting }
   return { kind: /rate.?limit|too many requests/i.test(hint) ? 'rate_limit' : 'server', message, ...waiting }
@@ -121,15 +126,16 @@ const kinds: Readonly<Record<number, FailureKind>> = {
 }
 
 /**
- * How endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek, OpenRouter
- * ("maximum context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp ("exceeds
- * the available context size", `exceed_context_size_error`), LM Studio ("greater than the context length",
- * "reached context length"), Ollama ("exceeds the context length"), vLLM and SGLang ("longer than the …
- * maximum model length", "model's context length"), TGI and Together ("`inputs` tokens + `max_new_tokens`
- * must be <="), Anthropic ("prompt is too long", "exceed context limit"), Bedrock ("input is too long"),
- * Gemini ("input token count … exceeds the maximum number of tokens"), Groq and Cerebras ("reduce the length
- * of the messages"), Mistral ("too large for model with … context length"), xAI ("maximum prompt length"),
- * Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"), Cohere ("too many tokens").
+ * Matches how endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek,
+ * OpenRouter ("maximum context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp
+ * ("exceeds the available context size", `exceed_context_size_error`), LM Studio ("greater than the context
+ * length", "reached context length"), Ollama ("exceeds the context length"), vLLM and SGLang ("longer than
+ * the … maximum model length", "model's context length"), TGI and Together ("`inputs` tokens +
+ * `max_new_tokens` must be <="), Anthropic ("prompt is too long", "exceed context limit"), Bedrock ("input
+ * is too long"), Gemini ("input token count … exceeds the maximum number of tokens"), Groq and Cerebras
+ * ("reduce the length of the messages"), Mistral ("too large for model with … context length"), xAI
+ * ("maximum prompt length"), Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"),
+ * Cohere ("too many tokens").
  */
 const tooLong = new RegExp(
   [
@@ -147,7 +153,10 @@ const tooLong = new RegExp(
   'i',
 )
 
-/** Words of errors by kind. They take precedence over the status, on which providers agree even less. */
+/**
+ * Words that show the kind of an error. They take precedence over the HTTP status, because providers use the
+ * status even less consistently.
+ */
 const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   [
     'payment',
@@ -162,7 +171,7 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   ],
   ['auth', /invalid.{0,12}api.?key|api.?key.{0,12}(invalid|not valid)|incorrect api key/i, (s) => s < 500],
   ['context_too_long', tooLong, (s) => s !== 401 && s !== 403 && s !== 404 && s !== 429],
-  // larger than the limit of a whole minute, so waiting does not help
+  // The request is larger than the token limit of a whole minute, so waiting does not help.
   ['context_too_long', /request too large/i, (s) => s === 400 || s === 413 || s === 422 || s === 429],
   [
     'tools_unsupported',
@@ -176,7 +185,7 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
     ),
     (s) => s < 500 && s !== 401 && s !== 429,
   ],
-  // llama.cpp without a chat template for tools reports that with the status of a server failure
+  // A llama.cpp server whose chat template has no tools reports that with the status of a server failure.
   [
     'tools_unsupported',
     /\btool(s|_choice)?\b.{0,30}\brequires? --\w|does not support tools/i,
@@ -199,7 +208,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // not JSON: a proxy's page or a plain sentence
+    // The body is not JSON: it is a proxy's page or a plain sentence.
     return undefined
   }
 }

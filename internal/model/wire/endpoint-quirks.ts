@@ -6,9 +6,15 @@ import type { Effort } from '../model.ts'
 import { strictCallId } from '../strict/tool-names.ts'
 
 export interface EndpointQuirks {
-  /** Models whose prompts are cached only up to a mark, for example Claude models through OpenRouter. */
+  /**
+   * Matches models whose prompts are cached only up to a mark in the request, for example Claude
+   * models through OpenRouter.
+   */
   readonly cacheControl?: RegExp
-  /** Accepted efforts by model; the first match counts. Without a match, requests set no effort. */
+  /**
+   * Accepted efforts by model; the first expression that matches the model counts. Without a match, requests
+   * set no effort.
+   */
   readonly efforts?: readonly (readonly [RegExp, readonly Effort[]])[]
   /** True if the effort is sent in an object `reasoning` instead of the field `reasoning_effort`. */
   readonly reasoningObject?: boolean
@@ -25,13 +31,13 @@ export interface EndpointQuirks {
   readonly shortIds?: boolean
   /** True if reasoning is sent back with every message. Default: only with messages that contain calls. */
   readonly returnReasoning?: boolean
-  /** Rule about reasoning in earlier messages, learned from a refusal. */
+  /** Whether earlier messages may or must contain reasoning, as a refusal of the endpoint has shown. */
   readonly returned?: 'no_returned_reasoning' | 'needs_reasoning' | undefined
   /** True if the endpoint refuses a user message directly after the results of calls. */
   readonly noUserAfterResults?: boolean
   /** True if the endpoint finds a cached prefix by the field `prompt_cache_key`. */
   readonly cacheKey?: boolean
-  /** Models that read PDFs as documents. Default: none. */
+  /** Matches models that read PDFs as documents. Default: none. */
   readonly documents?: RegExp
   /** True if the endpoint reports the price of a request that contains `usage: {include: true}`. */
   readonly reportsCost?: boolean

@@ -9,7 +9,7 @@ import { HttpStatusError } from './endpoint-failure.ts'
 import { redactLine } from './key-redaction.ts'
 import type { ModelEndpoint } from './model-endpoint.ts'
 
-/** Longest wait for a hint, in milliseconds. */
+/** Longest wait for advice, in milliseconds. */
 const patience = 3000
 
 /** Returns the failure with the next step in its message, if one is known. */
@@ -28,7 +28,9 @@ export async function adviseOn(
   return { ...failure, message: `${failure.message} (${redactLine(advice, endpoint.keys)})` }
 }
 
-/** Prefixes of keys, the longest first. */
+/**
+ * Prefixes of API keys with their providers. A longer prefix precedes a shorter one with the same beginning.
+ */
 const keyForms: readonly [RegExp, string][] = [
   [/^sk-ant-/, 'anthropic'],
   [/^sk-or-/, 'openrouter'],
@@ -58,7 +60,7 @@ async function adviseOnMissing(
 ): Promise<string> {
   const { model, provider } = endpoint
   const listed = await listModels(endpoint, signal)
-  // the model is on the list, so the endpoint did not miss the name
+  // The endpoint lists the model, so it did not refuse the request because of the name.
   if (listed.names.includes(model)) return ''
   const known = knownModels(provider)
   const near = suggestNames(model, listed.names) || (known.includes(model) ? '' : suggestNames(model, known))

@@ -1,7 +1,10 @@
 // The reasons of providers for the end of a response, and the effect of each on its calls.
 import type { EndReason } from '../model.ts'
 
-/** Finish reasons from the mildest to the worst. A reason that matches none ranks before the last two. */
+/**
+ * Finish reasons by their effect, from the mildest to the worst. A reason that matches no expression ranks
+ * before the last two.
+ */
 const normal =
   /^(stop|tool_?calls?|tool_?use|function_?calls?|end_?turn|stop_?sequence|eos|eos_?token|completed?|done)$/i
 const cut = /^(length|max_?(output_?|new_?)?tokens|model_length|model_context_window_exceeded)$/i

@@ -13,10 +13,11 @@ interface Sending {
   headers: Readonly<Record<string, string>>
   body?: RequestBody
   signal: AbortSignal
-  /** Milliseconds without a byte after which the other side counts as stalled. */
+  /** Milliseconds without a byte after which a connection counts as stalled. */
   idleMs: number
   /**
-   * Milliseconds until the headers, and again from there until the first byte of the body. Default: `idleMs`.
+   * Milliseconds until the headers arrive, and again from there until the first byte of the body
+   * arrives. Default: `idleMs`.
    */
   firstByteMs?: number | undefined
 }
@@ -29,9 +30,12 @@ export interface HttpAnswer {
    * arrive completely. Leaving the iteration early closes the connection.
    */
   body: AsyncIterable<Uint8Array>
-  /** True if the end of the body differs from a lost connection, by its length or its last chunk. */
+  /**
+   * True if the end of the body can be distinguished from a lost connection, by a declared length or
+   * a last chunk.
+   */
   isDelimited: boolean
-  /** Closes the connection, also while the next bytes are waited for. */
+  /** Closes the connection, even while the reader waits for the next bytes. */
   close(): void
 }
 
@@ -48,8 +52,8 @@ export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
   try {
     return await attempt(sending)
   } catch (error) {
-    // The server closed a reused connection at this moment, so it has not read the request. The other idle
-    // connections are as old, so all are closed and the second attempt opens a new one.
+    // The server closed a reused connection at this moment, so it has not read the request. All idle
+    // connections are closed, because they are as old, and the second attempt opens a new one.
     if (!(error instanceof ReusedConnectionError) || sending.signal.aborted) throw error
     closeIdleConnections(new URL(sending.url))
     return await attempt(sending)
@@ -98,7 +102,8 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
       })
       call.once('response', (message) => {
         watch.answered()
-        // a server may answer before it has read the whole body
+        // A server may answer before it has read the whole body, so the buffer of the body is released only
+        // if all of it was sent.
         message.once('end', () => call.writableFinished && body?.release())
         const { headers } = message
         const encoding = headers['content-encoding']
@@ -136,10 +141,10 @@ async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSigna
   }
 }
 
-/** The timers of one request, which end it after too long a silence. */
+/** The timers of one request, which end the request after too long a silence. */
 class Watch {
   stall: StalledConnectionError | undefined
-  /** Limit of the current wait. */
+  /** Milliseconds after which the current wait ends the request. */
   private limitMs: number
   private readonly idleMs: number
   private readonly expire: (stall: StalledConnectionError) => void

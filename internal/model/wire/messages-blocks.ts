@@ -5,7 +5,7 @@ import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import type { MessagesBlock } from './messages-fold.ts'
 import { listTexts } from './request-body.ts'
 
-/** The positions of a response's text and calls between its blocks of reasoning. */
+/** Where the text and the calls of a response are between its blocks of reasoning. */
 type MessagesCarry = readonly (
   | Extract<MessagesBlock, { type: 'thinking' | 'redacted_thinking' }>
   /** The next `length` characters of the text. */
@@ -14,8 +14,8 @@ type MessagesCarry = readonly (
 )[]
 
 /**
- * Number of new blocks above which another mark is necessary, because the provider searches a cached prefix
- * 20 blocks before a mark.
+ * Number of new blocks after which one more cache mark is set, because the provider looks for a cached prefix
+ * only in the 20 blocks before a mark.
  */
 const maxUnmarkedBlocks = 15
 
@@ -157,7 +157,7 @@ function writeReply(text: string, calls: readonly ModelToolCall[], carried: Mess
     if (call) out.push(writeCall(call))
     waiting.delete(part.id)
   }
-  // text without a known position must precede the calls
+  // The text has no known position, so it is put before the first call.
   const firstCall = out.findIndex(({ type }) => type === 'tool_use')
   out.splice(firstCall < 0 ? out.length : firstCall, 0, ...writeContent(rest))
   out.push(...[...waiting.values()].map(writeCall))
@@ -193,15 +193,16 @@ export function messagesTools(tools: readonly ToolSpec[], cache: CacheLifetime |
 }
 
 /**
- * Returns the data that has to come back with a response; undefined without reasoning. `ids`: the ids of its
- * calls, in order.
+ * Returns the data that the next request has to send back with a response; undefined without reasoning. `ids`
+ * are the ids of its calls, in order.
  */
 export function messagesCarry(
   blocks: readonly MessagesBlock[],
   ids: readonly string[],
 ): MessagesCarry | undefined {
   if (!blocks.some(({ type }) => isThinking(type))) return undefined
-  // a repeated call became one call, so the positions of calls are ambiguous
+  // A repeated call was merged with the first one, so the positions of calls are used only if
+  // their numbers agree.
   const placed = blocks.filter(({ type }) => type === 'tool_use').length === ids.length
   let call = 0
   return blocks.flatMap((block): MessagesCarry => {

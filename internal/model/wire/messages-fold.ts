@@ -5,7 +5,7 @@ import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import { worseFinish } from './finish-reason.ts'
 import { argumentText, nameOf } from './foreign-json.ts'
 
-/** One content block in its present state. */
+/** One content block as far as it has arrived. */
 export type MessagesBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string; signature: string }
@@ -13,7 +13,9 @@ export type MessagesBlock =
   | { type: 'redacted_thinking'; data: string }
   | ({ type: 'tool_use' } & CallDraft)
 
-/** Tokens as the provider counts them. `input` was neither read from the cache nor written to it. */
+/**
+ * Tokens as the provider counts them. `input` excludes tokens that were read from the cache or written to it.
+ */
 export interface MessagesUsage {
   input?: number
   output?: number
@@ -28,12 +30,12 @@ export interface MessagesReply {
   blocks: MessagesBlock[]
   /** Blocks that have not ended, by the provider's index. */
   open: Map<number, MessagesBlock>
-  /** The worst finish reason so far. */
+  /** The worst finish reason that has arrived, because an endpoint may send several. */
   finish: string | undefined
   /** True if the last event has arrived. */
   isStopped: boolean
   usage: MessagesUsage
-  /** Characters of all blocks. */
+  /** Number of characters of all blocks, which is limited. */
   size: number
 }
 
@@ -151,9 +153,9 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
   const reasoning = stringOf(delta.thinking)
   const signature = stringOf(delta.signature)
   const raw = stringOf(delta.partial_json)
-  // text outside any block counts towards the limits too
+  // The size grows before the block is known, so that text outside any block counts towards the limits too.
   grow(reply, text.length + reasoning.length + signature.length + raw.length)
-  // some endpoints do not announce the start of a block
+  // Some endpoints do not announce the start of a block, so the first text begins one.
   if (delta.type === 'text_delta' && text !== '' && reply.blocks.length === 0 && !index)
     beginBlock(reply, 0, { type: 'text' })
   const block = reply.open.get(index ?? lastOpen(reply))
@@ -174,7 +176,7 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
   return nothing
 }
 
-/** Returns true if `piece` starts arguments that already came completely with their block. */
+/** Returns true if `piece` starts the arguments again that already came completely with the block. */
 const isSentTwice = (raw: string, piece: string): boolean =>
   piece.trimStart().startsWith('{') && raw.trimEnd().endsWith('}') && readJson(raw).ok
 

@@ -40,7 +40,7 @@ export function thinkingFields(
     return { thinking: { type: 'adaptive' }, output_config: { effort: level } }
   }
   if (isOff) return {}
-  // the response needs a part of `maxTokens` too
+  // At least 1,024 of `maxTokens` stay for the response.
   const budget = Math.min(budgets[effort] ?? 0, maxTokens - 1_024)
   return budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }

@@ -17,27 +17,33 @@ import { hasReachedServer } from './http-transport.ts'
 export interface ModelEndpoint {
   id: string
   provider: string
-  /** The name of the model at the endpoint. */
+  /** The name of the model as the endpoint knows it. */
   model: string
   endpoint: HttpEndpoint
   quirks: EndpointQuirks
   window: number
-  /** True if neither configuration, table nor server sets the size of the window. */
+  /**
+   * True if the size of the window is a guess, because neither configuration, nor table, nor
+   * server contains it.
+   */
   isWindowGuessed?: boolean
   /** True if the endpoint reads PDFs as documents. */
   takesDocuments?: boolean
-  /** True if its responses may end without a finish reason. */
+  /** True if responses of the endpoint may end without a finish reason. */
   isFinishOptional?: boolean
   /** Cache time of a prefix, if the wire format supports one. Default: that of the wire format. */
   cache?: CacheLifetime | false
   price: ModelPrice | undefined
-  /** Values that must never be shown. */
+  /** Keys and other secret values that must never be shown. */
   keys: readonly string[]
   /** How the user replaces a refused key. Default: `anode login` with the provider. */
   newKey?: string
 }
 
-/** One error for all aborts, because an abort without a reason would create an error with a stack. */
+/**
+ * One error that all aborts share, because an abort without a reason would create an error with a
+ * stack each time.
+ */
 const replyIsOver = new Error('the reply is over')
 
 /**
@@ -63,7 +69,8 @@ export async function* guardReply(
     const join = surrogateJoiner()
     for await (const event of reply(inner.signal)) {
       const whole = join(event)
-      // the consumer may leave at the end, when nothing is running any more
+      // The consumer may leave with the last event, when the request has already ended and nothing needs
+      // to be aborted.
       if (event.type === 'end') isOver = true
       if (Array.isArray(whole)) yield* whole
       else if (whole) yield whole
@@ -127,7 +134,7 @@ async function* waitForSlot(
     isLeft = false
     return leave
   } finally {
-    // a consumer that leaves while the wait is shown may already have a slot
+    // The consumer left while the wait was announced. A slot that it gets later is released at once.
     if (isLeft)
       entering?.then(
         (leave) => leave(),
@@ -149,7 +156,10 @@ async function* announceWait<T>(
   return await (passed as Promise<T>)
 }
 
-/** Joins characters that are split between two pieces of text. A single half becomes U+FFFD. */
+/**
+ * Returns a function that joins the halves of a character that was split between two pieces of text. A half
+ * without the other becomes U+FFFD.
+ */
 function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | undefined {
   const held = { text: '', reasoning: '' }
   return (event) => {
@@ -178,15 +188,15 @@ const worstUnderestimate = 1.8
 const minOutputTokens = 256
 
 /**
- * Returns `wanted` output tokens, or as many as the prompt leaves of the window. Several servers refuse a
- * request whose prompt and output limit together exceed the window.
+ * Returns the number of output tokens to request: `wanted`, or what the prompt leaves of the window. Several
+ * servers refuse a request whose prompt and output limit together exceed the window.
  */
 export function fitOutput({ window }: ModelEndpoint, request: ModelRequest, wanted: number): number {
   const left = window - Math.ceil(estimateRequest(request) * worstUnderestimate)
   return Math.min(wanted, Math.max(minOutputTokens, left))
 }
 
-/** Reported sizes of a request, as untrusted data. */
+/** Token counts and cost of a request as the provider reports them, not checked yet. */
 interface Reported {
   input?: unknown
   output?: unknown

@@ -38,8 +38,8 @@ const refusal = new RegExp(
 )
 
 /**
- * Omits a refused field, remembers it and announces it once. Returns true if the request is
- * worth another attempt.
+ * Omits a refused field from now on, remembers the refusal for later runs and announces it once. Returns true
+ * if the request is worth another attempt.
  */
 function* giveUpField(
   endpoint: ModelEndpoint,
@@ -56,7 +56,7 @@ function* giveUpField(
   return true
 }
 
-/** Effects of an omitted field that the user should know. */
+/** What the user loses when a field is omitted, by field. */
 const costOf: Readonly<Record<string, string>> = {
   cache_control: 'nothing is kept of a prompt, each is paid for in full; ',
   stream_options: 'tokens are estimated; ',
@@ -131,19 +131,19 @@ function* giveUpDocuments(
   return true
 }
 
-/** One request in a wire format. Every attempt creates a new one. */
+/** One request in a wire format. A new one is made for every attempt. */
 interface WireAttempt {
   /** Fields of its body other than the conversation. */
   fields: Readonly<Record<string, unknown>>
   /** Sends the request and yields its events. Throws the errors of `streamEvents`. */
   reply(): AsyncIterable<ModelEvent>
-  /** Returns true if the refusal changes how the next attempt is written. */
+  /** Returns true if the endpoint's refusal shows a rule that changes how the next attempt is written. */
   learn?(failure: ModelFailure): boolean
 }
 
 /**
- * Creates the model itself, without retries of other failures. `omitted` are the fields that `write` omits;
- * refused fields are added to it.
+ * Creates the model, which retries a request only after a refusal that it can adapt to. `write` omits the
+ * fields in `omitted`; refused fields are added to this set.
  */
 export function createEndpointModel(
   endpoint: ModelEndpoint,

@@ -18,11 +18,14 @@ export function listTexts(values: readonly (string | readonly string[])[]): stri
 interface EncodedBody {
   buffer: Buffer
   texts: RequestBody
-  /** Position in bytes after each text in the buffer. */
+  /** Number of bytes in the buffer up to the end of each text. */
   ends: number[]
 }
 
-/** The last body that was sent. Its buffer may be overwritten, so that a long conversation needs only one. */
+/**
+ * The last body that was sent. Its buffer may be overwritten by the next body, so that a long conversation
+ * needs only one buffer.
+ */
 let spare: EncodedBody | undefined
 
 /**
@@ -32,7 +35,7 @@ let spare: EncodedBody | undefined
 export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void } {
   const before = spare
   spare = undefined
-  // the beginning of a conversation is already in the buffer
+  // The first texts that are equal to those of the previous body are already in the buffer.
   let same = 0
   while (same < body.length && before && body[same] === before.texts[same]) same++
   const ends = before?.ends ?? []

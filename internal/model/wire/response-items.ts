@@ -28,7 +28,7 @@ export function itemWriter(from: string, withIds: boolean): (messages: readonly 
     for (const message of messages) {
       const items = itemsOf(message)
       const last = out.at(-1)
-      // chat templates of several open models refuse two messages of the user in a row
+      // Chat templates of several open models refuse two user messages in a row, so they are joined.
       if (isUsers && message.role === 'user' && last)
         out[out.length - 1] = { ...last, content: [...contentOf(last), ...items.flatMap(contentOf)] }
       else out.push(...items)
@@ -107,8 +107,8 @@ function writeCall(call: ModelToolCall): Item {
 }
 
 /**
- * Returns the data that has to come back with a response; undefined without reasoning. `ids`: the ids of its
- * calls, in order.
+ * Returns the data that the next request has to send back with a response; undefined without reasoning. `ids`
+ * are the ids of its calls, in order.
  */
 export function responsesCarry(
   items: readonly unknown[],
@@ -126,7 +126,8 @@ export function responsesCarry(
 }
 
 /**
- * Returns true for reasoning that the endpoint can read again: encrypted, or as plain text from open models.
+ * Returns true for a reasoning item that the endpoint can use again: an encrypted one, or plain text of
+ * an open model.
  */
 const isReasoning = ({ type, encrypted_content: sealed, content }: Item): boolean =>
   type === 'reasoning' && (Boolean(sealed) || listOf(content).length > 0)

@@ -1,7 +1,7 @@
 // The wait that an endpoint requests: in a header, in a field of its error, or only in its sentence.
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Milliseconds per unit, by what the unit begins with. */
+/** Milliseconds per unit of time, found by the first letters of the unit. */
 const units: readonly (readonly [RegExp, number])[] = [
   [/^(ms|milli)/i, 1],
   [/^s/i, 1000],
@@ -59,7 +59,7 @@ function waitInFields(value: unknown, now: number, depth: number): number | unde
 }
 
 /**
- * Returns the milliseconds of a value. A plain number counts in `each` milliseconds; any other text must be a
+ * Returns the milliseconds of a value. A plain number is multiplied by `each`; any other text must be a
  * duration or a date.
  */
 function waitOf(value: unknown, each: number, now: number): number | undefined {

@@ -52,7 +52,10 @@ export function BuildPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   )
 }
 
-/** Returns the state in a few words that change rarely, because a screen reader speaks each change. */
+/**
+ * Returns the state of the build in a few words that change rarely, because a screen reader reads
+ * each change aloud.
+ */
 function describeBuild({ status, end, detail, tasks }: BuildBoard): string {
   const merged = tasks.filter(({ state }) => state === 'merged').length
   const count = `${merged} of ${countNoun(tasks.length, 'task')} merged`
@@ -61,7 +64,7 @@ function describeBuild({ status, end, detail, tasks }: BuildBoard): string {
   return revealText([words, ...(tasks.length > 0 ? [count] : []), ...(detail ? [detail] : [])].join(', '))
 }
 
-/** Shows the latest entries of the journal that have a line. */
+/** Shows the latest records that have a text. */
 function BuildLog({ records }: { records: readonly BuildRecord[] }) {
   const lines = records.filter(({ text }) => text !== null)
   if (lines.length === 0) return null

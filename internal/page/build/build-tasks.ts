@@ -1,4 +1,4 @@
-// The tasks of a build: state, worker, time, cost, and that for which each one waits.
+// The tasks of a build: state, worker, time, cost, and what each one waits for.
 import { h } from 'preact'
 import type { BuildBoard, BuildBoardTask, BuildTaskStatus } from '../../session/board/build-board.ts'
 import { PageLink } from '../page-link.ts'

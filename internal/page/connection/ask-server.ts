@@ -1,7 +1,7 @@
 // Requests of the page to its own server.
 import { readPageKey } from './page-key.ts'
 
-/** Error for a request that the server rejected or that did not reach it. */
+/** Error of a request that the server rejected or that did not reach the server. */
 export class ServerProblem extends Error {
   /** HTTP status, or 0 if the server could not be reached. */
   readonly status: number
@@ -51,7 +51,7 @@ export async function askServer<T>(path: string, request: ServerRequest = {}): P
 
 async function readProblem(response: Response): Promise<ServerProblem> {
   const body = (await response.json().catch(() => ({}))) as Record<string, string | undefined>
-  // a problem document, or the reply to a rejected command
+  // The body is a problem document (`title`), or the answer to a rejected command (`message`).
   const message = body['title'] ?? body['message'] ?? `the server replied ${response.status}`
   return new ServerProblem(response.status, message, body['detail'] ?? body['hint'])
 }

@@ -1,4 +1,4 @@
-// Reader of server events that delivers each stored one once and reconnects after a break.
+// Reader of server-sent events. It yields each stored event once and reconnects after a lost connection.
 import { requestServer, ServerProblem } from './ask-server.ts'
 
 interface ServerMessage {
@@ -54,7 +54,7 @@ const maxPauseMs = 5_000
 interface FollowOptions {
   path: string
   signal: AbortSignal
-  /** Called when the stream is connected and when it has broken, with the reason. */
+  /** Called with undefined when the stream is connected, and with the reason when the connection is lost. */
   changed(broken: string | undefined): void
 }
 

@@ -1,5 +1,5 @@
-// Key of the page, exchanged for a token and sent with each request in addition to the cookie that
-// scripts cannot read.
+// Key of the page, which the page gets for a token. It is sent with each request in addition to the cookie
+// that scripts cannot read.
 
 const storedAs = 'anode-page-key'
 
@@ -17,7 +17,7 @@ export function readPageKey(): string | undefined {
   }
 }
 
-/** Secret in the fragment of the page's URL: a token, or a code that is valid once. */
+/** Secret in the fragment of the page's URL: a token, or a code that can be used once. */
 export interface AddressSecret {
   kind: 'token' | 'code'
   value: string
@@ -33,7 +33,7 @@ export function takeSecretOfAddress({ location, history }: Window): AddressSecre
   return value === undefined ? undefined : { kind: kind as AddressSecret['kind'], value }
 }
 
-/** Exchanges the secret for a page session; resolves with an error message, or undefined. */
+/** Exchanges the secret for a session of the page. Resolves to an error message, or undefined on success. */
 export async function exchangeSecret({ kind, value }: AddressSecret): Promise<string | undefined> {
   const [path, headers] =
     kind === 'token'

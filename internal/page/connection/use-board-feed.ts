@@ -5,7 +5,7 @@ import { followServerEvents } from './event-reader.ts'
 
 interface BoardFeed<Board, Entry> {
   board: Board | undefined
-  /** Latest records, oldest first. */
+  /** Latest records of the journal, oldest first. */
   records: readonly Entry[]
   /** Number of records that have arrived, each counted once. */
   stored: number
@@ -52,7 +52,8 @@ export function useBoardFeed<Board, Entry extends object>(
         look()
       }
     }
-    // changes without a record: a process that has ended, a loop that pauses
+    // Some changes have no record, such as an ended process or a paused loop, so the state is
+    // also requested regularly.
     const slow = window.setInterval(() => document.hidden || look(), slowMs)
     looking.current = () => void ask()
     setFeed(emptyFeed)

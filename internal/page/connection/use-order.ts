@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { describeProblem, requestServer } from './ask-server.ts'
 
 interface Orders {
-  /** Sends a command. Resolves to whether the server accepted it. If not, the reason is shown. */
+  /** Sends a command. Resolves to true if the server accepted it; otherwise shows the reason. */
   order(path: string): Promise<boolean>
   refused: string | undefined
 }

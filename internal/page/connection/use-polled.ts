@@ -5,13 +5,13 @@ import { askServer, describeProblem, ServerProblem } from './ask-server.ts'
 export interface PolledValue<T> {
   value: T | undefined
   problem: string | undefined
-  /** Whether the server requires a token. */
+  /** True if the server rejected the request because it requires a token. */
   isRefused: boolean
 }
 
 /**
- * Polls a value, with pauses of `pauseMs` milliseconds. They are five times longer while the page is
- * hidden, unless `isAwaited`.
+ * Requests a value again and again, with pauses of `pauseMs` milliseconds. While the page is hidden, pauses
+ * are five times longer unless `isAwaited`.
  */
 export function usePolled<T>(path: string, pauseMs: number, isAwaited = false): PolledValue<T> {
   const [polled, setPolled] = useState<PolledValue<T>>({

@@ -1,4 +1,5 @@
-// Button for an action that cannot be undone: it asks for confirmation in place, and resets after a while.
+// Button for an action that cannot be undone. A press asks for confirmation in the same place; without a
+// second press the button resets after a while.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -6,7 +7,7 @@ const forgetMs = 5_000
 
 interface ConfirmProps {
   label: string
-  /** Label of the confirmation. */
+  /** Label of the button while it asks for confirmation. */
   sure: string
   act(): void
   isPlain?: boolean

@@ -1,4 +1,4 @@
-// Names and values next to a view; a share is also shown as a bar.
+// List of names and values next to a view. A value that is a share is also shown as a bar.
 import { type ComponentChildren, h } from 'preact'
 import { revealText } from '../text/shown-text.ts'
 
@@ -8,7 +8,7 @@ export interface ShownFact {
   value: ComponentChildren
   /** Share from 0 to 1, also shown as a bar. Default: no bar. */
   share?: number | undefined
-  /** Whether the share 1 is a limit. The bar is then highlighted shortly before the limit. */
+  /** True if the share 1 is a limit. The bar is then highlighted shortly before the limit. */
   isLimit?: boolean
 }
 

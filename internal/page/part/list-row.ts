@@ -10,11 +10,11 @@ interface ListRowProps {
   title: string
   tone: StateTone
   state: string
-  /** Directory and agent, as one line. */
+  /** Directory and agent of the row's run, as one line. */
   about: string
-  /** Tokens; null if unknown. */
+  /** Number of tokens that were used; null if unknown. */
   tokens: number | null
-  /** Cost; null if a price was unknown, undefined if the cost is unknown. */
+  /** Cost in US dollars; null if a price was unknown, undefined if the cost itself is unknown. */
   usd?: number | null
   /** Time of the creation or of the last change, in milliseconds since 1970. */
   since: number

@@ -1,4 +1,4 @@
-// Whether the screen is narrow, as of a phone.
+// Hook that tells whether the screen is narrow, as that of a phone.
 import { useEffect, useState } from 'preact/hooks'
 
 const narrowQuery = '(max-width: 48rem)'

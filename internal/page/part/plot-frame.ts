@@ -1,4 +1,5 @@
-// uPlot chart as wide as its container, in the colors of the page; it is rendered again when these change.
+// uPlot chart as wide as its container, in the colors of the page. It is rendered again when data
+// or colors change.
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
@@ -9,7 +10,7 @@ export type PlotColors = Readonly<Record<(typeof names)[number], string>>
 interface PlotProps {
   /** Accessible label; a table next to the chart contains the same values. */
   label: string
-  /** Version of the data; new data has a new version. */
+  /** Version of the data. A changed version makes the chart render again. */
   version: string
   height: number
   draw(target: HTMLElement, colors: PlotColors): uPlot

@@ -1,4 +1,4 @@
-// State as a colored dot and text.
+// Mark of a state: a colored dot and a text.
 import { h } from 'preact'
 import { revealText } from '../text/shown-text.ts'
 

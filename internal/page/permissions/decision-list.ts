@@ -1,4 +1,4 @@
-// Calls that were decided, latest first. Each opens its chain of reasons up to the answer.
+// List of decided calls, latest first. Each opens to show the chain of reasons for its decision.
 import { h } from 'preact'
 import type { OverviewDecision } from '../../server/permission-overview.ts'
 import { PageLink } from '../page-link.ts'

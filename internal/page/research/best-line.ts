@@ -1,8 +1,9 @@
-// The best value after each run of a session.
+// The best value of an experiment session after each of its runs.
 import type { BoardRun } from '../../session/board/research-board.ts'
 
 /**
- * Returns for each run the best value up to it: the baseline, then each kept value; null before the baseline.
+ * Returns for each run the best value so far: that of the baseline, later that of the latest kept run. The
+ * value is null before the baseline.
  */
 export function readBestLine(runs: readonly Pick<BoardRun, 'status' | 'metric'>[]): (number | null)[] {
   let best: number | null = null

@@ -1,4 +1,4 @@
-// One experiment session: measurements with intervals, the line of best, verdicts, drift, ideas.
+// One experiment session: measurements with intervals, the line of the best value, verdicts, drift and ideas.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ResearchBoard, ResearchRecord } from '../../session/board/research-board.ts'

@@ -1,4 +1,5 @@
-// Facts next to an experiment session: its metric and gate, baseline and drift, final, cost.
+// Facts next to an experiment session: its metric and gate, its baseline and drift, its final measurement
+// and its cost.
 import { h } from 'preact'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'

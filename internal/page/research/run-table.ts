@@ -1,4 +1,4 @@
-// Every run of a session with its verdict, latest first. Each opens its notes.
+// Table of every run of a session with its verdict, latest first. Each row opens to show its notes.
 import { h } from 'preact'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import { useNarrowScreen } from '../part/narrow-screen.ts'

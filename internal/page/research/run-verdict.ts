@@ -1,4 +1,4 @@
-// Verdict of a run, as far as colors distinguish it.
+// Verdict of a run, reduced to the few kinds that have a separate color.
 
 export type RunVerdict = 'kept' | 'same' | 'broken'
 

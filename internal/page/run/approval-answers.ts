@@ -1,4 +1,4 @@
-// The answers to a call that waits: what can be pressed now, and what it would mean.
+// Buttons that answer a call that waits for approval, with a description of what each answer allows.
 import { h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { PermissionAnswer } from '../../session/commands.ts'
@@ -7,10 +7,10 @@ import type { PendingPermission } from '../../session/snapshot.ts'
 
 interface AnswerProps {
   asked: PendingPermission
-  /** Whether the user has seen all lines of the call. Until then, the call cannot be allowed. */
+  /** True once the user has seen all lines of the call. Until then, the call cannot be allowed. */
   isSeen: boolean
   answer(reply: PermissionAnswer): Promise<unknown>
-  /** Allows the call, and the edits that follow in this session. */
+  /** Allows the call and switches the session to mode `edits`, so that later edits need no approval. */
   allowEdits(): Promise<unknown>
 }
 
@@ -70,7 +70,7 @@ interface PartProps {
   setDenied(denied: readonly number[]): void
 }
 
-/** As long as a part is denied nothing allows. */
+/** Shows a box for each part of a compound command. While a box is checked, only denying is possible. */
 function PartChoice({ asked, denied, setDenied }: PartProps) {
   const toggle = (at: number) =>
     setDenied(

@@ -1,4 +1,5 @@
-// One call that waits: all that has to be seen, then the answers. None allows before the end was in sight.
+// One call that waits for approval: all of its lines, then the answers. No answer can allow the call before
+// its last line was visible.
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApprovalLine } from '../../server/backend.ts'
@@ -26,7 +27,7 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
   const { call } = asked
   const answer = (reply: PermissionAnswer) => send({ type: 'answer_permission', call, answer: reply })
   const allowEdits = async () => {
-    // the mode first, so that it applies to the calls that follow this one
+    // The mode is set first, so that it also applies to the calls that follow this one.
     await send({ type: 'set_mode', mode: 'edits' })
     await answer({ allow: true, scope: 'once', rules: [] })
   }
@@ -57,7 +58,10 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
   )
 }
 
-/** The keys of the terminal, for who has gone into this card; what cannot be pressed has none. */
+/**
+ * Presses the button of this card for a key, as on the terminal, if the focus is in the card. A button that
+ * cannot be pressed has no key.
+ */
 function pressAnswer(event: KeyboardEvent): void {
   if (isTypedInto(event) || !/^[a-z]$/i.test(event.key)) return
   const card = event.currentTarget as HTMLElement
@@ -69,7 +73,10 @@ const drawLine = ({ text, runs = [{ text, kind: undefined }], marks }: ApprovalL
 const lineClass = ({ foreign, tone }: ApprovalLine) =>
   [foreign === true ? 'foreign' : 'own', tone ?? ''].join(' ').trim()
 
-/** Whether the mark behind these lines has been in sight; other lines have to be seen anew. */
+/**
+ * Returns true once the mark after these lines was visible. If the lines change, the user has to
+ * see them again.
+ */
 function useSeen(lines: readonly ApprovalLine[]) {
   const mark = useRef<HTMLSpanElement>(null)
   const text = lines.map((line) => line.text).join('\n')

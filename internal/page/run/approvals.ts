@@ -1,4 +1,5 @@
-// The calls that wait, each with the text of the terminal, and the answers that can be given.
+// The calls of a run that wait for approval, each with the text that the terminal shows, and
+// the possible answers.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ApprovalDescription } from '../../server/backend.ts'
@@ -17,7 +18,8 @@ export function RunApprovals({ view, send, canApprove }: ApprovalsProps) {
   const { thread, waits } = view
   const [known, setKnown] = useState<readonly ApprovalDescription[]>([])
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  // what becomes known of a call later has to be seen as well
+  // A preview that arrives later changes the version, so that the descriptions of the calls
+  // are requested again.
   const version = waits.map(({ call, preview }) => `${call} ${preview ? 1 : 0}`).join('\n')
   useEffect(() => {
     if (version === '') return setKnown([])

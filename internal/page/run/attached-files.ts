@@ -1,4 +1,4 @@
-// Files that go with the next message: images as images, all others as documents.
+// Files that are sent with the next message: images as images, all other files as documents.
 import { h } from 'preact'
 import type { SessionCommand } from '../../session/commands.ts'
 import { revealText } from '../text/shown-text.ts'
@@ -12,12 +12,17 @@ export interface AttachedFile {
   part: FilePart
 }
 
-/** A request of the page has at most 8 MiB, and base64 takes a third more than the bytes. */
+/**
+ * Largest number of bytes of the files of one message. A request of the page has at most 8 MiB, and base64
+ * makes the bytes a third longer.
+ */
 const maxBytes = 5 * 1024 * 1024
 
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** Reads chosen files. Throws an Error that names the files which do not fit in one message. */
+/**
+ * Reads the files that the user chose. Throws an Error that lists the files that do not fit in one message.
+ */
 export async function readFiles(
   files: readonly File[],
   attached: readonly AttachedFile[],
@@ -47,7 +52,9 @@ function readBase64(file: File): Promise<string> {
   })
 }
 
-/** Returns the text with the attached files, which it names. */
+/**
+ * Returns the content of a message: its text, preceded by the names of the attached files, and these files.
+ */
 export function contentWithFiles(text: string, files: readonly AttachedFile[]): SayContent {
   if (files.length === 0) return text
   const names = files.map(({ name }) => `[file ${name}]`).join(' ')

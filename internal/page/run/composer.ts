@@ -1,4 +1,5 @@
-// Words to a run: said when it rests, steering or queued while it works, and its stop.
+// Field for messages to a run. A message starts a turn if the run is idle, and steers the run or is queued
+// otherwise. A button stops the run.
 import { h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -15,7 +16,7 @@ export function RunComposer({ view, send }: { view: SessionView; send: SendComma
     const text = field.current?.value.trim() ?? ''
     if ((text === '' && files.length === 0) || isBusy) return
     setBusy(true)
-    // a refused message stays
+    // The text stays in the field if the server rejects the message.
     if (await send({ type, content: contentWithFiles(text, files) })) {
       setFiles([])
       if (field.current) field.current.value = ''
@@ -72,7 +73,7 @@ function FileChooser({ files, setFiles }: FileChooserProps) {
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const choose = async ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     const chosen = [...(input.files ?? [])]
-    // the same file can be chosen again after it was removed
+    // The input is cleared, so that the same file can be chosen again after it was removed.
     input.value = ''
     try {
       setFiles([...files, ...(await readFiles(chosen, files))])

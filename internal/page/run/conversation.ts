@@ -13,7 +13,7 @@ import type { SendCommand } from './send-command.ts'
 
 interface ConversationProps {
   view: SessionView
-  /** Sends a command. Undefined: the page is read-only. */
+  /** Sends a command to the run. Undefined: the page may only read. */
   send: SendCommand | undefined
 }
 
@@ -27,7 +27,7 @@ export function RunConversation({ view, send }: ConversationProps) {
       { class: 'blocks', role: 'log', 'aria-label': 'Conversation' },
       blocks.map((block) => h('div', { key: `${block.kind} ${block.id}`, class: block.kind }, draw(block))),
     ),
-    // screen readers read the response when it is complete and part of the log
+    // A growing response is not read aloud. Screen readers read it when it is complete and part of the log.
     openReply &&
       h(
         'div',

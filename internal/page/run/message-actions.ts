@@ -1,4 +1,4 @@
-// Actions of a message: a fork of the conversation before it, and a restore of the files of that time.
+// Actions of a message: fork the conversation before it, or restore the files as they were at that time.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { goToPage } from '../page-link.ts'

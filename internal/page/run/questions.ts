@@ -75,7 +75,7 @@ function QuestionFields({ question: asked }: { question: AskedQuestion }) {
   )
 }
 
-/** Returns the answers of the questions that have one. */
+/** Returns the answers to the questions that the user has answered. */
 function readAnswers(form: HTMLFormElement, questions: readonly AskedQuestion[]) {
   const fields = new FormData(form)
   return questions.flatMap(({ id }) => {

@@ -1,4 +1,5 @@
-// One run: its conversation as it streams, what waits for an answer, what surrounds it, and words to it.
+// One run: its growing conversation, its open approvals and questions, its settings and subagents, and the
+// field for messages.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -21,7 +22,7 @@ import { useRunFeed } from './use-run-feed.ts'
 interface RunPageProps {
   thread: string
   scopes: PageScopes
-  /** Whether the process of the run was killed. */
+  /** True if the process of the run was killed. */
   isBroken: boolean
 }
 
@@ -83,7 +84,7 @@ function ForkButton({ send }: { send: SendCommand }) {
   return h('button', { type: 'button', onClick: () => void fork() }, 'Fork')
 }
 
-/** Returns the state in the words of the list, so that both show the same. */
+/** Returns the state of the run in the same words as the list of runs. */
 function describeState({ run, waits, questions, blocks }: SessionView, isBroken: boolean): string {
   const end = blocks.findLast((block) => block.kind === 'end')
   const ended =

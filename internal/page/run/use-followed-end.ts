@@ -1,8 +1,8 @@
-// Scrolling with the end of a growing conversation, unless the user has scrolled away.
+// Hook that keeps the end of a growing conversation visible, unless the user has scrolled away from it.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { SessionView } from '../../session/view/session-view.ts'
 
-/** Pixels from the end that still count as the end. */
+/** Distance from the end, in pixels, up to which the view counts as being at the end. */
 const nearPx = 120
 
 /**
@@ -26,7 +26,10 @@ export function useFollowedEnd({ blocks, openReply, waits, pos }: SessionView): 
   }, [blocks, openReply, isWaiting, pos])
 }
 
-/** Returns the end of the conversation; on a narrow screen the side panel is below it. */
+/**
+ * Returns the position of the end of the conversation in pixels. On a narrow screen the side panel follows
+ * below that end.
+ */
 function endOfTalk(): number {
   const talk = document.querySelector('.talk')?.getBoundingClientRect()
   return talk === undefined ? document.documentElement.scrollHeight : talk.bottom + scrollY

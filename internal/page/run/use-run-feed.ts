@@ -1,4 +1,4 @@
-// Live state of a run, folded from its events and rendered a few times a second.
+// The live state of a run. Events update it, and the page renders it a few times a second.
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
@@ -13,9 +13,9 @@ interface RunFeed {
   children: readonly ShownChild[]
   /** Number of stored events that have arrived, each counted once. */
   stored: number
-  /** Reason why the stream is broken; undefined while it is connected. */
+  /** Reason why the connection to the event stream is lost; undefined while it is connected. */
   broken: string | undefined
-  /** Reason why the run cannot be followed. */
+  /** Reason why the page cannot follow the run; undefined if it can. */
   problem: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Builds of this data directory, next to its runs.
+// List of the builds in this data directory, shown next to its runs.
 import { h } from 'preact'
 import type { BuildBoard } from '../../session/board/build-board.ts'
 import { usePolled } from '../connection/use-polled.ts'

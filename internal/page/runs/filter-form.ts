@@ -1,4 +1,4 @@
-// What narrows the lists: words, kind, state, workspace and model.
+// Form that limits the lists: words, kind, state, workspace and model.
 import { h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { isTypedInto } from '../key-target.ts'
@@ -63,6 +63,6 @@ export function FilterForm({ filter, setFilter, runs }: FilterProps) {
   )
 }
 
-/** Returns a state with its words in the list. */
+/** Returns a state with the text that the form shows for it. */
 const nameState = (state: (typeof listStates)[number]) =>
   [state, state === 'broken' ? 'process died' : state] as const

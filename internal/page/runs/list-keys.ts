@@ -1,4 +1,4 @@
-// Keys of lists: j and k go from line to line, Enter opens one as with any link.
+// Keys of the lists: j and k move from line to line; Enter opens a line like any link.
 import { useEffect } from 'preact/hooks'
 import { isTypedInto } from '../key-target.ts'
 

@@ -4,7 +4,7 @@ import type { RunSummary } from '../../server/run-summary.ts'
 
 export interface ListedRun extends RunSummary {
   kind: 'run' | 'conversation'
-  /** Milliseconds since 1970 of the last event. */
+  /** Time of the run's last event, in milliseconds since 1970. */
   updated: number
 }
 

@@ -1,4 +1,4 @@
-// Experiment sessions of this data directory, next to its runs.
+// List of the experiment sessions in this data directory, shown next to its runs.
 
 import { h } from 'preact'
 import { countNoun } from '../../base/text/count-noun.ts'

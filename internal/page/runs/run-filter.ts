@@ -15,7 +15,10 @@ export const listKinds = ['all', 'runs', 'conversations', 'studies', 'experiment
 
 export const noFilter: RunFilter = { words: '', state: 'all', kind: 'all', workspace: '', model: '' }
 
-/** Returns the rows that match the filter: waiting ones first, then active ones, otherwise in order. */
+/**
+ * Returns the runs that match the filter: those that wait for the user, then active ones, then the others
+ * in their order.
+ */
 export function filterRuns(runs: readonly ListedRun[], filter: RunFilter): ListedRun[] {
   const { words, state, kind, workspace, model } = filter
   const fits = (run: ListedRun) =>
@@ -30,7 +33,7 @@ export function filterRuns(runs: readonly ListedRun[], filter: RunFilter): Liste
 
 const ranks: Readonly<Record<string, number>> = { waiting: 0, running: 1 }
 
-/** Returns whether each word occurs in one of the texts, ignoring case. */
+/** Returns true if each of the words occurs in at least one of the texts, ignoring case. */
 export function hasWords(words: string, texts: readonly string[]): boolean {
   const text = texts.join('\n').toLowerCase()
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)

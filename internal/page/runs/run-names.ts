@@ -1,4 +1,7 @@
 // Names of models in few characters.
 
-/** Of a model in a file the file's name alone. */
+/**
+ * Returns the name of a model. A model that is a file keeps its prefix (`script:`) and the file
+ * name without directories.
+ */
 export const shortModel = (model: string) => model.replace(/^(\w+:).*\//, '$1')

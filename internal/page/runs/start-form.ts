@@ -65,7 +65,8 @@ function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: Pa
       values.map((value) => h('option', { value })),
     )
   const choose = (event: Event) => setKind((event.target as HTMLSelectElement).value as WorkKind)
-  // a build and an experiment run any command
+  // Builds and experiments run commands without asking, so they are offered only with the permission
+  // to approve calls.
   const offered = scopes.includes('approve') ? Object.keys(kinds) : ['run', 'study']
   return h(
     'form',
@@ -112,7 +113,7 @@ function fieldsOf(kind: WorkKind) {
 const textField = (label: string, { name, required = true }: { name: string; required?: boolean }) =>
   h('label', { class: 'wide' }, label, h('textarea', { key: name, name, required, rows: 3 }))
 
-/** A build needs a goal, or a plan file of the workspace. */
+/** Returns the fields of a build: a goal, or a plan file of the workspace. */
 const buildFields = () => [
   textField('Goal', { name: 'goal', required: false }),
   field('Plan file', { name: 'plan', placeholder: 'made from the goal' }),
@@ -120,7 +121,7 @@ const buildFields = () => [
   field('Tasks at once', { name: 'workers', type: 'number', min: 1, max: 32, placeholder: '3' }),
 ]
 
-/** The benchmark prints `METRIC name=value`. */
+/** Returns the fields of an experiment. Its benchmark command has to print a line `METRIC name=value`. */
 const experimentFields = () => [
   field('Name', { name: 'name', required: true, placeholder: 'short name' }),
   field('Metric', { name: 'metric', required: true, placeholder: 'as in METRIC name=value' }),
@@ -133,7 +134,7 @@ const experimentFields = () => [
 const usableNames = (choices: readonly { name: string; unusable?: string }[]) =>
   choices.flatMap(({ name, unusable }) => (unusable === undefined ? [name] : []))
 
-/** Returns the filled fields; empty ones follow the configuration. */
+/** Returns the values of the fields that are filled. The configuration decides about empty ones. */
 function readWishes(form: HTMLFormElement): Record<string, unknown> {
   const fields = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, readField(name, value.trim())] as const] : [],

@@ -1,11 +1,11 @@
-// Studies of this data directory, next to its runs.
+// List of the studies in this data directory, shown next to its runs.
 import { h } from 'preact'
 import { usePolled } from '../connection/use-polled.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
 import { hasWords, type RunFilter } from './run-filter.ts'
 
-/** The fields of `study list --json` that are shown. */
+/** A study as `study list --json` prints it, with the fields that the page shows. */
 interface ListedStudy {
   id: string
   question: string

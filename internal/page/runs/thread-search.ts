@@ -1,4 +1,5 @@
-// Search in stored conversations, with the place of each match; it includes conversations that are not runs.
+// Search in stored conversations, with the position of each match. It also finds conversations that are not
+// in the list of runs.
 
 import { h } from 'preact'
 import { describeRunState } from '../../base/text/run-state.ts'

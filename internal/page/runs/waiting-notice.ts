@@ -44,5 +44,8 @@ function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): vo
   }, [waiting, isWanted])
 }
 
-/** Returns a key; another question of the same run has another key. */
+/**
+ * Returns a text that identifies what a run waits for, so that another question of the same run
+ * causes another notification.
+ */
 const nameOf = ({ thread, waits }: RunSummary) => `${thread} ${waits.join('\n')}`

@@ -28,7 +28,7 @@ export function StudyLog({ records }: { records: readonly StudyRecord[] }) {
       { class: 'entries', reversed: true, start: records.at(-1)?.seq, tabIndex: 0, 'aria-label': 'Entries' },
       records.toReversed().flatMap((record) => {
         const parts = describeRecord(record)
-        // an entry without any shown field says nothing
+        // A record without any field to show is left out.
         return parts === '' ? [] : [h('li', { key: record.seq }, drawRecord(record, parts))]
       }),
     ),

@@ -57,7 +57,10 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   )
 }
 
-/** Returns the state in a few words that change rarely, because a screen reader speaks each change. */
+/**
+ * Returns the state of the study in a few words that change rarely, because a screen reader reads
+ * each change aloud.
+ */
 function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyBoard): string {
   if (abandoned) return 'its process is gone; anode study resume takes it up again'
   const done = tasks.filter(({ ended }) => ended !== null).length

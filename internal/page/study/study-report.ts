@@ -5,7 +5,10 @@ import { describeProblem, requestServer } from '../connection/ask-server.ts'
 import { CitedSources, readCitedClaims, tidyReport } from '../text/citation.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
 
-/** Shows the report; `version` changes with it, and is undefined before the report exists. */
+/**
+ * Shows the report of study `id`. A new `version` loads it again; `version` is undefined before
+ * the report exists.
+ */
 export function StudyReport({ id, version }: { id: string; version: string | undefined }) {
   const [text, setText] = useState<string | undefined>(undefined)
   useEffect(() => {
@@ -18,7 +21,7 @@ export function StudyReport({ id, version }: { id: string; version: string | und
     return () => stop.abort()
   }, [id, version])
   if (text === undefined || version === undefined) return null
-  // the question is already above the report
+  // The page already shows the question above the report, so it is removed here.
   const body = tidyReport(text)
   const claims = readCitedClaims(text)
   const numbers = new Set([...claims].flatMap(([number, ids]) => (ids.length > 0 ? [number] : [])))

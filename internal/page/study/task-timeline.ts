@@ -11,7 +11,7 @@ import { revealText } from '../text/shown-text.ts'
 
 interface TimelineProps {
   board: StudyBoard
-  /** Stops a worker. Undefined: workers cannot be stopped. */
+  /** Stops the worker of a task. Undefined: the page may not stop workers. */
   stopWorker: ((task: string) => void) | undefined
 }
 

@@ -11,10 +11,10 @@ interface CitedSources {
   open: OpenSource
 }
 
-/** The sources of the text around a component. Default: none, so `[1]` is plain text. */
+/** The sources that text inside a component can cite. Default: no sources, so `[1]` is plain text. */
 export const CitedSources = createContext<CitedSources>({ numbers: new Set(), open: () => undefined })
 
-/** Renders text in which `[N]` shows the source N, if there is one. */
+/** Renders text in which a citation `[N]` opens source N, if that source exists. */
 export function CitedText({ text, draw }: { text: string; draw(part: string): unknown }) {
   const { numbers, open } = useContext(CitedSources)
   if (numbers.size === 0) return draw(text) as never
@@ -31,8 +31,8 @@ export function CitedText({ text, draw }: { text: string; draw(part: string): un
 }
 
 /**
- * Returns the ids of claims by the number of their source, from the section "Sources" of a report in
- * Markdown: a numbered list whose lines name the claims.
+ * Returns the ids of claims by the number of the source that they cite. They are read from the section
+ * "Sources" of a Markdown report, a numbered list whose lines contain the ids.
  */
 export function readCitedClaims(report: string): Map<number, string[]> {
   const [, section = ''] = /^## Sources\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(report) ?? []

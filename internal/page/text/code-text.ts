@@ -1,4 +1,5 @@
-// Code with colors: text nodes in elements with a class for each kind of word, never raw markup.
+// Code with colors. It consists of text nodes in elements with a class for each kind of word, never
+// of raw markup.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type CodeGrammars, type CodeRun, readCodeRuns, splitCodeLines } from '../../base/code/code-runs.ts'
@@ -6,7 +7,10 @@ import { type CodeGrammars, type CodeRun, readCodeRuns, splitCodeLines } from '.
 let loaded: CodeGrammars | undefined
 let loading: Promise<CodeGrammars> | undefined
 
-/** Loads the grammars with the first code. Without them, code stays plain. */
+/**
+ * Loads the grammars that color code, when the first code is shown. If they cannot be loaded, code
+ * has no colors.
+ */
 function loadGrammars(): Promise<CodeGrammars> {
   loading ??= import(process.env.ANODE_GRAMMARS as string).then((module: { default: CodeGrammars }) => {
     loaded = module.default
@@ -15,7 +19,10 @@ function loadGrammars(): Promise<CodeGrammars> {
   return loading
 }
 
-/** Returns a function that reads the lines of code. It returns undefined for code that stays plain. */
+/**
+ * Returns a function that splits code into lines of colored pieces. The function returns undefined for code
+ * that is shown without colors.
+ */
 export function useCodeReader(language: string | undefined): (text: string) => CodeRun[][] | undefined {
   const [grammars, setGrammars] = useState(loaded)
   const isNeeded = language !== undefined && grammars === undefined

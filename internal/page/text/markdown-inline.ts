@@ -1,4 +1,4 @@
-// Inline Markdown as page elements; links only for web URLs.
+// Inline Markdown as page elements. Only web URLs become links.
 
 import type { Token, Tokens } from 'marked'
 import { type ComponentChildren, h } from 'preact'
@@ -10,11 +10,11 @@ import { revealText, webAddress } from './shown-text.ts'
 /** HTML elements for Markdown marks that need no attributes. */
 const marks: Readonly<Record<string, string>> = { strong: 'strong', em: 'em', del: 'del' }
 
-/** Nesting depth above which Markdown is shown as source. */
+/** Nesting depth above which inline Markdown is shown as its source text. */
 const maxDepth = 24
 
 interface InlinePlace {
-  /** Whether the text is within a link, because links do not nest. */
+  /** True if the text is within a link, because links must not be nested. */
   isLinked: boolean
   depth: number
 }
@@ -56,17 +56,21 @@ const drawText = (text: string, isLinked: boolean) =>
 
 const shown = (text: string) => revealText(decodeHtmlEntities(text))
 
-/** Renders a link. A link to a file is shown as its text, another link outside of the web as source. */
+/**
+ * Renders a link. If its target is a file, only its text is shown; any other target outside the web is shown
+ * as source text.
+ */
 function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): ComponentChildren {
   const address = webAddress(href)
   if (address !== undefined)
     return h(WebLink, { href: address }, drawInline(tokens, { ...within, isLinked: true }))
-  // a file path: the page may not open it, and the link text alone is enough
+  // The target is the path of a file, which the page must not open, so only the text of the link is shown.
   return /^file:|^[\w./-]*$/.test(href) ? drawInline(tokens, within) : shown(raw)
 }
 
 /**
- * Renders an image as text and link; it is never loaded, because that would tell its server about the reader.
+ * Renders an image as a text with a link. The image is never loaded, because loading it would inform its
+ * server about the reader.
  */
 function drawImage({ href, raw, text }: Tokens.Image): ComponentChildren {
   const address = webAddress(href)

@@ -1,4 +1,4 @@
-// Model Markdown as page elements: text nodes and fixed elements, never raw markup.
+// Markdown of a model as page elements. It consists of text nodes and fixed elements, never of raw markup.
 
 import { lexer, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h } from 'preact'
@@ -14,7 +14,7 @@ import { WideTable } from './wide-table.ts'
 const maxChars = 200_000
 /** Milliseconds of parsing after which a text is not parsed again while it grows. */
 const slowMs = 100
-/** Nesting depth above which blocks are shown as source. */
+/** Nesting depth above which Markdown blocks are shown as their source text. */
 const maxDepth = 24
 
 export function MarkdownText({ text }: { text: string }) {
@@ -41,10 +41,13 @@ function parseMarkdown(text: string): Token[] | undefined {
   }
 }
 
-/** Open headings, so that levels are consecutive for any text. */
+/**
+ * Levels of the headings that contain the current position, so that shown levels are consecutive
+ * for any text.
+ */
 interface Outline {
   depths: number[]
-  /** Nesting depth of blocks. */
+  /** Current nesting depth of blocks. */
   depth: number
 }
 

@@ -1,4 +1,5 @@
-// Text of others for display: without markup, and with visible escapes for invisible characters.
+// Text from models, tools and users, prepared for display: no markup, and visible escapes
+// for invisible characters.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 
 /**

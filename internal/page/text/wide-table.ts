@@ -1,4 +1,4 @@
-// Table with its own scrolling on screens that are too narrow for it.
+// Table that scrolls separately on screens that are too narrow for it.
 import { type ComponentChildren, h } from 'preact'
 import { revealText } from './shown-text.ts'
 
@@ -30,6 +30,6 @@ export function WideTable({ label, heads, rows, foot }: WideTableProps) {
   )
 }
 
-/** Returns headings of columns with figures, which are aligned right. */
+/** Returns headings for columns with numbers, which are aligned right. */
 export const figureHeads = (...names: readonly string[]) =>
   names.map((name) => ({ content: revealText(name), isFigure: true }))

@@ -6,7 +6,10 @@ import { formatCount, formatMoney } from '../text/figures.ts'
 import { nameRow, type UsageRow } from './usage-row.ts'
 
 const height = 240
-/** Limit of bars. Above it the latest days are shown, or the most expensive rows of another key. */
+/**
+ * Largest number of bars. If there are more rows, the latest days are shown, or the most expensive rows
+ * of another key.
+ */
 const maxBars = 60
 const maxLabel = 14
 
@@ -29,7 +32,10 @@ export function UsageChart({ by, rows }: { by: string; rows: readonly UsageRow[]
   )
 }
 
-/** Returns cumulative values; each bar includes those below it, so the highest is drawn first. */
+/**
+ * Returns the rows with cumulative values. Each bar includes those below it, so the highest one
+ * is drawn first.
+ */
 function stackRows(rows: readonly UsageRow[]) {
   const cached = rows.map((row) => row.cache_read)
   const input = rows.map((row) => row.cache_read + row.fresh + row.cache_write)
@@ -95,7 +101,7 @@ const moneyLine = (by: string, colors: PlotColors): uPlot.Series => ({
   stroke: colors.soft,
   width: 1.5,
   points: { show: true, size: 6, fill: colors.panel },
-  // only days form a sequence
+  // Only days form a sequence, so the line is drawn for days and not between models or tools.
   ...(by !== 'day' && { paths: () => null }),
 })
 

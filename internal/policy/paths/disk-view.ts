@@ -19,7 +19,7 @@ export interface DiskView {
 /** Largest number of entries of a directory that is searched. */
 const maxEntries = 10_000
 
-/** Number of names in one directory after which listing it is cheaper. */
+/** Number of looked-up names in one directory after which reading the whole directory is cheaper. */
 const manyNames = 32
 
 /**
@@ -62,7 +62,7 @@ export function readLinkTarget(path: string): string | undefined {
     if (!stat) return undefined
     return stat.isSymbolicLink() ? readlinkSync(path) : ''
   } catch {
-    // not searchable, so nothing below it can be followed
+    // The directory may not be searched, so no link below it can be followed.
     return undefined
   }
 }

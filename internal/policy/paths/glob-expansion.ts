@@ -9,7 +9,10 @@ const maxNames = 1_000
 const maxFolders = 200
 
 export interface ExpansionOptions {
-  /** True if the line may have set an option so that `*` matches names with a leading dot, in any case. */
+  /**
+   * True if the line may have set a shell option, so that `*` also matches names with a leading dot, in
+   * any letter case.
+   */
   anyName: boolean
 }
 
@@ -34,7 +37,7 @@ export function expandGlob(
       names = names.map((name) => name + part + (last ? '' : '/'))
       continue
     }
-    // in some shells two stars match directories at every depth
+    // In some shells `**` matches directories at every depth, so the names are unknown.
     if (part.includes('**') && options.anyName) return undefined
     const next: string[] = []
     for (const name of names) {

@@ -14,23 +14,23 @@ import { guardedName, instructionName, isOrdinary, isSensitive } from './sensiti
 
 /** A path resolved through symlinks. A missing path is resolved through its nearest existing parent. */
 export interface ResolvedPath {
-  /** The path as the caller wrote it. */
+  /** The path exactly as the caller wrote it. */
   given: string
-  /** Absolute path as written, links not followed. */
+  /** Absolute path as the caller wrote it, without following links. */
   named: string
-  /** Absolute path without links. */
+  /** Absolute path after all links were followed. */
   real: string
   exists: boolean
-  /** The root that contains it; undefined if it is outside all roots. */
+  /** The accessible directory that contains the path; undefined if the path is outside all of them. */
   root: string | undefined
-  /** The path on screens: relative to the workspace if it is inside, else the real path. */
+  /** The path for screens: relative to the workspace if the workspace contains it, else the real path. */
   shown: string
 }
 
-/** How a path may be used before any rule is checked. */
+/** The judgment of a path before any rule is checked: allowed, in need of approval, or denied. */
 export interface PathJudgement {
   action: PermissionAction
-  /** Code of the failure. Set if the action is `deny` or `ask`. */
+  /** Error code for a call that may not use the path. Set if `action` is `deny` or `ask`. */
   code: FailureCode | undefined
   text: string
 }
@@ -72,7 +72,10 @@ export function isWithin(path: string, dir: string): boolean {
  */
 export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/
 
-/** Other file systems may accept several spellings of a name, so only they can tell which file is meant. */
+/**
+ * True on Linux, where names are compared exactly. Other file systems may accept several spellings of a name,
+ * so only they can tell which file is meant.
+ */
 const exactNames = process.platform === 'linux'
 
 /** Describes a path that is outside all accessible directories. */
@@ -108,9 +111,9 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
 }
 
 /**
- * Judges a path that the words of a command name; undefined without an objection. A path that a tool may
- * never write asks here, because the effect of the program on its words is unknown. Paths outside count by
- * their names. Reads no file.
+ * Judges a path that the words of a command contain; undefined without an objection. A path that no tool may
+ * write needs approval here, because it is unknown what the program does with it. Paths outside the workspace
+ * are judged by their names. Reads no file.
  */
 export function judgeOperand(
   place: ResolvedPath,
@@ -162,16 +165,16 @@ const protectedBy = (place: ResolvedPath, roots: PathRoots) =>
   roots.protected.find((dir) => reaches(place, dir))
 
 /**
- * Returns true for a path in a directory, the directory, or a parent of it. The named path counts for a
- * directory whose path is not real.
+ * Returns true if a path is the directory, is below it, or is a parent of it. If the directory itself is
+ * reached through a link, the path as written is compared too.
  */
 function reaches(place: ResolvedPath, dir: string): boolean {
   return isWithin(place.real, dir) || isWithin(dir, place.real) || isWithin(place.named, dir)
 }
 
 /**
- * Returns the two forms of a path whose names are judged: as resolved and as named. Each is relative to the
- * root if it is inside.
+ * Returns two forms of a path by which its names are judged: with links followed, and as written. Each form
+ * is relative to `root` if it is inside it.
  */
 function namesOf(place: ResolvedPath, root: string | undefined): [string, string] {
   if (root === undefined) return [place.real, place.named]
@@ -196,7 +199,7 @@ function follow(start: string, rawPath: string): { real: string; exists: boolean
   try {
     return { real: realpathSync.native(start), exists: true }
   } catch (error) {
-    // a path that is missing or not readable is followed as far as possible
+    // A path that is missing or cannot be read is resolved as far as it exists.
     if (codeOf(error) === 'ELOOP') throw bad(rawPath, 'is a circle of links')
     return anchor(walk(start, rawPath))
   }
@@ -222,7 +225,7 @@ function walk(start: string, rawPath: string, from = '/', link: DiskView['link']
   const rest = start.split('/').reverse()
   let at = from
   let links = 0
-  // nothing below a missing component can be a link
+  // The first missing component of the path. No component below it can be a link.
   let gone: string | undefined
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (part === '' || part === '.') continue

@@ -8,17 +8,20 @@ import { mayMatter } from './sensitive-names.ts'
 
 /** A sensitive path below a named directory. Without `place`, the directory was too large to search. */
 export interface SensitiveContent {
-  /** The directory, as shown on screens. */
+  /** The directory that contains the sensitive path, in its form for screens. */
   folder: string
   place?: ResolvedPath
-  /** Set if no word of the command names the directory or the path. */
+  /** True if no word of the command names the directory or the path, which the command touches anyway. */
   unnamed?: true
 }
 
 export interface SensitiveScanOptions {
-  /** The access to check: paths that may not be written, or paths that may not be read. */
+  /**
+   * What the command may do with the content. Writes are checked against paths that may not be written, reads
+   * against paths that may not be read.
+   */
   access: OperandAccess
-  /** Names that are skipped. */
+  /** Matches names that the command never touches, which are skipped. */
   skip?: RegExp
 }
 
@@ -27,7 +30,7 @@ export interface SensitiveScanBudget {
   entries: number
 }
 
-/** Directories of installed packages. Their many files belong to other projects. */
+/** Directories of installed packages are not searched, because their many files belong to other projects. */
 const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-packages'])
 
 /**
@@ -70,7 +73,7 @@ export function findSensitiveContents(
   return [...found.values()]
 }
 
-/** Returns a path without links as a resolved path. */
+/** Returns a path that has no links as a resolved path. */
 export function listedPlace(path: string, roots: PathRoots): ResolvedPath {
   const root = [roots.workspace, ...roots.added].find((dir) => isWithin(path, dir))
   const shown = root === roots.workspace ? path.slice(root.length + 1) : path

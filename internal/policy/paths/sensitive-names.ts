@@ -6,7 +6,7 @@ import { once } from '../../base/once.ts'
  * unless the call names them.
  */
 export const sensitiveGlobs: readonly string[] = [
-  // environments and settings with passwords
+  // Files with settings and environment variables, which may contain passwords.
   ...['.env*', '*.env', '.flaskenv', '.netrc', '_netrc', '.npmrc', '.yarnrc.yml', '.pypirc', '.htpasswd'],
   ...[
     '.pgpass',
@@ -22,11 +22,11 @@ export const sensitiveGlobs: readonly string[] = [
   ...['.dockerconfigjson', '*.tfstate', '*.tfstate.backup', '*.tfvars', '*.tfvars.json', '*.ovpn'],
   ...['.aws', '.ssh', '.gnupg', '.kube', '.azure', '.gcloud', '.password-store', '.secrets', '.bash_history'],
   ...['.zsh_history', '.psql_history', '.mysql_history', '.node_repl_history', '.python_history'],
-  // keys
+  // Files with private keys.
   ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', 'id_xmss*', '*.pem', '*.key', '*.ppk', '*.p8'],
   ...['*.p12', '*.pfx', '*.pkcs12', '*.jks', '*.jceks', '*.bks', '*.keystore', '*.kdb', '*.kdbx', '*.agekey'],
   ...['*.gpg', '*.keytab', 'kubeconfig', '*.kubeconfig', 'kubeconfig.*'],
-  // credentials by name
+  // Files whose name says that they contain credentials.
   ...['credentials', '*credentials.json', 'credentials.yml', 'credentials.yaml', 'credentials.toml'],
   ...['credentials.csv', 'credentials.xml', 'credentials.ini', 'credentials.db', 'credentials.properties'],
   ...['application_default_credentials*', 'service-account*.json', 'service_account*.json'],
@@ -45,7 +45,7 @@ export const sensitivePaths: readonly string[] = [
 /** Matches files that show the environment, memory and open files of a process. */
 const processFile = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|fd|map_files|auxv)(?:\/|$)/
 
-/** Matches extensions of sample files, which show the form of a secret file without its content. */
+/** Matches extensions of sample files, which show the form of a secret file without its secrets. */
 const sample = new RegExp(
   [
     String.raw`(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|`,
@@ -53,7 +53,7 @@ const sample = new RegExp(
   ].join(''),
 )
 
-/** The same extensions as globs, for programs that accept no regular expression. */
+/** The extensions of sample files as globs, for programs that accept no regular expression. */
 export const sampleGlobs: readonly string[] = [
   '*[._-]{example,sample,template,dist,tmpl,tpl}',
   '*[._-]{example,sample,template,dist,tmpl,tpl}.{json,yml,yaml,toml,ini,env,tfvars,xml,properties}',
@@ -61,9 +61,12 @@ export const sampleGlobs: readonly string[] = [
   'id_*.pub',
 ]
 
-/** Names that ask before a write in every mode: consecutive components of a path, at any position. */
+/**
+ * Names of files and directories whose change needs approval in every mode. Each entry is a sequence of path
+ * components that may occur at any position of a path.
+ */
 export const guardedNames: readonly string[] = [
-  // version control: hooks and settings that name programs
+  // Version control: hooks, and settings that name programs to start.
   ...[
     '.git',
     '.hg',
@@ -78,9 +81,9 @@ export const guardedNames: readonly string[] = [
   ],
   ...['.git-hooks', 'lefthook.yml', 'lefthook.yaml', '.lefthook', '.lefthook.yml', 'lefthook-local.yml'],
   ...['.pre-commit-config.yaml', '.overcommit.yml', '.hgrc'],
-  // files that Anode itself obeys
+  // Files whose instructions or settings Anode itself follows.
   ...['anode.json', '.anode', '.agents', '.mcp.json', '.lsp.json', '.config/anode'],
-  // continuous integration
+  // Files of continuous integration, which start commands.
   ...['.github/workflows', '.github/actions', '.gitea', '.forgejo', '.gitlab-ci.yml', '.gitlab-ci.yaml'],
   ...['.gitlab/ci', '.circleci', '.buildkite', '.travis.yml', '.drone.yml', '.woodpecker', '.woodpecker.yml'],
   ...['.woodpecker.yaml', 'appveyor.yml', '.appveyor.yml', 'azure-pipelines.yml', 'azure-pipelines.yaml'],
@@ -93,26 +96,26 @@ export const guardedNames: readonly string[] = [
     '.cirrus.yml',
   ],
   ...['cloudbuild.yaml', 'cloudbuild.yml', 'buildspec.yml', '.semaphore', 'codemagic.yaml', 'wercker.yml'],
-  // shells and sessions
+  // Start files of shells and login sessions.
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.mkshrc', '.cshrc', '.tcshrc'],
   ...['.login', '.logout', '.config/fish', '.envrc', '.direnvrc', '.config/direnv', '.xprofile', '.xinitrc'],
   ...['.xsession', '.xsessionrc', '.xserverrc', '.config/autostart', '.config/systemd', '.pam_environment'],
   ...['.config/environment.d', '.crontab', 'library/launchagents', '.tmux.conf', '.screenrc', '.gdbinit'],
-  // settings that name programs for tools that run automatically
+  // Settings that name programs for tools that run automatically.
   ...['.ripgreprc', '.config/ripgrep', '.cargo/config', '.cargo/config.toml', '.yarnrc', '.pnpmfile.cjs'],
-  // editors and other agents: settings that start programs when a directory is opened
+  // Settings of editors and other agents that start programs when a directory is opened.
   ...['.vscode', '.idea', '.devcontainer', '.devcontainer.json', '.fleet', '.zed', '.vimrc', '.exrc', '.vim'],
   ...['.nvimrc', '.nvim.lua', '.config/nvim', '.emacs', '.emacs.d', '.dir-locals.el', '.claude', '.codex'],
   ...['.cursor', '.gemini', '.opencode', '.windsurf', '.continue', 'opencode.json', 'opencode.jsonc'],
   ...['.aider.conf.yml', '.roo', '.roomodes', '.kilocode', '.kilocodemodes', '.amazonq', '.qwen', '.factory'],
   ...['.crush', '.crush.json', 'crush.json', '.kiro', '.junie', '.trae', '.augment', '.goose'],
-  // settings and start files that programs read in their working directory
+  // Settings and start files that programs read from their working directory.
   ...['.mise.toml', 'mise.toml', '.mise', '.pdbrc', '.irbrc', '.pryrc', '.lldbinit', '.ghci', '.iex.exs'],
   ...['.rprofile', '.sqliterc', '.psqlrc', '.octaverc'],
 ]
 
-/** Match settings of agents and editors that are on no list yet, by their form. */
+/** Matches the names of settings of agents and editors that are in no list here. */
 const serverSettings = /^\.?mcp(?:[-_.][\w-]+)*\.jsonc?$/
 const folderSettings = /^settings(?:\.[\w-]+)*\.jsonc?$/
 
@@ -168,7 +171,8 @@ export function isSensitive(path: string): boolean {
 const plainSecrets = once(() => new Set(sensitiveGlobs.filter((glob) => !glob.includes('*'))))
 
 /**
- * All patterns in one expression, because every component of every path that is read is compared with them.
+ * All patterns joined in one expression, because they are compared with every component of every path
+ * that is read.
  */
 const secretGlobs = once(
   () =>
@@ -185,7 +189,7 @@ function isSecret(name: string): boolean {
   return plainSecrets().has(name) || (secretGlobs().test(name) && !sample.test(name))
 }
 
-/** Returns the entries of a list by their last component. */
+/** Returns the entries of a list, grouped by their last path component, so that a lookup by name is fast. */
 function byLast(names: readonly string[]): Map<string, string[]> {
   const rows = new Map<string, string[]>()
   for (const name of names) {
@@ -201,7 +205,8 @@ const guardRows = once(() => byLast(guardedNames))
 const guardedTops = once(() => new Set(guardedNames.map((name) => name.split('/', 1)[0] as string)))
 
 /**
- * Returns `name` in its compared form if sensitive names begin with it as a component; otherwise undefined.
+ * Returns `name` in its folded form if a sensitive name begins with it as a path
+ * component; otherwise undefined.
  */
 export function guardedTopOf(name: string): string | undefined {
   const part = foldName(name)
@@ -209,8 +214,8 @@ export function guardedTopOf(name: string): string | undefined {
 }
 
 /**
- * Returns the first entry of a list whose components occur in the path one after another;
- * undefined without one.
+ * Returns the first entry of a list whose components occur in the path one after another; undefined
+ * if none does.
  */
 function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | undefined {
   for (const [i, part] of parts.entries()) {
@@ -231,8 +236,8 @@ const telling = new RegExp(
 )
 
 /**
- * Returns true for paths such as those of source files, which match no list here. A fast check before
- * the exact ones.
+ * Returns true if the path certainly matches no list here, as for most source files. It is a fast check
+ * before the exact ones.
  */
 export function isOrdinary(path: string): boolean {
   return (
@@ -241,8 +246,8 @@ export function isOrdinary(path: string): boolean {
 }
 
 /**
- * Returns false if a name, as the last component of a path, cannot make the path secret or sensitive. A fast
- * check before the exact ones.
+ * Returns false if `name`, as the last component of a path, cannot make that path secret or sensitive. It is
+ * a fast check before the exact ones.
  */
 export function mayMatter(name: string): boolean {
   const part = foldName(name)
@@ -266,7 +271,7 @@ export function guardedName(path: string): string | undefined {
 
 /**
  * Sensitive names by their short Windows alias: `git~1` is `.git`, `anode~1.jso` is `anode.json`. If names
- * share an alias, the first counts.
+ * share an alias, the first one counts.
  */
 const longNames = once(
   () =>

@@ -1,4 +1,4 @@
-// Rules about tools for files, applied to the effects of shell commands on files.
+// Rules about file tools, and which shell commands they cover because these commands read or write files too.
 import { homedir } from '../../base/home.ts'
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { PathRoots, Policy } from '../policy.ts'
@@ -7,10 +7,10 @@ import type { PermissionRule } from './permission-rule.ts'
 import { argFits, isRestrictive, placeFits, ruleConcerns } from './rule-match.ts'
 import { matchWildcard } from './rule-pattern.ts'
 
-/** The effects that a rule covers, by the tools that it names. */
+/** What kind of tools a rule covers: those that run commands, show files, or write files. */
 export interface RuleDeeds {
   runs: boolean
-  /** The tool that shows files. */
+  /** The tool that shows files and that the rule covers; undefined if it covers none. */
   reads: string | undefined
   writes: boolean
 }
@@ -32,15 +32,16 @@ export function fileRuleFits(rule: PermissionRule, place: ResolvedPath, { worksp
 }
 
 /**
- * Returns a check like `fileRuleFits` for the entries of a walk. With `isParentChecked` it compares only the
- * path of the entry and not its parents, because a walk through a whole disk calls it very often.
+ * Returns a function like `fileRuleFits` for the entries of a directory walk. With `isParentChecked`, it
+ * compares only the path of the entry and not its parents, because it is called for every file of a disk.
  */
 export function entryCheck(
   rule: PermissionRule,
   roots: PathRoots,
 ): (place: ResolvedPath, isParentChecked: boolean) => boolean {
   const { path, args } = rule
-  // the arguments of a covered directory may have differed, so its entries are compared with both
+  // A rule with arguments may fit a file although it did not fit the directory, so its entries
+  // are compared completely.
   if (path === undefined || Object.keys(args ?? {}).length > 0)
     return (place) => fileRuleFits(rule, place, roots)
   const home = homedir()
@@ -55,7 +56,10 @@ export function closedFileRules(policy: Policy): PermissionRule[] {
   return [...own, ...policy.parents.flatMap(closedFileRules)]
 }
 
-/** Returns rules that deny or ask about tools that show files, and that name no tool for commands. */
+/**
+ * Returns the rules that deny or ask about tools that show files, without those that also cover
+ * tools for commands.
+ */
 export const readingRules = (policy: Policy): PermissionRule[] =>
   policy.rules.filter((rule) => !deedsOf(rule).runs && speaksOfReading(rule, policy))
 

@@ -1,4 +1,5 @@
-// The rules that are offered for command lines that ask: one for the line, or one for each of its commands.
+// The rules that Anode offers for a command line that needs approval: one for the line, or one for each
+// of its commands.
 
 import type { DecisionItem } from '../decision-item.ts'
 import { describeFolder } from '../permission-wording.ts'
@@ -12,13 +13,13 @@ import type { PermissionRule } from './permission-rule.ts'
 import { escapeGlob } from './rule-pattern.ts'
 
 /**
- * Matches commands that pass further words to a script of the project, named by their last word. Changes to
- * that script need approval anyway.
+ * Matches commands whose last word names a script of the project and that pass further words to it. A change
+ * of that script needs approval anyway.
  */
 const scripts =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
 
-/** Test and build runners whose rules include the second word, such as `cargo test`. */
+/** Test and build runners whose offered rules include the second word, such as `cargo test`. */
 const twoWords = new Set(
   (
     'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt ' +
@@ -27,7 +28,7 @@ const twoWords = new Set(
 )
 
 /**
- * Programs whose rules include the second word, such as `git status`. For pairs in `nested`, such as
+ * Programs whose offered rules include the second word, such as `git status`. For pairs in `nested`, such as
  * `git:stash`, the rules include the third word too.
  */
 const subcommands = new Set(
@@ -44,7 +45,10 @@ const nested = new Set(
   ).split(' '),
 )
 
-/** Returns the rules for a command line; undefined if no rule can answer everything that asks. */
+/**
+ * Returns the rules to offer for a command line; undefined if no rule can allow everything in it
+ * that needs approval.
+ */
 export function proposeLines(
   rule: PermissionRule,
   facts: CallFacts,
@@ -68,7 +72,8 @@ export function proposeLines(
 }
 
 /**
- * Returns one rule for each simple command; undefined if one of them can only be allowed with the whole line.
+ * Returns one rule for each simple command; undefined if one of them can only be allowed together with
+ * the whole line.
  */
 function proposeParts(
   rule: PermissionRule,
@@ -106,7 +111,7 @@ function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefin
 }
 
 /**
- * Returns the words that define what a command does; undefined if they do not, or if they
+ * Returns the first words that define what a command does; undefined if its words are uncertain or
  * start another program.
  */
 function leadingWords(part: LinePart): CommandPrefix | undefined {
@@ -123,7 +128,7 @@ function leadingWords(part: LinePart): CommandPrefix | undefined {
   return { words: lead.join(' ') }
 }
 
-/** Returns the offers with equal rules merged into one offer for all the parts that it answers for. */
+/** Returns the offers without duplicates: equal rules become one offer for all parts that they allow. */
 function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
   const byText = new Map<string, RuleOffer>()
   for (const offer of offers) {
@@ -135,8 +140,8 @@ function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
 }
 
 /**
- * Returns a rule for the exact line, or one for each part that asks if all commands with its first words are
- * of one kind.
+ * Returns a rule for the exact line, or one rule for each part that needs approval, if all commands with the
+ * same first words do the same kind of thing.
  */
 function proposeLine(
   rule: PermissionRule,
@@ -183,13 +188,17 @@ function folderName(line: CommandLine, facts: CallFacts): string {
   return facts.places.find(({ place }) => place.real === line.cwd)?.place.shown ?? line.cwd
 }
 
-/** The first words of commands, and which of these commands a rule for them covers. Default: all. */
+/**
+ * The first words of commands, and whether a rule for them covers only a class or a port. Default: it covers
+ * all such commands.
+ */
 interface CommandPrefix extends Pick<PermissionRule, 'class' | 'port'> {
   words: string
 }
 
 /**
- * Returns the prefix for staging and committing, if the user trusts the workspace and so what commits run.
+ * Returns the prefix for commands that stage or commit, if the user trusts the workspace, because commits
+ * run its programs.
  */
 function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | undefined {
   if (!trusted || part.opaque !== undefined || part.known < part.words.length) return undefined
@@ -198,8 +207,8 @@ function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | unde
 }
 
 /**
- * Returns the first words of a command if all commands that begin with them are of one
- * kind; otherwise undefined.
+ * Returns the first words of a command, if all commands that begin with them do the same kind of
+ * thing; otherwise undefined.
  */
 function prefixOf(part: LinePart): CommandPrefix | undefined {
   if (part.opaque !== undefined || part.known < part.words.length) return undefined

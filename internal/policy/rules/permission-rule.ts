@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { actions, type PermissionAction } from '../level.ts'
 
 export interface PermissionRule {
-  /** Canonical tool name or glob. */
+  /** Canonical name of a tool, or a glob for such names. */
   tool: string
   action: PermissionAction
   /** Command pattern for shells: the first words of a simple command. `=line` is the exact line. */
@@ -25,13 +25,13 @@ export interface PermissionRule {
    * Glob relative to the workspace. A glob that begins with `/` or `~/` is compared with the whole real path.
    */
   path?: string
-  /** Name of a host, or glob. */
+  /** Name of a host, or a glob. */
   host?: string
-  /** Parameter names with a glob or /regex/ for the value. */
+  /** Parameters of the call that must match: a name, with a glob or /regex/ for the value. */
   args?: Record<string, string>
   profile?: string
   agent?: 'thread' | 'subagent'
-  /** Set only by Anode itself: allows only URLs that the session knows. */
+  /** Set only by Anode itself: the rule allows only URLs that occurred in the session before. */
   known?: true
   reason?: string
   examples?: { match?: string[]; no_match?: string[] }

@@ -1,4 +1,4 @@
-// The check of rules when they load: every rule must decide its own examples as written.
+// The check of rules when they are loaded: every rule must match its own examples as they are written.
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { PolicyCall } from '../policy.ts'
 import { analyzeLine } from '../shell/line-analysis.ts'
@@ -63,9 +63,7 @@ function fault(rule: PermissionRule): string | undefined {
   return undefined
 }
 
-/**
- * Returns the fault of a path pattern. The part after `~/` is a separate pattern, and `.` is the workspace.
- */
+/** Returns the fault of a path pattern. A pattern with `~/` is checked without it. */
 const ruleGlobFault = (pattern: string) => globFault(pattern.replace(/^~\//, '/'))
 
 async function fits(rule: PermissionRule, example: string): Promise<boolean> {
@@ -101,7 +99,7 @@ function pathExample(rule: PermissionRule, path: string): boolean {
   return placeFits(rule, place, '/workspace', '/home/user')
 }
 
-/** Returns a tool name that the rule's own pattern accepts. */
+/** Returns a tool name that the tool pattern of the rule matches. */
 const sample = (rule: PermissionRule) =>
   literalPath(rule.tool) ?? rule.tool.replaceAll('*', 'x').replaceAll('?', 'x')
 

@@ -7,7 +7,10 @@ import { doesDeedOf, reachesFilesOf } from '../tool-deeds.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { matchWildcard, pathFits } from './rule-pattern.ts'
 
-/** `maybe`: the command is not understood well enough to exclude a match. */
+/**
+ * How certainly a rule matches a command. `maybe`: the command is not understood well enough to
+ * exclude a match.
+ */
 export type RuleMatch = 'yes' | 'maybe' | 'no'
 
 /**
@@ -93,8 +96,8 @@ export function lineFits(rule: PermissionRule, line: string): RuleMatch {
 let lastLine: { line: string; texts: ReadonlySet<string> } | undefined
 
 /**
- * Returns the words of a line without the characters that only join or quote. Each part of a line needs them,
- * so those of the last line are cached.
+ * Returns the words of a line without quotes and characters that only join. The result for the last line is
+ * cached, because each of its parts needs it.
  */
 function lineTexts(line: string): ReadonlySet<string> {
   if (lastLine?.line !== line) lastLine = { line, texts: splitTexts([line.replace(/\\\r?\n|['"\\]/g, '')]) }
@@ -104,7 +107,8 @@ function lineTexts(line: string): ReadonlySet<string> {
 function allows(words: readonly string[], part: ShellPart): RuleMatch {
   if (part.words.length === 0 || part.known < words.length) return 'no'
   const program = part.words[0] as string
-  // `git *` means the git on PATH, and `*` alone means any program on PATH
+  // `git *` means the git that PATH finds, and `*` alone means any program that PATH finds, so a path
+  // does not match.
   if (words.length === 0 && program.includes('/')) return 'no'
   return words.every((word, i) => word === part.words[i]) ? 'yes' : 'no'
 }
@@ -142,9 +146,9 @@ function runs(named: string, program: string | undefined): boolean {
 }
 
 /**
- * Returns true if a path rule covers a path. Rules that allow check the real path only. Rules that forbid
- * also check the path as named and the directories above it, in any letter case. `isParentChecked`: the rule
- * covers no directory above the path, so these are not compared.
+ * Returns true if a path rule covers a path. Rules that allow compare only the real path. Rules that deny or
+ * ask also compare the path as written and the directories above it, ignoring letter case. `isParentChecked`:
+ * the directories above were compared before.
  */
 export function placeFits(
   rule: PermissionRule,
@@ -168,7 +172,7 @@ export function placeFits(
   return covers(view(place.real)) || (place.named !== place.real && covers(view(place.named)))
 }
 
-/** Returns a path and the directories above it. */
+/** Returns a path and all directories above it. */
 function parentFolders(path: string): string[] {
   const out = [path]
   for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))

@@ -1,4 +1,5 @@
-// The rules that the answer "always" offers, never wider than the question, with a text on what they allow.
+// The rules that the answer "always" can store, with a text on what each allows. They never allow more than
+// the question is about.
 
 import type { DecisionItem } from '../decision-item.ts'
 import type { Policy, RuleOffer } from '../policy.ts'
@@ -12,12 +13,12 @@ type ProposeLines = typeof import('./line-offer.ts').proposeLines
 
 let proposeLines: ProposeLines | undefined
 
-/** Loads the module that makes rules for command lines. Call it before the first line is judged. */
+/** Loads the module that makes rules for command lines. Call this before the first line is judged. */
 export async function loadLineOffers(): Promise<void> {
   proposeLines ??= (await import('./line-offer.ts')).proposeLines
 }
 
-/** Returns the rules for the items that ask; undefined if no rules can answer all of them. */
+/** Returns the rules for the items that need approval; undefined if no rules can allow all of them. */
 export function proposeRules(
   facts: CallFacts,
   open: readonly DecisionItem[],
@@ -26,11 +27,13 @@ export function proposeRules(
   const rule = { tool: facts.call.tool, action: 'allow' as const }
   const [first] = open
   if (!first) return undefined
-  // rules that ask take precedence over rules that allow, and sensitive paths over all rules
+  // No rule is offered, because a rule that asks takes precedence over it, and a sensitive path
+  // over every rule.
   if (open.some((item) => item.rules.some(({ rule }) => isRestrictive(rule)))) return undefined
   const limits = open.flatMap((item) => item.limits.filter((limit) => !limit.doubt))
   if (limits.some((limit) => limit.code !== 'sensitive_path')) return undefined
-  // paths and hosts that a sandbox leaves open are granted to one call only
+  // Paths and hosts that a sandbox leaves open are approved for one call only, so no rule is
+  // offered for them.
   if (facts.commands.length > 0 && open.some(({ kind }) => kind === 'host' || kind === 'place'))
     return undefined
   if (facts.commands.length > 0)

@@ -77,7 +77,7 @@ function compileGlob(pattern: string, fold: boolean): (path: string) => boolean 
   const all = paths.map(({ text }) => readPath(text, fold))
   return (path) => {
     const name = bytesOfText(folded(path))
-    // a file may have the pattern itself as its name: app/[id]/page.tsx
+    // A file may have the text of the pattern as its name, such as app/[id]/page.tsx.
     return path === pattern || all.some((one) => pathMatches(one, name))
   }
 }

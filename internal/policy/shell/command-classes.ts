@@ -5,20 +5,27 @@ import { judgeReader, type SearchedFiles } from './programs/readers.ts'
 import type { ShellPart } from './shell-part.ts'
 
 export interface CommandClass {
-  /** `building` and `version` count only in a trusted workspace, because its files influence what runs. */
+  /**
+   * The class. `building` and `version` count only in a trusted workspace, because its files
+   * influence what runs.
+   */
   class: 'reading' | 'building' | 'version'
-  /** Words that may name files. All of them must be in the workspace. */
+  /** Words that may name files. All these files must be in the workspace for the class to count. */
   files: readonly string[]
   /**
-   * True for git. It reads without running anything only if the settings of the repository are
+   * True if the command runs git, which starts no program only if the settings of the repository are
    * trusted or harmless.
    */
   git: boolean
   /**
-   * Which files below `below` it prints: all of them, those without a leading dot, or those that git tracks.
+   * Which files below the paths in `below` the command prints: all of them, those without a leading dot, or
+   * those that git tracks.
    */
   searches: SearchedFiles | undefined
-  /** Directories and files; `.` if its words name none. For git, some of them may be revisions. */
+  /**
+   * Directories and files that the command searches; `.` if its words name none. For git, some of them
+   * may be revisions.
+   */
   below: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// The inspection of the words of a command: whether only an exact rule may allow it, and why.
+// The check of a command's words: whether only a rule for the exact line may allow the command, and why.
 
 import { decidesWhatRuns, explainInfluence } from './environment.ts'
 import { codeIn, interpreterOf } from './programs/interpreters.ts'
@@ -16,8 +16,8 @@ interface Finding {
 const fine: Finding = { opaque: undefined, unseen: false }
 
 /**
- * Returns the first reason why a command needs an exact rule. Wrappers and git are inspected in
- * their own files.
+ * Returns the first reason why only a rule for the exact line may allow a command. Wrappers and git are
+ * checked in other files.
  */
 export function inspectCommand(command: SimpleCommand): Finding {
   const { words } = command
@@ -25,7 +25,8 @@ export function inspectCommand(command: SimpleCommand): Finding {
   const names = command.sets.map(({ name }) => name)
   const unseen =
     command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => evaluates(value))
-  // a shell variable reaches programs only if it is already in the environment, and such names are upper case
+  // A shell variable reaches programs only if the environment already contains it, and such names are
+  // in upper case.
   const set = names
     .filter((name) => first || decidesWhatRuns(name) || !/[a-z]/.test(name))
     .flatMap((name) => explainInfluence(name) ?? [])[0]
@@ -53,7 +54,10 @@ export function isUnknown(words: readonly ShellWord[]): boolean {
   return !knowsProgram(name) || interpreterOf(name) !== undefined || findProgram('shells', name) !== undefined
 }
 
-/** Returns true for programs with options that run other programs. An unknown word may be such an option. */
+/**
+ * Returns true for programs that have options to start other programs. An unknown word of the command may be
+ * such an option.
+ */
 function mayRun(program: string): boolean {
   const name = programName({ text: program, known: true, glob: false })
   if (findProgram('reads', name)?.traits.has('starts')) return true
@@ -75,8 +79,8 @@ function judgeWords(words: readonly ShellWord[]): Finding {
 }
 
 /**
- * Returns the words after the program without the commands of `find -exec` and `fd -x`, which
- * are separate parts.
+ * Returns the words after the program, without the commands of `find -exec` and `fd -x`, which are judged
+ * as separate parts.
  */
 function withoutCommands(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const rest = words.slice(1)
@@ -107,7 +111,7 @@ function setsVariables(words: readonly ShellWord[]): boolean {
       !known ||
       glob ||
       /[[$`]/.test(text) ||
-      // integers are evaluated when they are set, and references can lead to any variable
+      // An integer variable (-i) evaluates its value, and a reference (-n) can lead to any variable.
       /^-\w*[in]/.test(text) ||
       decidesWhatRuns(/^(\w+)\+?=/.exec(text)?.[1] ?? ''),
   )

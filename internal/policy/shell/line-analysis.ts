@@ -22,22 +22,25 @@ const DEPTH = 10
 /** Largest number of characters of one line. A longer line is not understood. */
 const LENGTH = 16 * 1024
 
-/** Limits for all wrappers and scripts of a line together, so that no line keeps the gate busy. */
+/**
+ * Limits for the characters and words of all wrappers and nested scripts of a line, so that a line cannot
+ * keep the gate busy.
+ */
 const TOTAL = { characters: 2 * LENGTH, words: 2_000 }
 
-/** The cost of a script in addition to its characters. */
+/** Number of characters that each nested script costs in addition to its own ones. */
 const EACH = 200
 
 /**
- * The values of `~` (default: the user's home directory) and `$TMPDIR`. The code that judges a line and the
- * code that runs it must use the same values.
+ * Values of `~` and `$TMPDIR`; `~` is the user's home directory by default. The code that judges a line and
+ * the code that runs it must use the same values.
  */
 export type KnownPlaces = { readonly [name in keyof ShellPlaces]?: string | undefined }
 
 interface Script {
   text: string
   via: readonly string[]
-  /** Set when the first command only wraps the commands to analyze. */
+  /** Set if the first command of the script only wraps the commands that are to be analyzed. */
   framed?: true
 }
 
@@ -63,7 +66,8 @@ export async function analyzeLine(
 ): Promise<ShellAnalysis> {
   if (temporary !== undefined && usesTemporary(line, temporary)) {
     const found = await analyzeScripts(line, { home, temporary })
-    // a command that may set a variable is opaque or unknown
+    // A command that may set a variable is either opaque or unknown, so TMPDIR has its value only if
+    // no command is.
     const isSure = ({ opaque, unseen, unknown }: ShellPart) => opaque === undefined && !unseen && !unknown
     if (found.opaque === undefined && found.parts.every(isSure)) return found
   }
@@ -88,7 +92,7 @@ async function analyzeScripts(line: string, places: ShellPlaces): Promise<ShellA
     ...TOTAL,
   }
   try {
-    // the list grows while it is read, because scripts contain scripts
+    // The list grows during this loop, because scripts contain further scripts.
     for (const script of state.scripts) {
       state.characters -= Math.min(script.text.length, LENGTH) + EACH
       if (state.characters < 0 || state.words < 0) {
@@ -163,14 +167,17 @@ function addCommand(command: SimpleCommand, via: readonly string[], state: LineA
   }
 }
 
-/** Returns the number of words at the end that are one complete command, which is judged as its own part. */
+/**
+ * Returns how many words at the end are one complete command, which is judged as a separate part; 0
+ * if none are.
+ */
 function innerLength(words: readonly ShellWord[], inner: WrappedCommands['inner'] = []): number {
   const [only, more] = inner
   if (!only || more || only.length >= words.length) return 0
   return only.every((word, i) => word === words[words.length - only.length + i]) ? only.length : 0
 }
 
-/** Returns a part of the first `own` words. The words after them belong to another part. */
+/** Returns a part that consists of the first `own` words. The following words belong to another part. */
 function partOf(
   command: SimpleCommand,
   own: number,
@@ -203,8 +210,8 @@ function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnaly
 }
 
 /**
- * Returns true for `..` after another directory. If that directory is a link, the shell returns to the
- * previous directory, not to the real parent.
+ * Returns true for `..` after another directory. If that directory is a link, the shell does not go to its
+ * real parent, so the result is uncertain.
  */
 function climbs(path: string, moved: boolean): boolean {
   return (

@@ -8,7 +8,7 @@ import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 const maxTexts = 2_000
 const maxChars = 131_072
 
-/** Largest length of a path. A longer text names no file. */
+/** Largest length of a path in characters. A longer text cannot be the name of a file. */
 const maxPath = 4_096
 
 /** Returns the texts that the first `count` words of a command and its redirections may name, each once. */
@@ -45,7 +45,8 @@ export function operandsOf(
 
 /** Yields values attached to options, and the texts around and between `=`, `:`, `,` and `@`. */
 function* piecesOf(word: string): Generator<string> {
-  // in a word of several short options, the program decides which letter takes the rest as its value
+  // In a word of several short options, it depends on the program which letter takes the rest as its value,
+  // so every rest is yielded.
   const cluster = /^[-+](?!-)([A-Za-z0-9#?]+)/.exec(word)
   if (cluster) for (let i = 2; i <= cluster[0].length; i++) yield word.slice(i)
   else if (/^[-+](?![-+])/.test(word)) yield word.slice(2)

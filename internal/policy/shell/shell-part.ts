@@ -2,31 +2,33 @@
 
 export interface ShellPart {
   /**
-   * Words after quote removal. The first is the program. A word that is not `known` keeps its written form.
+   * Words of the part after quote removal, of which the first is the program. A word that is only known at
+   * run time is left as written.
    */
   words: readonly string[]
   /** Number of leading words that are certain. Globs, expansions or words added at run time follow them. */
   known: number
   /**
-   * Why only an exact rule may allow this part: a wrapper, a substitution, an option that runs programs,
-   * and so on.
+   * Reason why only a rule for the exact line may allow this part: a substitution, an option that runs
+   * programs, and so on.
    */
   opaque: string | undefined
-  /** True if the part may run commands that are not parts of its line. */
+  /** True if the part may run commands that the line does not show. */
   unseen: boolean
   /**
-   * True if the program is in no table, or runs what its words name. Any of its words may then be a command.
+   * True if the program is not in any table, or runs what its words name. Any of its words may then
+   * be a command.
    */
   unknown: boolean
   /** Every text of the part that may name a file or directory. */
   operands: readonly ShellOperand[]
-  /** True if the part has more texts that may name a file than the limit. */
+  /** True if the part has too many texts that may name a file, so that some are missing in `operands`. */
   truncated: boolean
   /**
    * Files that redirections write to, with `~` expanded; undefined for a name that is only known at run time.
    */
   writes: readonly (string | undefined)[]
-  /** Files that redirections of this part read. */
+  /** Files that redirections of this part read from. */
   reads: readonly string[]
   /** Positions in `words` of globs, which the shell replaces by file names. */
   globs: readonly number[]
@@ -39,15 +41,15 @@ export interface ShellPart {
  */
 export interface ShellOperand {
   text: string
-  /** False if expansions decide the text. */
+  /** False if the text is only known at run time, because it contains expansions. */
   certain: boolean
-  /** True if the shell replaces it by the names of matching files. */
+  /** True if the shell replaces the text by the names of matching files. */
   glob: boolean
 }
 
 export interface ShellAnalysis {
   parts: readonly ShellPart[]
-  /** Why the line, or something inside it, is outside the supported grammar. */
+  /** Reason why the line, or a script inside it, is outside the supported grammar. */
   opaque: string | undefined
   /**
    * Directories that the line changes to, in order; undefined for an unknown one. `..` after a path that may

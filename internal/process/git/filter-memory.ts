@@ -1,4 +1,5 @@
-// A cache of the programs of a repository, valid while no file that git read to find them has changed.
+// A cache of the programs that a repository's configuration defines. An entry is valid while no file that git
+// read for it has changed.
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { homedir } from '../../base/home.ts'
@@ -6,7 +7,10 @@ import type { GitSetting } from './git-environment.ts'
 import type { GitLayout } from './git-layout.ts'
 import { mayHaveSubmodules } from './index-submodules.ts'
 
-/** The result of a search, and the files that it depends on in addition to those of every search. */
+/**
+ * The programs that were found, and the files on which this result depends in addition to those
+ * of every search.
+ */
 export interface FoundFilters {
   settings: readonly GitSetting[]
   /** Configuration files that git read; undefined if the result depends on more than a few files. */
@@ -22,7 +26,7 @@ export interface FilterMemory {
   ): Promise<readonly GitSetting[]>
 }
 
-/** Milliseconds within which another change may get the same time stamp. */
+/** Milliseconds within which two changes of a file may get the same time stamp. */
 const tickMs = 50
 
 /**
@@ -33,7 +37,8 @@ export function rememberFilters(): FilterMemory {
   const known = new Map<string, { files: string[]; signs: string; settings: readonly GitSetting[] }>()
   return {
     async find(layout, kind, search) {
-      // the configuration of a submodule may change without any sign
+      // The configuration of a submodule may change without a change of the files that are compared, so
+      // nothing is cached.
       if (mayHaveSubmodules(layout)) return (await search()).settings
       const key = `${kind} ${existsSync(ownConfig(layout)) ? layout.gitDir : layout.commonDir}`
       const before = known.get(key)
@@ -42,7 +47,8 @@ export function rememberFilters(): FilterMemory {
       const first = signsOf(usual)
       const { settings, origins } = await search()
       known.delete(key)
-      // git may have read a file that changed meanwhile in its old or its new version
+      // A file changed during the search, so it is unknown whether git read its old or its new version. The
+      // result is not cached.
       if (!origins || signsOf(usual).text !== first.text) return settings
       const files = [...new Set([...usual, ...origins])]
       const { text, newest } = signsOf(files)
@@ -68,15 +74,15 @@ function usualFiles(layout: GitLayout): string[] {
 }
 
 /**
- * Returns a text that differs after a change of any of these files, and the latest change time in
- * milliseconds. No program can set a change time back.
+ * Returns a text that changes when any of these files changes, and the latest change time in milliseconds. No
+ * program can set a change time back.
  */
 function signsOf(files: readonly string[]): { text: string; newest: number } {
   let newest = 0
   const rows = files.flatMap((path) =>
     [lstatSync, statSync].map((statPath) => {
       const stat = statPath(path, { bigint: true, throwIfNoEntry: false })
-      // the times of a directory do not show changes of its files
+      // The times of a directory do not change when its files do, so only its identity counts.
       if (!stat || stat.isDirectory()) return stat ? `folder ${stat.dev} ${stat.ino}` : '-'
       newest = Math.max(newest, Number(stat.ctimeMs))
       return `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`

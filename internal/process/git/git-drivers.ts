@@ -11,13 +11,14 @@ import { findGitLayout } from './git-layout.ts'
 import { mayHaveSubmodules } from './index-submodules.ts'
 
 /**
- * Filters change the content of files for every reader. Without a program, git takes the content as it is.
+ * Matches the settings of filters, which change the content of files whenever git reads them. Without its
+ * program, git takes the content unchanged.
  */
 const filters = '^filter\\..*\\.(clean|smudge|process|required)$'
 
 /**
- * Programs that no option disables for every subcommand. An empty name cannot be started, and
- * git reports that.
+ * Matches settings of programs that no option disables for every subcommand. Their names are set to an empty
+ * text, which cannot be started and which git reports.
  */
 const drivers =
   '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*' +
@@ -36,7 +37,7 @@ interface AskOptions {
 }
 
 interface CachedOptions extends AskOptions {
-  /** Default: git is asked at every call. */
+  /** Cache for the programs of repositories. Default: git lists them at every call. */
   memory?: FilterMemory
 }
 
@@ -86,7 +87,8 @@ async function originsAt(
   const { exit, stdout } = await ask(run, cwd, args, options)
   const fields = stdout.text.split('\0')
   const keys = fields.filter((_, i) => i % 2 === 1)
-  // an included file may depend on the branch, and may be created later
+  // An included file may depend on the branch and may be created later, so the list of files
+  // would be incomplete.
   if (exit !== 0 || stdout.cut || keys.some((key) => /^include(if)?\./i.test(key))) return undefined
   const origins = fields.filter((_, i) => i % 2 === 0)
   return origins.flatMap((text) => (text.startsWith('file:') ? resolve(cwd, text.slice(5)) : []))
@@ -106,8 +108,8 @@ export async function repositoryGitEnvironment(
   const settings = await findCached(run, cwd, { kind: 'all', memory, options }, async () => {
     const repositories = await repositoriesAt(run, cwd, options)
     const found = await keysAt(run, repositories, `${filters}|${drivers}`, options)
-    // the user chose the drivers of the user's own configuration, but the program of a filter may
-    // obey the repository
+    // The drivers in the user's own configuration were chosen by the user and stay. But a filter's program
+    // may follow settings of the repository, so every filter is disabled.
     return {
       repositories,
       found: found.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person'),
@@ -154,7 +156,8 @@ async function repositoriesAt(
   const listed = await ask(run, cwd, ['ls-files', '--stage', '-z', ':/'], options)
   if (listed.exit !== 0) return depth === 0 ? [cwd] : []
   const named = listed.stdout.text.split('\0').flatMap((row) => /^160000 [^\t]*\t(.*)$/s.exec(row)?.[1] ?? [])
-  // in the empty directory of a submodule that is not checked out, git finds the repository around it
+  // In the empty directory of a submodule that is not checked out, git would find the outer repository, so
+  // it is skipped.
   const paths = named.filter((path) => existsSync(join(cwd, path, '.git')))
   if (paths.length === 0) return [cwd]
   if (listed.stdout.cut || paths.length > maxSubmodules || depth > 5) {
@@ -198,7 +201,8 @@ async function keysAt(
     const fields = stdout.text.split('\0')
     for (let i = 0; i + 1 < fields.length; i += 2) {
       const isOwn = fields[i] === 'local' || fields[i] === 'worktree'
-      // Anode sets the values of the environment itself
+      // A setting with scope `command` comes from the environment, where Anode itself sets it, so
+      // it is skipped.
       if (fields[i] !== 'command')
         found.push({ key: fields[i + 1] as string, scope: isOwn ? 'repository' : 'person' })
     }

@@ -47,7 +47,8 @@ const variables = {
   // unlike protocol.allow it also overrides a protocol.<name>.allow of the repository; no protocol
   // has this name
   GIT_ALLOW_PROTOCOL: 'none',
-  // known since git 2.44; in older versions, forbidding every protocol has the same effect
+  // Git knows this variable since version 2.44. In older versions, forbidding every protocol has
+  // the same effect.
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_GRAFT_FILE: '/dev/null',

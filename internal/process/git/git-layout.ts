@@ -23,7 +23,7 @@ export function findGitLayout(dir: string): GitLayout | undefined {
   for (let top = dir; ; top = dirname(top)) {
     const dot = join(top, '.git')
     const stat = statOf(dot)
-    // like git: a directory without HEAD is not a repository
+    // Like git, a directory `.git` without a file HEAD is not taken for a repository.
     if (stat?.isDirectory()) {
       if (lstatOf(join(dot, 'HEAD'))) return layoutOf(top, dot)
     } else if (stat) {
@@ -39,7 +39,7 @@ function layoutOf(top: string, gitDir: string): GitLayout {
   return { top, gitDir, commonDir: common ? resolve(gitDir, common) : gitDir }
 }
 
-/** Files that git reads at nearly every call. */
+/** Files that git reads in nearly every call, by the directory that contains them. */
 const always = {
   top: ['.gitignore', '.gitattributes', '.gitmodules'],
   gitDir: ['HEAD', 'index', 'config.worktree', 'sharedindex', 'info/sparse-checkout'],
@@ -115,7 +115,8 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // no program can open a circle of links or a file in a directory without search permission
+    // The path is a circle of links, or is below a directory that may not be searched. No program can open
+    // it, so it is harmless.
     return lstatOf(path)
   }
 }
@@ -130,10 +131,11 @@ function lstatOf(path: string): Stats | undefined {
 
 function isBlocking(path: string, isPattern: boolean): boolean {
   const stat = statOf(path)
-  // git's own programs listen on sockets next to its files, and no program opens a socket to read it
+  // Git's own programs listen on sockets next to its files. No program can open a socket to read it, so
+  // it cannot block.
   if (!stat || stat.isDirectory() || stat.isSymbolicLink() || stat.isSocket()) return false
   if (stat.isFile()) return isPattern && stat.size > maxPatternBytes
-  // for every reader, the null device is an empty file
+  // The null device never blocks, because it is an empty file for every reader.
   return !(stat.isCharacterDevice() && stat.rdev === statSync('/dev/null').rdev)
 }
 
@@ -148,7 +150,7 @@ export function readGitBranch(dir: string): string | undefined {
   try {
     const layout = findGitLayout(dir)
     const head = layout && readSmall(join(layout.gitDir, 'HEAD'), 4096)?.trim()
-    // repositories with reference tables have a placeholder there
+    // A repository that stores references in tables has a placeholder in HEAD.
     if (!head || head === 'ref: refs/heads/.invalid') return undefined
     const name = /^ref: refs\/heads\/([^\n]+)$/.exec(head)?.[1]
     if (name !== undefined) return name.length <= maxBranchChars ? name : undefined

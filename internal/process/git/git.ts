@@ -20,8 +20,8 @@ const differing = new Set([
 ])
 
 /**
- * Subcommands that, without the options below, never compare or write the content of a checkout, so that no
- * filter matters. For all others the filters are disabled, which requires a call that lists their names.
+ * Subcommands that, without the options below, never compare or write the content of files, so that no filter
+ * can run. For all other subcommands the filters are disabled, which takes a call to list their names.
  */
 const filterless = new Set(
   `rev-parse rev-list config ls-tree ls-files cat-file mktree update-ref symbolic-ref
@@ -39,7 +39,7 @@ export type GitOptions = Pick<
 > & {
   /** True if the user trusts the repository. Its content filters then run as in any checkout. */
   trusted?: boolean
-  /** Cache of filter names, valid while the files that define them are unchanged. */
+  /** Cache of filter names. An entry is valid while the files that define the filters are unchanged. */
   memory?: FilterMemory
 }
 
@@ -79,7 +79,7 @@ export async function runHardenedGit(
 }
 
 function isFilterless(verb: string, rest: readonly string[]): boolean {
-  // its -m is a message
+  // The option -m of `commit-tree` is a message, not an option that shows differences.
   if (verb === 'commit-tree') return true
   if (verb === 'hash-object') return rest.includes('--no-filters')
   if (verb === 'read-tree') return !rest.includes('-u')
@@ -110,8 +110,8 @@ export async function gitText(
 }
 
 /**
- * Returns the failure of a call. The message is git's standard error, or states the time limit
- * or the cancellation.
+ * Returns the failure of a git call. Its message is git's standard error, or says that the call was cancelled
+ * or took too long.
  */
 export function gitFailure(verb: string, { exit, signal, ended, ms, stderr }: CommandOutcome): FailureError {
   const why = stderr.text.trim() || `exit ${exit ?? signal}`

@@ -14,14 +14,14 @@ const partialExtensions = ['link', 'sdir']
 const maxBytes = 256 << 20
 
 /**
- * Returns false if the index lists no submodule. True also for an index that is not readable or not complete,
- * and for other bytes that equal the mode: git then has to list the submodules.
+ * Returns false if the index certainly lists no submodule. Returns true if it may list one: also if it cannot
+ * be read, is incomplete, or has other bytes equal to the mode. Git then has to list the submodules.
  */
 export function mayHaveSubmodules({ gitDir }: Pick<GitLayout, 'gitDir'>): boolean {
   try {
     const path = join(gitDir, 'index')
     const stat = statSync(path)
-    // a pipe would block this process
+    // A pipe in place of the index would block this process, so it is not read.
     if (!stat.isFile() || stat.size > maxBytes) return true
     const bytes = readFileSync(path)
     if (bytes.toString('latin1', 0, 4) !== 'DIRC') return true

@@ -1,21 +1,21 @@
-// What a call made of files, read from its arguments and its result.
+// The file changes of a call, read from its arguments and its result.
 import type { CallBlock } from '../../../session/view/session-view.ts'
 
 export interface ShownDiff {
   path: string
   what: string
-  /** Hunks of a unified diff. */
+  /** Hunks of a unified diff, without the lines that name the file. */
   hunks: string
 }
 
-/** Returns the diffs of a call. A call that failed, or that only tried, has no diffs. */
+/** Returns the diffs of a call. A call that failed, or that only tried the change (a dry run), has none. */
 export function readCallDiffs({ result, args }: Pick<CallBlock, 'result' | 'args'>): ShownDiff[] {
   const data = (result?.ok === true && result.data ? result.data : {}) as Record<string, unknown>
   const { diffs, diff, path, dry_run: isTrial, action } = data
   if (isTrial === true) return []
   if (Array.isArray(diffs)) return diffs.filter(isShownDiff)
   if (typeof path !== 'string') return []
-  // the first two lines of a whole diff name the file
+  // The first two lines of a whole diff contain the file's name and are removed.
   if (typeof diff === 'string')
     return [{ path, what: 'changed', hunks: diff.split('\n').slice(2).join('\n') }]
   const content = (args as { content?: unknown } | undefined)?.content

@@ -11,10 +11,10 @@ import { drawRuns, useCodeReader } from '../../text/code-text.ts'
 import { revealText } from '../../text/shown-text.ts'
 import { type NumberedLine, numberHunks } from './hunk-lines.ts'
 
-/** More lines are in the file. */
+/** Largest number of shown lines; the rest can be read in the file. */
 const maxLines = 2_000
 
-/** `hunks`: of a unified diff, or lines that were all added. */
+/** Shows a file change. `hunks` contains the hunks of a unified diff, or lines that were all added. */
 export function FileChange({ change }: { change: { path: string; what: string; hunks: string } }) {
   const { path, what, hunks } = change
   const read = useCodeReader(languageOfPath(path))
@@ -28,7 +28,7 @@ export function FileChange({ change }: { change: { path: string; what: string; h
 }
 
 interface ShownLine extends NumberedLine {
-  /** Text of the line without invisible characters. */
+  /** Text of the line, with visible escapes for invisible characters. */
   shown: string
   marks: readonly TextRange[]
   runs: readonly CodeRun[] | undefined
@@ -36,7 +36,10 @@ interface ShownLine extends NumberedLine {
 
 const signs = { added: '+', removed: '-', same: ' ', hunk: '@' } as const
 
-/** Returns the shown lines with their changed words and their code, and the number of lines that are left. */
+/**
+ * Returns the lines to show, with the words that changed and the colors of their code, and the number
+ * of further lines.
+ */
 function readLines(hunks: string, read: (text: string) => CodeRun[][] | undefined) {
   const all = numberHunks(hunks)
   const lines: ShownLine[] = all

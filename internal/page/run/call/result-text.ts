@@ -4,13 +4,16 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { askServer, describeProblem } from '../../connection/ask-server.ts'
 import { revealText } from '../../text/shown-text.ts'
 
-/** Characters of one part; a browser lays out this many without a pause. */
+/**
+ * Largest number of characters that one request for the text returns. A browser lays out this many
+ * without a pause.
+ */
 const partChars = 200_000
 
 interface ResultTextProps {
   thread: string
   text: string
-  /** Id of the complete text if `text` is cut. */
+  /** Id under which the server has the complete text, if `text` is cut. */
   whole?: string | undefined
 }
 
@@ -18,7 +21,7 @@ export function ResultText({ thread, text, whole }: ResultTextProps) {
   const { shown, total, problem, isBusy, readMore } = useWholeText(thread, whole)
   const field = useRef<HTMLPreElement>(null)
   const isAll = shown !== undefined && shown.length >= total
-  // the focused button has disappeared
+  // The button that had the focus has disappeared, so the text gets the focus.
   useEffect(() => {
     if (isAll) field.current?.focus({ preventScroll: true })
   }, [isAll])
@@ -41,7 +44,7 @@ export function ResultText({ thread, text, whole }: ResultTextProps) {
 }
 
 interface WholeText {
-  /** Loaded text; undefined before the first request. */
+  /** The part of the complete text that was loaded; undefined before the first request. */
   shown: string | undefined
   total: number
   problem: string | undefined

@@ -1,4 +1,4 @@
-// Subagents of a run, including finished ones, folded from its events.
+// The subagents of a run, including finished ones, as its events report them.
 import type { SessionEvent } from '../../../session/client.ts'
 
 export interface ShownChild {
@@ -7,13 +7,16 @@ export interface ShownChild {
   profile: string
   /** Start of the subagent, in milliseconds since 1970. */
   since: number
-  /** Result; undefined while the subagent is running. */
+  /**
+   * Result of the subagent: how it ended, and its turns, tokens and cost. Undefined while the
+   * subagent is running.
+   */
   ended?: { end: string; turns: number; tokens: number; usd: number | null }
 }
 
 /**
- * Returns the list after an event, unchanged for unrelated events. The end of a run also ends subagents
- * without an end.
+ * Returns the list of subagents after an event, the same list if the event is unrelated. The end of the run
+ * also ends each subagent that has no end yet.
  */
 export function foldChild(children: readonly ShownChild[], event: SessionEvent): readonly ShownChild[] {
   if (event.type === 'child.started') {

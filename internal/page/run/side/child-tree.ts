@@ -1,4 +1,4 @@
-// Subagents of a run as a tree; a branch is loaded when it is opened.
+// The subagents of a run as a tree. A branch is loaded when the user opens it.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SessionView } from '../../../session/view/session-view.ts'
@@ -14,7 +14,7 @@ import type { ShownChild } from './child-list.ts'
 
 interface TreeProps {
   items: readonly ShownChild[]
-  /** Sends a command. Undefined: subagents cannot be stopped from here. */
+  /** Sends a command to the run. Undefined: subagents cannot be stopped from this view. */
   send?: SendCommand | undefined
 }
 
@@ -70,7 +70,7 @@ function BranchContent({ thread }: { thread: string }) {
   ]
 }
 
-/** Returns the latest call, or the position in the run. */
+/** Returns the latest call of a subagent with its main argument, or a note that there is no call yet. */
 function describeNewest({ blocks, pos }: SessionView): string {
   const call = blocks.findLast((block) => block.kind === 'call')
   if (call?.kind === 'call') return `${call.tool} ${tellingArgument(call)}`

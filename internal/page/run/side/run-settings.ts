@@ -1,4 +1,5 @@
-// Settings that switch a run to another profile, model, effort or mode; the choices are loaded when opened.
+// Settings that switch a run to another profile, model, effort or mode. The possible values are loaded when a
+// setting is opened.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { effortLevels, type SessionCommand } from '../../../session/commands.ts'
@@ -85,7 +86,10 @@ interface SwitchProps {
   send: SendCommand
 }
 
-/** Shows a setting. The active value is always a choice, and is shown again if a change was rejected. */
+/**
+ * Shows a setting. The active value is always among the choices, and is selected again if the server
+ * rejects a change.
+ */
 function Switch({ label, value, choices, command, send }: SwitchProps) {
   const [wanted, setWanted] = useState<string | undefined>(undefined)
   const choose = async (event: Event) => {

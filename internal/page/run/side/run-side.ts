@@ -1,4 +1,4 @@
-// What surrounds a run: settings, context, cost, its list of things to do, its agents.
+// Panels next to a run: its settings, context, cost, to-do list and subagents.
 import { h } from 'preact'
 import type { SessionView } from '../../../session/view/session-view.ts'
 import { FactList, type ShownFact } from '../../part/fact-list.ts'

@@ -8,7 +8,10 @@ import { revealText } from '../../text/shown-text.ts'
 import { FileChange } from '../call/file-change.ts'
 import type { SendCommand } from '../send-command.ts'
 
-/** `to`: the event whose state of the files is restored. Default: reverts the latest run that is left. */
+/**
+ * Shows the panel. `to` is the event up to which files are restored. Default: the changes of the latest run
+ * that is not reverted yet.
+ */
 export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undefined }) {
   const [shown, setShown] = useState<UndoPreview | undefined>(undefined)
   const [done, setDone] = useState<string | undefined>(undefined)

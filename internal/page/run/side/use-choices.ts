@@ -1,4 +1,4 @@
-// What runs can be switched to: profiles and models, each usable or with the reason why not.
+// The profiles and models that a run can switch to. A choice that cannot be used has a reason.
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionChoices } from '../../../session/client.ts'
 import { askServer } from '../../connection/ask-server.ts'
@@ -7,11 +7,11 @@ type RunChoices = Pick<SessionChoices, 'models' | 'profiles'>
 
 const none: RunChoices = { models: [], profiles: [] }
 
-/** Of a workspace; nothing where they cannot be had. */
+/** Loads the choices of a workspace; undefined if no workspace is set or the server cannot list them. */
 export const useChoices = (workspace: string | undefined) =>
   useAsked(workspace === undefined ? undefined : `workspace=${encodeURIComponent(workspace)}`)
 
-/** Of the workspace that a thread works in. */
+/** Loads the choices of the workspace in which a thread works. */
 export const useRunChoices = (thread: string) => useAsked(`thread=${encodeURIComponent(thread)}`)
 
 function useAsked(query: string | undefined): RunChoices {

@@ -1,6 +1,6 @@
 // Descriptions of git commands that are not known to only read.
 
-/** Matches forms of git that only print and that the sandbox contains. */
+/** Matches git commands that only print, so that a sandbox contains all their effects. */
 const reading = new RegExp(
   [
     '^(?:remote(?: -v| --verbose)?$',
@@ -47,7 +47,9 @@ const effects: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Returns the effect of `git` with these words, as the reason of a question; undefined if it only prints. */
+/**
+ * Returns what `git` with these words does, as the reason why it needs approval; undefined if it only prints.
+ */
 export function describeGitEffect(words: readonly string[]): string | undefined {
   const text = words.slice(1).join(' ')
   if (reading.test(text)) return undefined

@@ -6,11 +6,11 @@ import type { ShellWord } from '../syntax/simple-command.ts'
 interface GitWords {
   /** The words without global options; undefined if the command has no global options. */
   inner: readonly ShellWord[] | undefined
-  /** Commands that git starts, from its settings and options, such as `alias.x=!rm` and `--exec`. */
+  /** Shell commands that git starts, from its settings and options, such as `alias.x=!rm` and `--exec`. */
   scripts: readonly string[]
   /** Reason why the effect of the command is not known; undefined if it is known. */
   opaque: string | undefined
-  /** True if git may start programs that are not in `scripts`. */
+  /** True if git may start further programs that are not in `scripts`. */
   unseen: boolean
 }
 
@@ -47,7 +47,10 @@ export function readGit(words: readonly ShellWord[]): GitWords {
   return { inner, scripts, opaque, unseen }
 }
 
-/** Returns the program in a setting such as `alias.x=!rm` or `core.pager=less`. */
+/**
+ * Returns the program that a setting such as `alias.x=!rm` or `core.pager=less` names, as a list of one; else
+ * an empty list.
+ */
 function programIn(setting: string): string[] {
   const [key = '', ...rest] = setting.split('=')
   const value = rest.join('=')

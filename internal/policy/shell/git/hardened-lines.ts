@@ -1,19 +1,22 @@
-// The command lines that run in an environment in which git starts no programs: those that only read.
+// The command lines that only read, so that they can run with settings under which git starts no programs.
 import { resolve } from 'node:path'
 import { type CommandClass, classifyPart } from '../command-classes.ts'
 import { analyzeLine, type KnownPlaces } from '../line-analysis.ts'
 
-/** Largest number of directory changes, as in the decision on the line. */
+/** Largest number of directory changes in a line; equal to the limit in line-facts.ts. */
 const maxMoves = 4
 
-/** Returns true if a line of such parts works in an environment in which git starts no programs. */
+/**
+ * Returns true if a line whose parts have these classes only reads, so that it can run with settings under
+ * which git starts no programs.
+ */
 export function runsHardened(classes: readonly (CommandClass['class'] | undefined)[]): boolean {
   return classes.every((one) => one === 'reading' || one === 'version')
 }
 
 /**
- * Returns the directories in which git may run, if the line contains git and only reads; otherwise undefined.
- * Such a line needs no approval because git starts nothing, so the caller has to ensure that. Any other line
+ * Returns the directories in which git may run, if the line runs git and only reads; otherwise undefined.
+ * Such a line needs no approval, provided that the caller keeps git from starting programs. Any other line
  * runs because a user or a rule allowed it.
  */
 export async function foldersOfGit(

@@ -1,5 +1,5 @@
-// The check that git reads content only from the repository that it runs in, because settings can lead it
-// to files anywhere.
+// The check whether git shows content only of the repository in which it runs, because settings can make it
+// read files anywhere.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isListed } from '../programs/program-table.ts'
@@ -7,8 +7,8 @@ import { isListed } from '../programs/program-table.ts'
 const maxBytes = 64 * 1024
 
 /**
- * Returns why git in `dir` may show files from elsewhere. Undefined without a repository, and for a plain
- * directory `.git` in which every setting is known.
+ * Returns why git in `dir` may show files from outside the repository. Undefined if there is no repository,
+ * or if `.git` is a plain directory in which every setting is known.
  */
 export function repositoryDoubt(dir: string): string | undefined {
   for (let top = dir; ; top = dirname(top)) {
@@ -48,7 +48,8 @@ export function oddSetting(text: string): string | undefined {
   let section = ''
   for (const raw of text.split('\n')) {
     let line = raw.trim()
-    // a value that continues on the next line could make that line look like a setting, or hide one
+    // A value that continues on the next line could make that line look like a setting or hide one, so it
+    // is not accepted.
     if (line.endsWith('\\')) return line
     const header = /^\[([\w.-]+)(?:[ \t]+"(?:[^"\\]|\\.)*")?\](.*)$/.exec(line)
     if (header) {
@@ -79,7 +80,7 @@ function findLink(top: string): string | undefined {
   const todo = [top]
   let left = maxEntries
   for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
-    // loose objects have no directories below them
+    // Directories of loose objects contain no further directories, so their entries need not be checked.
     const isLeaf = /\/objects\/[0-9a-f]{2}$/.test(dir)
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       if (--left < 0 || (!entry.isDirectory() && !entry.isFile())) return join(dir, entry.name)

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Largest size of an index that is read. */
+/** Largest size of an index that is read, in bytes. */
 const maxBytes = 32 * 1024 * 1024
 
 type TrackedSearch = { path: string } | 'none' | 'unknown'
@@ -19,7 +19,7 @@ export function findTracked(dir: string, wanted: (path: string) => boolean): Tra
       continue
     }
     if (!index) return 'unknown'
-    // without an index, git tracks nothing
+    // Without an index, git tracks no files.
     const size = statSync(index, { throwIfNoEntry: false })?.size ?? 0
     if (size === 0) return 'none'
     if (size > maxBytes) return 'unknown'
@@ -44,9 +44,7 @@ function indexOf(dot: string): string | 'none' | undefined {
   }
 }
 
-/**
- * Files, links and submodules by the first bits of their mode. Entries for whole directories have other bits.
- */
+/** First bits of the modes of files, links and submodules. Entries for whole directories have other bits. */
 const kinds: ReadonlySet<number> = new Set([0o10, 0o12, 0o16])
 
 /** A tracked file as git last saw it. */
@@ -62,9 +60,9 @@ export interface IndexEntry {
   mode: number
   /** Stage of the entry in the index: 0, or 1 to 3 while a merge is unresolved. */
   stage: number
-  /** Position of its object name in the bytes of the index. */
+  /** Position of the object name of the entry in the bytes of the index. */
   at: number
-  /** Bytes of that name: 20 for SHA-1, 32 for SHA-256. */
+  /** Length of the object name in bytes: 20 for SHA-1, 32 for SHA-256. */
   length: number
 }
 
@@ -74,7 +72,8 @@ export const readIndex = (bytes: Buffer): string[] | undefined =>
 
 /** Returns the entries of an index; undefined if the bytes are not an index or do not contain all entries. */
 export function readIndexEntries(bytes: Buffer): IndexEntry[] | undefined {
-  // another file contains the length of object names, but only one length leads to valid entries
+  // The length of object names is stored in another file, so both lengths are tried; only one
+  // gives valid entries.
   return readEntries(bytes, 20) ?? readEntries(bytes, 32)
 }
 
@@ -112,7 +111,7 @@ function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
 const decode = (name: string) => (/[\x80-\xff]/.test(name) ? Buffer.from(name, 'latin1').toString() : name)
 
 /**
- * Returns how many characters of the previous name an entry of version 4 keeps, and where the rest of
+ * Returns how many characters of the previous name an entry of index version 4 reuses, and where the rest of
  * its name begins.
  */
 function readKept(bytes: Buffer, from: number, length: number): [kept: number, from: number] {
@@ -127,8 +126,8 @@ function readKept(bytes: Buffer, from: number, length: number): [kept: number, f
 }
 
 /**
- * Returns true if the extensions after the entries are plain. A split index, or one with whole directories,
- * does not list all names.
+ * Returns true if the extensions after the entries do not mean that names are missing, as in a split index or
+ * one with entries for whole directories.
  */
 function restIsPlain(bytes: Buffer, from: number, end: number): boolean {
   let at = from

@@ -52,7 +52,7 @@ export function awkPrints(program: string): boolean {
       calling = kind === 'variable'
       continue
     }
-    // a line end does not end it, because a statement may continue after a line end
+    // A line end does not end a `print`, because a statement may continue on the next line.
     if (/^[;{}]$/.test(text)) printing = false
     // after print, `>` writes to a file
     if (printing && text === '>') return false

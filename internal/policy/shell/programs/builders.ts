@@ -9,7 +9,7 @@ export function judgeBuilder(words: readonly string[]): string[] | undefined {
   const [program = '', ...rest] = words
   const name = localName(program) ?? (program.includes('/') ? undefined : program)
   const builder = name === undefined ? undefined : findProgram('builds', name)
-  // a program that may only print its version
+  // A program of this kind is known only for printing its version, so it is not a runner.
   if (!builder || (builder.traits.has('version') && builder.traits.size === 1)) return undefined
   const files = readWords(rest, builder)
   return files && (program.includes('/') ? [program, ...files] : files)
@@ -36,7 +36,7 @@ function readWords(words: readonly string[], builder: ProgramEntry): string[] | 
 }
 
 /**
- * Returns the number of words that name the purpose of the runner; undefined if it does not only test,
+ * Returns how many words say what the runner does, such as `test`; undefined if it does more than test,
  * build or check.
  */
 function purposeOf(words: readonly string[], builder: ProgramEntry): number | undefined {
@@ -65,8 +65,8 @@ function isOperand(word: string, builder: ProgramEntry): boolean {
 }
 
 /**
- * Returns the runner that a path means, if it is installed in or shipped with the
- * workspace; otherwise undefined.
+ * Returns the name of a runner that the workspace contains or has installed, from its
+ * path; otherwise undefined.
  */
 export function localName(program: string): string | undefined {
   const shipped = /^\.\/(\w+)$/.exec(program)?.[1]

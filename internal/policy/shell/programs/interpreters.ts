@@ -17,7 +17,7 @@ export function codeIn(words: readonly string[], table: ProgramEntry): string | 
     if (word === '--') return i + 1 < words.length ? undefined : 'it runs code from standard input'
     if (word.startsWith('--')) {
       const name = word.split('=')[0] as string
-      // an abbreviation counts as well
+      // An abbreviation of the option counts as the option.
       if (codes.some((option) => option === name || (name.length > 3 && option.startsWith(name))))
         return `${name} runs code`
       if (rests(word)) return undefined

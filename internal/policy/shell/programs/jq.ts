@@ -15,7 +15,7 @@ const string = /(?:[^"\\]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y
 /** Returns true if the filter uses nothing but its input. */
 export function jqReads(filter: string): boolean {
   if (filter.length > 4_096) return false
-  // open brackets, and strings that continue after their interpolation
+  // Kinds of the brackets that are open, and of strings that continue after an interpolation.
   const open: string[] = []
   let at = 0
   const text = (): boolean => {

@@ -2,9 +2,9 @@
 import { type ProgramEntry, traitWords } from './program-table.ts'
 
 export interface ScannedWords {
-  /** Words that are neither options nor values of options. */
+  /** Words of the command that are neither options nor values of options. */
   operands: readonly string[]
-  /** Texts that options read as files. */
+  /** Values of options that the program reads as file names. */
   files: readonly string[]
   /** Names of the options in the words, without dashes. */
   optionNames: ReadonlySet<string>
@@ -12,7 +12,7 @@ export interface ScannedWords {
   values: readonly (readonly [option: string, text: string])[]
   /** The file that an option writes, or the option that changes files. */
   writes: string | undefined
-  /** Number of options after an operand. Some programs read them as operands. */
+  /** Number of options that follow an operand. Some programs read such options as operands. */
   late: number
 }
 
@@ -86,7 +86,7 @@ function takeShort(out: Scanning, word: string, program: ProgramEntry, words: re
       if (bundles !== 'none') continue
       return j === word.length - 1 ? 0 : undefined
     }
-    // if the value is always the next word, further letters can only be a number
+    // If the value of this option is always the next word, further letters after it can only be a number.
     if (bundles === 'last' && !/^\d*$/.test(word.slice(j + 1))) return undefined
     return take(out, program, letter, marks, word.slice(j + 1) || undefined, words, at)
   }
@@ -111,7 +111,7 @@ function take(
   words: readonly string[],
   at: number,
 ): number | undefined {
-  // a program that ends its options at the first operand would read this option and its value as files
+  // Some programs end their options at the first operand; they would read this option and its value as files.
   const late = out.operands.length > 0 && !program.options.has(`.${name}`)
   out.optionNames.add(name.replace(/^-+/, ''))
   let used = 0

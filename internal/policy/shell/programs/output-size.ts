@@ -1,10 +1,10 @@
-// The size of the output that the numbers in a command's words request. Above a limit, a command does not
+// The size of the output that numbers in the words of a command request. Above a limit, the command does not
 // count as reading.
 
 /** Largest number of characters or lines that one command may produce from its words alone. */
 const limit = 1_000_000
 
-/** Programs whose numbers decide how much they print, and not what they search. */
+/** Programs whose numbers decide how much they print and not what they search for. */
 const sized = new Set([
   'nl',
   'pr',
@@ -22,8 +22,8 @@ const sized = new Set([
 const formatting = new Set(['find', 'stat', 'awk', 'gawk', 'mawk', 'seq', 'date', 'numfmt', 'jq', 'git'])
 
 /**
- * Returns why a command may print more than a million characters or lines, or use as much memory;
- * undefined if its words limit it. `words` follow the program's name. A number that only the shell knows
+ * Returns why a command may print more than a million characters or lines, or use as much memory; undefined
+ * if its words exclude that. `words` follow the name of the program. A number that is only known at run time
  * counts as too large.
  */
 export function findOversizedOutput(name: string, words: readonly string[]): string | undefined {
@@ -41,8 +41,8 @@ export function findOversizedOutput(name: string, words: readonly string[]): str
 }
 
 /**
- * Returns why `printf` may print too much; undefined if its words limit the output. The shell uses the format
- * again until all arguments are printed.
+ * Returns why `printf` may print too much; undefined if its words exclude that. `printf` repeats its format
+ * until all arguments are printed.
  */
 function judgeFormat(words: readonly string[]): string | undefined {
   const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words

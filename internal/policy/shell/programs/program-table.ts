@@ -1,4 +1,5 @@
-// The table of programs: their known options and operands, by role.
+// The table of known programs, with their options and operands. A program can be in the table in several
+// roles, such as reader or wrapper.
 import text from './program-table.md'
 
 type Role =
@@ -19,15 +20,19 @@ type Role =
   | 'lists'
   | 'options'
 
-/** One entry of the table. */
+/** What the table contains about a program in one role. */
 export interface ProgramEntry {
-  /** Letters, long names (with `--`) and whole words, each with the marks of the values that it takes. */
+  /**
+   * Options of the program: letters, long names (with `--`) and whole words, each with marks for the values
+   * that it takes.
+   */
   options: ReadonlyMap<string, string>
   /**
-   * Words without a leading dash or dot, such as `shell` or `given=e,f`, with the text after `=`; else empty.
+   * Words of the entry that begin with neither a dash nor a dot, such as `shell` or `given=e,f`. The value is
+   * the text after `=`, or empty.
    */
   traits: ReadonlyMap<string, string>
-  /** The regular expressions of the risks. */
+  /** Regular expressions for words that make the program a risk. */
   patterns: readonly RegExp[]
 }
 
@@ -54,7 +59,7 @@ export function isListed(list: string, word: string): boolean {
 }
 
 /**
- * Returns true if the words show everything that the program may start, so that no other word can
+ * Returns true if the table shows everything that the program may start, so that none of its other words can
  * be a command.
  */
 export function knowsProgram(name: string): boolean {
@@ -72,8 +77,8 @@ export function listPrograms(): [role: string, name: string, program: ProgramEnt
 }
 
 /**
- * Parses the table. Throws at a line without content, so that a mistake in the table cannot pass
- * for a permission.
+ * Parses the table. Throws at a line without content, so that a mistake in the table cannot count
+ * as a permission.
  */
 export function readTable(source: string): Table {
   const out: Table = new Map()
@@ -124,7 +129,7 @@ function readProgram(words: readonly string[], role: string): ProgramEntry {
   return { options, traits, patterns }
 }
 
-/** Merges two entries, because a program may have several lines in one role. */
+/** Merges two entries of a program, because the table may have several lines for it in one role. */
 function mergeProgram(one: ProgramEntry | undefined, two: ProgramEntry): ProgramEntry {
   return one === undefined
     ? two
@@ -135,7 +140,7 @@ function mergeProgram(one: ProgramEntry | undefined, two: ProgramEntry): Program
       }
 }
 
-/** Returns the words of a trait such as `given=e,f`. */
+/** Returns the list after `=` of a trait: `e` and `f` for `given=e,f`. */
 export function traitWords(program: ProgramEntry, name: string): readonly string[] {
   return program.traits.get(name)?.split(',').filter(Boolean) ?? []
 }

@@ -13,19 +13,19 @@ import { sedPrints } from './sed.ts'
  */
 export type SearchedFiles = 'all' | 'visible' | 'tracked'
 
-/** The paths that a command that only reads may touch. */
+/** What a command touches that only reads. */
 interface ReadingWords {
   /** Words that may name files. */
   files: readonly string[]
-  /** Which files below directories it prints; see `CommandClass.searches`. */
+  /** Which files below directories the command prints; see `CommandClass.searches`. */
   searches: SearchedFiles | undefined
   below: readonly string[]
 }
 
-/** Why a command of a program in the table may do more than read. */
+/** Reason why a command of a reading program may do more than read. */
 interface OddWords {
   odd: string
-  /** True if the command may start programs. */
+  /** True if the command may start programs that the line does not show. */
   unseen: boolean
 }
 
@@ -90,7 +90,8 @@ function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): st
     return `${name} with ${countNoun(count + late, 'operand')} may do more than read`
   const listed = program.traits.has('expands') && scan.operands.find((word) => word.startsWith('@'))
   if (listed) return `${name} ${listed} takes its options from a file, and prints anything else in it`
-  // a bare `set` prints every variable
+  // Without any operand, such a program does something else: a bare `set`, for example,
+  // prints every variable.
   const min = bound('min')
   if (min !== undefined && count + scan.optionNames.size < min)
     return `${name} alone prints more than it was asked for`
@@ -103,7 +104,7 @@ function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | 
   const values = (...options: string[]) =>
     scan.values.filter(([option]) => options.includes(option)).map(([, text]) => text)
   const [first, ...files] = scan.operands
-  // after a script, some programs read these as files and run them
+  // The words may only ask for the version or for help, which needs no script.
   const asks =
     first === undefined &&
     scan.optionNames.size === 1 &&
@@ -111,7 +112,8 @@ function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | 
   switch (program.traits.get('own')) {
     case 'sed': {
       const scripts = values('e', 'expression')
-      // some programs take the first operand as the script if it precedes the option
+      // If the script is an option, some programs still take an operand before that option as the script, so
+      // it is checked too.
       const late = scripts.length === 0 || scripts.some((script) => scan.files.includes(script))
       const all = first !== undefined && late ? [...scripts, first] : scripts
       if (asks) return nothing
@@ -169,15 +171,15 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
   const own = rest.slice(pair ? 2 : 1)
   const judged = judge(`git ${pair ? `${sub} ${second}` : sub}`, own, program)
   if ('odd' in judged) return { ...judged, unseen: true }
-  // `HEAD:.env` names a file as well, and so does `:0:.env`
+  // Git also reads the file in `HEAD:.env` or `:0:.env`, so the text after each colon is a file name as well.
   const files = judged.files.flatMap((word) => [
     word,
     ...[...word.matchAll(/:/g)].map(({ index }) => word.slice(index + 1)),
   ])
-  // names of objects, which no path limits
+  // True if words may be names of objects, which paths do not limit.
   const loose =
     own.includes('--stdin') || own.some((word) => /(?:^\^?|-g)[0-9a-f]{4,}(?![^:^~.@])/i.test(word))
-  // git shows the content of an object with this name under all options
+  // Git shows the content of a named object under all options of `show`.
   const searches = judged.searches || (loose && sub === 'show') ? ('tracked' as const) : undefined
   return {
     files: [...new Set(files)].filter(Boolean),
@@ -188,7 +190,7 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
 
 /** Returns the paths that limit what git shows. Words that are not paths on disk are revisions. */
 function pathspecs(operands: readonly string[]): readonly string[] {
-  // patterns, and words that begin with a colon, can also exclude paths
+  // A pattern, or a word that begins with a colon, can also exclude paths, so nothing limits the output.
   if (operands.some((word) => /[*?[\\]|^:/.test(word))) return ['.']
   const named = operands.map((word) => /^[^:]+:(.+)$/s.exec(word)?.[1])
   if (named.every((path) => path !== undefined)) return named

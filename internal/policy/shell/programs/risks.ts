@@ -1,4 +1,4 @@
-// Judges programs by the options that make them run other programs or write files, from the table.
+// The check for programs whose options make them run other programs or write files, by the table.
 import { findProgram, type ProgramEntry } from './program-table.ts'
 
 interface FoundRisk {
@@ -34,7 +34,7 @@ export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
 }
 
 /**
- * Returns the first word that makes the program a risk, true if every use is one, and undefined
+ * Returns the first word that makes the program a risk; true if every use of the program is a risk; undefined
  * without a risk.
  */
 function riskyWord(words: readonly string[], program: ProgramEntry): string | true | undefined {
@@ -43,7 +43,7 @@ function riskyWord(words: readonly string[], program: ProgramEntry): string | tr
   const long = [...program.options.keys()].filter((name) => name.startsWith('--'))
   return words.slice(1).find((word) => {
     if (program.patterns.some((pattern) => pattern.test(word))) return true
-    // an abbreviation counts as well
+    // An abbreviation of a long option counts as the option.
     if (word.startsWith('--') && word.length > 2) {
       const name = word.split('=')[0] as string
       return long.some((option) => option.startsWith(name))

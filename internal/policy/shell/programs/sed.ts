@@ -2,8 +2,9 @@
 import { once } from '../../../base/once.ts'
 
 /**
- * Matches a bracket without the delimiter and a lone backslash, because implementations disagree about its
- * end. A `^` in front is never one of the characters, and a `]` after it never the end.
+ * Returns a pattern for a bracket expression that does not contain the delimiter or a lone backslash, because
+ * implementations disagree about its end. A `^` at its start never is one of the characters, and a `]` there
+ * never ends it.
  */
 const bracket = (delimiter: string) =>
   String.raw`\[(?:\^|(?!\^))\]?(?:\[:\w+:\]|\\[.*+?()|{}$^ntsw-]|[^\]\[\\\n${delimiter}])+\]`

@@ -4,15 +4,15 @@ import { findProgram, isListed, type ProgramEntry, traitWords } from './program-
 
 /** The commands inside the words of a wrapper. */
 export interface WrappedCommands {
-  /** The name on screens: `sudo`, `bash -c`. */
+  /** Name of the wrapper on screens, such as `sudo` or `bash -c`. */
   name: string
-  /** The inner commands, each as its words. */
+  /** The commands that the wrapper runs, each as a list of words. */
   inner: readonly (readonly ShellWord[])[]
   /** Shell text that still has to be analyzed. */
   scripts: readonly string[]
-  /** Variables set for the commands that it runs. */
+  /** Variables that the wrapper sets for the commands that it runs. */
   sets: readonly ShellAssignment[]
-  /** True if the wrapper may run more commands than these. */
+  /** True if the wrapper may run further commands that the line does not show. */
   unseen: boolean
   moves: boolean
 }
@@ -31,7 +31,7 @@ export function unwrapCommand(
   const finder = findProgram('finds', program)
   if (finder) return finder.traits.has('rest') ? foundBy(words, finder) : found(words, finder)
   if (program === 'trap') return trapped(words)
-  // the dynamic loader is a plain prefix, as nohup is
+  // The dynamic loader only starts the program that follows, as `nohup` does.
   const loader = isListed('loaders', program) ? findProgram('wraps', 'nohup') : undefined
   if (loader) return known(program, words.slice(1), loader, stdin)
   const sub = words[1]?.known ? `${program} ${words[1].text}` : ''
@@ -55,7 +55,7 @@ interface Scan {
   scripts: ShellWord[]
   sets: ShellAssignment[]
   rest: readonly ShellWord[]
-  /** True after an option that is not in the table, or an unknown word. */
+  /** True after an option that the table does not contain, or a word that is only known at run time. */
   stuck: boolean
 }
 
@@ -92,7 +92,7 @@ function known(
   }
 }
 
-/** Returns the number of words between the options of a wrapper and its command. */
+/** Returns how many words a wrapper takes between its options and its command. */
 const skipped = (table: ProgramEntry) => Number(table.traits.get('skip') ?? 0)
 
 function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
@@ -105,14 +105,14 @@ function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
   )
 }
 
-/** Returns the text that xargs replaces by its input, in addition to the usual `{}`. */
+/** Returns the text that `xargs` replaces by its input, in addition to the usual `{}`. */
 function markOf(words: readonly ShellWord[]): string {
   const at = words.findIndex((word) => /^-[0oprtx]*[IJ]/.test(word.text))
   const own = at < 0 ? '' : (words[at]?.text.replace(/^-[0oprtx]*[IJ]/, '') ?? '')
   return at < 0 ? '{}' : own || (words[at + 1]?.text ?? '{}')
 }
 
-/** Returns the words, marked as unknown where the wrapper may replace them when it runs the command. */
+/** Returns the words. A word in which the wrapper may replace text when it runs is marked as unknown. */
 function replaced(words: readonly ShellWord[], mark = '{}'): ShellWord[] {
   return words.map((word) =>
     /\{[^}]*\}/.test(word.text) || word.text.includes(mark) ? later(word.text) : word,
@@ -136,7 +136,8 @@ function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
     const scan = scanOptions(rest, table)
     out.scripts.push(...scan.scripts)
     if (scan.stuck) return { ...out, stuck: true, rest: [...out.rest, ...scan.rest] }
-    // the command begins after the skipped words, so the options after them belong to the command
+    // The command begins after the words that the wrapper takes, so all options after them belong
+    // to the command.
     if (ends && out.rest.length >= skipped(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
     out.rest = [...out.rest, ...scan.rest.slice(0, 1)]
     rest = scan.rest.slice(1)
@@ -215,7 +216,7 @@ function cluster(
     else if (marks !== '' && /^[|!]/.test(value.text))
       scan.scripts.push({ ...value, text: value.text.slice(1) })
     if (/[:$]/.test(marks)) return rest === '' ? 1 : 0
-    // numbers and texts of some flags are attached to the flag
+    // The value of these flags may be attached to the flag, and then ends the cluster.
     if (/^[iel]$/.test(letter) && table.traits.has('open') && rest !== '') return 0
   }
   return 0
@@ -255,7 +256,8 @@ function shellText(
     const scripts = operand ? [operand.text] : []
     return { ...wrapped, scripts, unseen: stuck || operand?.known !== true || operand.glob }
   }
-  // a file is a program like any other, and its content is not on the line
+  // The operand is a script file. Such a file is judged like any other program, because the line does not
+  // show its content.
   if (operand && !stuck) return undefined
   return { ...wrapped, scripts: stdin === undefined ? [] : [stdin], unseen: true }
 }

@@ -9,22 +9,22 @@ import { messageOf } from '../../../base/errors.ts'
 import { copyTree, type SyntaxTree } from './syntax-tree.ts'
 
 /**
- * Milliseconds of CPU time to parse one line. Time spent waiting on a busy machine does not count, nor does
- * the time of other threads, which compile or collect garbage.
+ * Milliseconds of processor time for parsing one line. Time spent waiting for a busy machine does not count,
+ * nor does the time of other threads, which compile code or collect garbage.
  */
 const maxParseMs = 15
 
 /**
- * Milliseconds after which the text ends for the parser, which then has to give up. The limit is above
- * `maxParseMs`: if the text ends inside a long pipeline, the parser recovers in one step that takes longer
- * than all earlier steps.
+ * Milliseconds after which the parser gets no more text, so that it has to end. The limit is above
+ * `maxParseMs`: if the text ends inside a long pipeline, the parser recovers in one step, and that step takes
+ * longer than all earlier ones.
  */
 const maxTextMs = maxParseMs + 10
 
-/** Characters of a line that the parser reads in less time than that. */
+/** Number of characters of a line that the parser reads in far less than `maxParseMs`. */
 const shortLine = 1_280
 
-/** Characters that the parser gets at once. */
+/** Number of characters that the parser gets at once. */
 const chunk = 32
 
 /** Largest number of nodes of one tree. More are not read. */
@@ -42,8 +42,8 @@ export async function parseShell(line: string): Promise<SyntaxTree | string> {
     return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
   }
   const tree = parseOnce(parser, line)
-  // the time may include computing or compiling in other parts of the process, so a short line gets
-  // a second chance
+  // The measured time may include other work of the process, so a short line that took too long is parsed
+  // a second time.
   return tree === tooLong && line.length <= shortLine ? parseOnce(parser, line) : tree
 }
 
@@ -53,7 +53,7 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
   let late = false
   const usedMs = () => {
     const { user, system } = process.cpuUsage(start)
-    // the CPU time of this thread is at most the smaller of the two
+    // The processor time of this thread is at most the smaller of these two times.
     const used = Math.min((user + system) / 1_000, performance.now() - startedAt)
     late ||= used > maxParseMs
     return used
@@ -71,7 +71,7 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
       tree.delete()
     }
   }
-  // without a reset, a cancelled parse would continue with the next text
+  // Without a reset, the parser would continue the cancelled parse with the next text.
   parser.reset()
   return tooLong
 }

@@ -1,7 +1,7 @@
-// Lines that need no grammar: plain words without operators, quotes or expansions.
+// The reader of simple lines that need no grammar: plain words without operators, quotes or expansions.
 import { plainWord, type ScriptReading, simpleCommand } from './simple-command.ts'
 
-/** Words that the shell reads as keywords where a command begins. */
+/** Words that the shell takes as keywords at the beginning of a command. */
 export const reservedWords: ReadonlySet<string> = new Set([
   ...['if', 'then', 'elif', 'else', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'in'],
   ...['select', 'function', 'time', 'coproc', '{', '}', '!', '[[', ']]'],

@@ -1,4 +1,4 @@
-// The state of one reading of a syntax tree, and the small steps that use it.
+// The state of the reading of one syntax tree, and the small steps that change it.
 import type { ShellWord, SimpleCommand } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 import { type ReadWord, readWord, type ShellPlaces } from './word-reader.ts'
@@ -10,13 +10,19 @@ export interface ReaderState {
   todo: SyntaxNode[]
   scripts: string[]
   doubt: string | undefined
-  /** Commands by the node that they were read from, for pipelines. */
+  /** Commands by the id of the tree node from which each was read; pipes are resolved by it. */
   made: Map<number, SimpleCommand>
-  /** Pipes: the command on the left side, or the id of its node, and the id of the node on the right side. */
+  /**
+   * Pipes of the script: the command on the left side, or the id of its node, and the id of the node on
+   * the right side.
+   */
   pipes: [SimpleCommand | number, number][]
   /** The word that a loop iterates over, which is the value of its variable inside the loop. */
   loops: { name: string; from: number; to: number; word: ReadWord }[]
-  /** Redirections that the grammar attaches to a list, by the command that they belong to. */
+  /**
+   * Redirections that the grammar attaches to a list of commands, by the id of the command to
+   * which they belong.
+   */
   late: Map<number, readonly SyntaxNode[]>
 }
 
@@ -38,8 +44,8 @@ export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
 }
 
 /**
- * Returns the glob of the loop for a loop variable that is a whole quoted word. The glob then
- * replaces the variable.
+ * Returns the glob over which a loop iterates, for a word that is just the quoted loop variable. The glob
+ * then stands for the variable's value.
  */
 function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | undefined {
   if (loops.length === 0 || node.type !== 'string') return undefined

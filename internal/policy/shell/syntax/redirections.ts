@@ -41,7 +41,8 @@ function document(body: SyntaxNode, to: CommandDraft, state: ReaderState): void 
   const start = body.parent?.namedChildren.find((child) => child.type === 'heredoc_start')?.text ?? ''
   const expands = !/^['"\\]/.test(start) && /[$`\\]/.test(body.text)
   if (expands) {
-    // the grammar misses some substitutions in here-documents, but finds them between double quotes
+    // The grammar misses some substitutions in here-documents but finds them between double quotes, so the
+    // text is read again in quotes.
     state.scripts.push(`: "${body.text.replaceAll('"', '\\"')}"`)
     to.unseen ||= /[`$]/.test(body.text.replace(/\$(?:\w+|\{\w+\})/g, ''))
   }
@@ -58,7 +59,8 @@ function file(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   const [target, ...words] = node.namedChildren.filter((child) => wordKinds.has(child.type))
   if (target) {
     const word = addWord(to, readNestedWord(target, state))
-    // some shells read these in quotes, and `1-`, as the name of a file
+    // True for a copied or closed descriptor. Some shells take other forms, such as a quoted number or `1-`,
+    // as the name of a file.
     const copies = /^[<>]&-?$/.test(operator) && /^(?:\d+|-)$/.test(target.text)
     // the shell expands the word after `>&` a second time, even in quotes, unless it is a number
     if (!copies && operator.startsWith('>&')) {

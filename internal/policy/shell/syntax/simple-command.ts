@@ -23,16 +23,16 @@ export interface SimpleCommand {
   reads: readonly ShellWord[]
   /** The text that it reads from standard input, if the line contains it literally. */
   stdin: string | undefined
-  /** Why only an exact rule can allow a command that is written this way. */
+  /** Reason why only a rule for the exact line can allow a command that is written this way. */
   odd: string | undefined
-  /** True if its words may run commands that the line does not spell out. */
+  /** True if the words of the command may run commands that the line does not show. */
   unseen: boolean
 }
 
 /** The result of reading one script: its commands, and why they may be incomplete. */
 export interface ScriptReading {
   commands: readonly SimpleCommand[]
-  /** Shell text inside it that must be read separately. */
+  /** Shell text inside the script that has to be read as a separate script. */
   scripts: readonly string[]
   doubt: string | undefined
 }
@@ -40,7 +40,7 @@ export interface ScriptReading {
 /** Returns a word without special meaning. */
 export const plainWord = (text: string): ShellWord => ({ text, known: true, glob: false })
 
-/** Returns a command of these words and nothing else. */
+/** Returns a command that consists only of these words. */
 export function simpleCommand(words: readonly ShellWord[]): SimpleCommand {
   return { words, sets: [], writes: [], reads: [], stdin: undefined, odd: undefined, unseen: false }
 }

@@ -1,4 +1,4 @@
-// The check that shell and grammar see the same tokens, because the grammar accepts more than the shell.
+// The check whether the shell sees the same tokens as the grammar, which accepts more than the shell does.
 
 import type { SyntaxNode } from './syntax-tree.ts'
 import { wordKinds } from './word-reader.ts'
@@ -11,7 +11,8 @@ interface Unit {
   kind: 'word' | 'operator' | 'comment' | 'body'
   text: string
   /**
-   * The simple command that it belongs to, whose words cannot be separated by a line end; -1 for no command.
+   * Index of the simple command to which the token belongs, or -1. A line end cannot separate the words
+   * of one command.
    */
   owner: number
   /** True for a number that the grammar reads as the file descriptor of the next redirection. */
@@ -48,7 +49,7 @@ const owners: ReadonlySet<string> = new Set([
   ...['command', 'declaration_command', 'unset_command', 'file_redirect', 'test_command'],
 ])
 
-/** Kinds of nodes between whose children the shell also reads comments. */
+/** Kinds of tree nodes between whose children the shell also accepts comments. */
 const commentParents: ReadonlySet<string> = new Set([
   ...['program', 'list', 'pipeline', 'negated_command', 'subshell', 'do_group', 'function_definition'],
   ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'for_statement'],

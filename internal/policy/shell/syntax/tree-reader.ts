@@ -1,5 +1,5 @@
-// The reader that splits the syntax tree of a script into its simple commands. A node kind that is not on its
-// list is a doubt.
+// The reader that splits the syntax tree of a script into simple commands. A node kind that it does not know
+// makes the script opaque.
 
 import { homedir } from '../../../base/home.ts'
 import { reservedWords } from './plain-line.ts'
@@ -21,7 +21,7 @@ import type { SyntaxNode, SyntaxTree } from './syntax-tree.ts'
 import { findMisreading } from './token-check.ts'
 import { findSubstitutions, type ShellPlaces, wordKinds } from './word-reader.ts'
 
-/** Kinds whose children are only statements, keywords and operators. */
+/** Kinds of tree nodes that only contain statements, keywords and operators. */
 const frames: ReadonlySet<string> = new Set([
   ...[
     'program',
@@ -41,7 +41,8 @@ const ignored: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads a whole script. Never throws for its content: `addDoubt` records everything that is not understood.
+ * Reads a whole script. Never throws because of its content: `addDoubt` records everything that
+ * is not understood.
  */
 export function readTree(
   { root, hasError }: SyntaxTree,
@@ -74,7 +75,10 @@ const assignment: Visit = (node, state) => keep(state, withAssignments(node, sim
 const declared: Visit = (node, state) => keep(state, declaration(node, state), node)
 const loose: Visit = (node, state) => readRedirection(node, draftCommand(simpleCommand([])), state)
 
-/** The visitors by node kind. A kind that is missing here, in `frames` and in the word kinds is a doubt. */
+/**
+ * Functions that read a tree node, by its kind. A kind that is not here, in `frames` or in the word kinds
+ * makes the script opaque.
+ */
 const visits: Readonly<Record<string, Visit>> = {
   command: (node, state) => keep(state, readCommand(node, state.late.get(node.id) ?? [], state), node),
   redirected_statement: redirected,
@@ -145,7 +149,7 @@ function keep(state: ReaderState, command: SimpleCommand, node: SyntaxNode): voi
   state.made.set(node.id, command)
 }
 
-/** Reads a word that is a value and not part of a command: of `for`, of `case`. */
+/** Reads a word of `for` or `case` that is a value and not part of a command. */
 function value(node: SyntaxNode, state: ReaderState): void {
   const word = readNestedWord(node, state)
   if (!word.known)
@@ -164,7 +168,8 @@ function readCommand(node: SyntaxNode, more: readonly SyntaxNode[], state: Reade
     if (!inner || inner.type === 'variable_assignment') continue
     if (wordKinds.has(inner.type)) {
       const word = readNestedWord(inner, state)
-      // `time` is a keyword, and another one may follow it, but the grammar takes it for a program
+      // The grammar takes `time` for a program although it is a keyword, after which another
+      // keyword may follow.
       if (first && reservedWords.has(word.bare) && word.bare !== 'time') addDoubt(state, word.bare)
       first &&= word.text === 'time' || word.text.startsWith('-')
       command.words.push(addWord(command, word))
@@ -217,7 +222,7 @@ function declaration(node: SyntaxNode, state: ReaderState): SimpleCommand {
   return command
 }
 
-/** Words of `[ … ]` that mean nothing to the shell. */
+/** Matches words inside `[ … ]` without a special meaning for the shell. */
 const conditionWords = /^(?:[[\]!]|=|==|!=|-[a-zA-Z]{1,2})$/
 
 /** Reads `[ … ]` as a command. `[[ … ]]` evaluates arithmetic and patterns. */
@@ -258,7 +263,8 @@ function redirected(node: SyntaxNode, state: ReaderState): void {
   }
   const command = draftCommand(simpleCommand([]))
   for (const child of redirects) readRedirection(child, command, state)
-  // words after a redirection belong to the command before it, which is not a simple command here
+  // The grammar attaches words after a redirection to it. Here the command before the redirection is not a
+  // simple one, so they are a doubt.
   if (command.words.length > 0) addDoubt(state, 'words behind a redirection')
   keep(state, command, node)
 }

@@ -3,11 +3,11 @@ import type { ShellWord } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 
 export interface ReadWord extends ShellWord {
-  /** Set if shell and grammar might see different words here. */
+  /** Reason why shell and grammar might read different words here; undefined without doubt. */
   doubt: string | undefined
-  /** True if its expansion may run code that a variable contains. */
+  /** True if an expansion in the word may run code that a variable contains. */
   unseen: boolean
-  /** Command and process substitutions inside. */
+  /** Tree nodes of the command and process substitutions inside the word. */
   inside: readonly SyntaxNode[]
   /** The unquoted text, with one U+FFFF for each quoted or expanded piece. */
   bare: string
@@ -22,7 +22,7 @@ interface Piece {
   inside?: readonly SyntaxNode[]
 }
 
-/** Kinds of nodes that are words. */
+/** Kinds of tree nodes that are words. */
 export const wordKinds: ReadonlySet<string> = new Set([
   ...['word', 'number', 'string', 'raw_string', 'ansi_c_string', 'translated_string', 'concatenation'],
   ...[
@@ -35,10 +35,12 @@ export const wordKinds: ReadonlySet<string> = new Set([
   'brace_expression',
 ])
 
-/** The mark for text that is not bare. No line may contain it. */
+/**
+ * Character in `bare` for each piece that was quoted or expanded. A line that contains it is not accepted.
+ */
 const HIDDEN = '\uffff'
 
-/** Values that are set when a script begins. */
+/** Values of variables when a script begins. */
 export interface ShellPlaces {
   /** The value of `~`. */
   home: string
@@ -104,7 +106,8 @@ function readBare(raw: string): Piece {
 }
 
 /**
- * Matches text between expansions: no quote, no backquote, and `$` only where it cannot begin an expansion.
+ * Matches text between expansions in double quotes: no quote, no backquote, and `$` only where it cannot
+ * begin an expansion.
  */
 const QUOTED = /^(?:[^"\\$`]|\\[\s\S]|\$(?=[ \t\n.,:;%/|)\]}]))*$/
 
@@ -159,7 +162,8 @@ function readAnsi(raw: string): Piece {
       (all, hex, unicode, octal, char) => {
         if (char !== undefined) return ESCAPES[char] ?? unknown(all)
         const code = Number.parseInt(hex ?? unicode ?? octal, octal === undefined ? 16 : 8)
-        // a NUL would end the word, and single bytes above ASCII depend on the locale
+        // A NUL would end the word, and the meaning of a single byte above ASCII depends on the locale, so
+        // both are unknown.
         return code > 0 && (code < 0x80 || unicode !== undefined) ? String.fromCharCode(code) : unknown(all)
       },
     )
@@ -176,7 +180,7 @@ function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces
     case 'simple_expansion':
       return /^\$(?:\w+|[@*#?$!-])$/.test(raw) ? { text: raw, known: false } : odd(raw)
     case 'expansion': {
-      // only the plain form is certain not to evaluate the content of the variable
+      // Only an expansion of the form `${NAME}` certainly does not evaluate what the variable contains.
       const plain = /^\$\{\w+\}$/.test(raw)
       return { text: raw, known: false, unseen: !plain, inside: findSubstitutions(node) }
     }
