@@ -1,4 +1,4 @@
-// Prose in .md files and scripts in .lua files are imported as strings, by the bundler and by tests alike.
+// Types for importing .md and .lua files, which the bundler and the tests load as strings.
 declare module '*.md' {
   const text: string
   // biome-ignore lint/style/noDefaultExport: the bundler's text loader exports the text as default

@@ -163,7 +163,7 @@ async function send(
   const connect = buildConnector({
     lookup: createLookup(addresses),
     autoSelectFamily: true,
-    // The connection has no time limit of its own, because the signal applies the limit of the whole request.
+    // The connection has no separate time limit, because the signal applies the limit of the whole request.
     timeout: 0,
   } as buildConnector.BuildOptions)
   const client = new Client(hop.url.origin, { connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })

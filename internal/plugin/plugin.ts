@@ -30,9 +30,7 @@ import { protocolVersion } from './protocol.ts'
 export interface PluginSetting {
   /** Absolute path of the plugin's program. */
   path: string
-  /**
-   * True if the workspace contains the plugin, so that the level of its tools is always `confirm_execute`.
-   */
+  /** True if the workspace contains the plugin. Its tools then always have the level `confirm_execute`. */
   own: boolean
   /** Returns the sandbox of the plugin. Default: the plugin runs with all permissions of the user. */
   sandbox?: (() => Promise<SandboxRequest>) | undefined
@@ -73,7 +71,7 @@ const maxDecisionMs = 5000
 const shutdownMs = 1000
 const never = new AbortController().signal
 
-/** A running plugin and its answer to `initialize`. */
+/** A plugin that runs, with its answer to `initialize`. */
 interface RunningPlugin {
   made: PluginConnection
   said: PluginInitializeResult
@@ -82,8 +80,8 @@ interface RunningPlugin {
 type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
- * Opens a plugin with `known`, its stored manifest, if the file is unchanged; else starts it to get the
- * manifest. Throws UserError or FailureError.
+ * Opens a plugin. `known` is its stored manifest; without one, or after a change of the file, the plugin is
+ * started. Throws UserError or FailureError.
  */
 export async function openPlugin(
   setting: PluginSetting,
@@ -221,7 +219,7 @@ function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } 
   return { deny: reason || `the plugin ${name} refused` }
 }
 
-/** Checks an answer to `initialize`. Throws UserError if it is invalid. */
+/** Checks an answer to `initialize`. Throws UserError. */
 function check(value: unknown): PluginInitializeResult {
   const greeting = (typeof value === 'object' ? value : null) as Partial<PluginInitializeResult> | null
   if (greeting?.protocolVersion !== protocolVersion) {
@@ -240,7 +238,7 @@ function check(value: unknown): PluginInitializeResult {
   return greeting as PluginInitializeResult
 }
 
-/** Checks `decide`, because a guard whose tool names cannot be read would never be asked. */
+/** Checks `decide`: a guard with unreadable tool names would never be asked. */
 function checkDecide(decide: unknown): void {
   if (decide === undefined || decide === null || typeof decide === 'boolean') return
   const { tools, timeoutMs } = decide as Record<string, unknown>

@@ -20,18 +20,21 @@ import { type ChildHaste, killProcessFamily } from './process-family.ts'
 import { keepDefault, neverStarted, readReport, watchLimits } from './run-command.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
-/** Largest output, because a host sends it as one message. */
+/** Largest output of a command in bytes, because the host sends it as one message. */
 const maxOutputBytes = 4 * 1024 * 1024
-/** Time between TERM and KILL, as for commands that this process starts. */
+/** Milliseconds between TERM and KILL, as for commands that this process starts itself. */
 const graceMs = 2000
-/** Milliseconds for a host to report the end of a killed command. Then the command counts as killed. */
+/**
+ * Milliseconds in which the host has to report the end of a killed command. After that, the command
+ * counts as killed.
+ */
 const lostMs = 5000
 
 type Exit = Awaited<StartedChild['exited']>
 
 /**
- * Runs one command through `host`, which must be on this machine. Resolves to undefined if the host has no
- * terminals. Rejects like RunCommand, and with FailureError `io` if the host fails.
+ * Runs one command through the program `host`, which must be on this machine. Resolves to undefined if the
+ * host has no terminals. Rejects like RunCommand, and with FailureError `io` if the host fails.
  */
 export async function runHostedCommand(
   context: StartContext,
@@ -54,7 +57,7 @@ export async function runHostedCommand(
   try {
     writeFileSync(files[1], command.input ?? '', { mode: 0o600 })
     writeFileSync(files[0], startScript(plan, files[1]), { mode: 0o600 })
-    // the last argument only shows the user of the host what runs
+    // Bash ignores the last argument of the started script; the host shows it to the user as the command.
     const visible = { file: 'bash', args: ['-p', files[0], outside.args.at(-1) ?? ''], cwd: plan.cwd }
     const started = await host.start(visible, { call, maxBytes: maxOutputBytes, signal })
     if (!started) return undefined
@@ -71,7 +74,7 @@ export async function runHostedCommand(
     if (report !== undefined) outcome.report = report
     return outcome
   } catch (error) {
-    // the command may have been started
+    // The host may have started the command before it failed, so the processes of the command are ended.
     await killProcessFamily(family, graceMs, haste)
     throw error
   } finally {
@@ -102,7 +105,7 @@ async function awaitEnd(
   }
   const limits = watchLimits(end, timeoutMs, [signal])
   try {
-    // if the host fails because the command was ended, that is not a separate failure
+    // If the host reports an error because the command was ended, that error is not a separate failure.
     const exit = await Promise.race([started.exited, limits.ended]).catch((error) => {
       if (limits.why === undefined) throw error
       return limits.ended

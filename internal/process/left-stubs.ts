@@ -38,7 +38,7 @@ export function makeStubs(directory: string, number: number, paths: readonly str
         for (const name of names) {
           const path = join(dir, name)
           const from = ready.get(path)
-          // a moved directory keeps its mark
+          // A directory that is moved keeps its mark, so the mark in the record stays valid.
           if (from !== undefined && record[path] !== '' && StubPool.place(from, at(name))) continue
           if (makeEmpty(at(name))) record[path] = markOf(at(name)) ?? ''
           else if (others.get(path)?.has(markOf(at(name)) ?? '-')) record[path] = markOf(at(name)) ?? ''
@@ -89,7 +89,7 @@ function removeRecorded(file: string): void {
   }
   const runs = dirname(dirname(file))
   const pool = poolOf(runs)
-  // a start that shares a stub has recorded it before another one removes its own
+  // A start that shares a stub has already recorded the stub, so the removal below leaves that stub alone.
   pool.exclusively(() => {
     unlink(file)
     const used = recordedStubs(runs)
@@ -114,7 +114,7 @@ function readRecord(file: string): { at: number; stubs: StubRecord } | undefined
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof value === 'object' && value !== null && 'stubs' in value ? (value as never) : undefined
   } catch {
-    // the record was removed meanwhile, or is incomplete because the run died while it wrote the record
+    // The record was removed meanwhile, or it is incomplete because its run died while writing.
     return undefined
   }
 }
@@ -130,7 +130,7 @@ function markOf(path: string): StubMark | undefined {
   return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeMs}` : undefined
 }
 
-/** Returns true for a new directory of a run that was killed before it recorded the directory. */
+/** Returns true for a directory that a run created and had no time to record before it was killed. */
 function isBornAfter(path: string, at: number): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat?.isDirectory() === true && stat.birthtimeMs >= at - 20 && stat.birthtimeMs < at + 1000
@@ -138,7 +138,7 @@ function isBornAfter(path: string, at: number): boolean {
 
 const pools = new Map<string, StubPool>()
 
-/** Returns the pool next to the directories of runs. */
+/** Returns the pool of empty directories, which is next to the directories of runs. */
 function poolOf(runs: string): StubPool {
   const pool = pools.get(runs) ?? new StubPool(dirname(runs))
   pools.set(runs, pool)
@@ -150,7 +150,7 @@ function makeEmpty(path: string): boolean {
     mkdirSync(path)
     return true
   } catch {
-    // the path exists or cannot be created, so the command cannot create it either
+    // The path exists or cannot be created. In both cases the sandboxed command cannot create it either.
     return false
   }
 }
@@ -175,7 +175,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    // a file, or gone meanwhile
+    // The path is a file, or was removed meanwhile.
     return []
   }
 }

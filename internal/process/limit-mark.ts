@@ -1,4 +1,5 @@
-// A mark in a resource limit that Linux ignores: it survives a cleared environment and lost parents.
+// A mark in a resource limit that Linux does not enforce. Processes keep the mark even if they clear their
+// environment and lose their parents.
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SpawnPlan } from './process-command.ts'
@@ -40,7 +41,7 @@ function findPrlimit(): string | undefined {
   return prlimit.path
 }
 
-/** Returns false if a lower limit exists, which cannot be raised. */
+/** Returns false if the process already has a lower limit of file locks, which cannot be raised. */
 function isRaisable(): boolean {
   try {
     return /^Max file locks +\S+ +unlimited/m.test(readFileSync('/proc/self/limits', 'utf8'))
@@ -49,7 +50,10 @@ function isRaisable(): boolean {
   }
 }
 
-/** Returns false for a missing program, so that the error comes from the start and not from `prlimit`. */
+/**
+ * Returns false if the program is missing. The program is then started without `prlimit`, so that the error
+ * is its own.
+ */
 function canStart({ file, cwd, env }: SpawnPlan): boolean {
   if (file.includes('/')) return isProgram(resolve(cwd, file))
   const directories = (env.PATH ?? '/usr/bin:/bin').split(':')

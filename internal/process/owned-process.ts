@@ -1,4 +1,4 @@
-// Children that live longer than one call: language servers, MCP servers, plugins.
+// Starts child processes that live longer than one call: language servers, MCP servers, plugins.
 import { setMaxListeners } from 'node:events'
 import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
@@ -31,14 +31,15 @@ export async function spawnOwned(
   const gone = child.exited.then(async () => {
     for (const signal of signals) signal.removeEventListener('abort', stop)
     await cleanUpChild(child, asked, context.owner.haste)
-    // an incomplete sandbox is detected by the exit of the child
+    // That the sandbox could not be built completely is noticed by the exit of the child.
     await child.sandbox?.leave({ stopped: true, errors: '' })
   })
   setMaxListeners(0, ...signals)
   for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
   if (signals.some((signal) => signal.aborted)) void stop()
   const stdin = child.stdin as OwnedProcess['stdin']
-  // a child that closed its input is detected by its exit or a time limit, and must not crash Anode
+  // Writing to a child that has closed its input fails. That is ignored, because its exit or a time limit
+  // is noticed anyway.
   stdin.on('error', () => stdin.destroy())
   const { pid, stdout, stderr, exited, sandbox } = child
   return { pid, isSandboxed: sandbox !== undefined, stdin, stdout, stderr, exited, stop }

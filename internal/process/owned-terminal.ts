@@ -1,4 +1,4 @@
-// Children on a separate pseudo terminal, which run until they exit or are stopped.
+// Starts child processes on a separate pseudo terminal, where they run until they exit or are stopped.
 import { closeSync } from 'node:fs'
 import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
@@ -10,7 +10,10 @@ import type { ProcessCommand, SandboxedStart, SpawnPlan } from './process-comman
 interface TerminalShape {
   rows: number
   columns: number
-  /** Receives decoded UTF-8 in order of arrival, as programs write it. Must not throw. */
+  /**
+   * Receives the output, decoded from UTF-8, in order of arrival and with all control sequences.
+   * Must not throw.
+   */
   onOutput: (text: string) => void
 }
 
@@ -36,9 +39,12 @@ interface TerminalCommand
 export interface OwnedTerminal {
   readonly pid: number
   write(text: string): void
-  /** Resolves, never rejects, when the program has exited. Its descendants may still be ending. */
+  /**
+   * Resolves, never rejects, when the program itself has exited. Processes that it started may
+   * still be ending.
+   */
   readonly exited: StartedChild['exited']
-  /** Resolves when no process of the program is left. */
+  /** Resolves when no process of the program is running any more. */
   readonly gone: Promise<void>
   /**
    * Resolves after `gone`: to the error if the sandbox could not be started, so that nothing ran;
@@ -127,8 +133,8 @@ async function openOn(plan: SpawnPlan, command: TerminalCommand, sandbox: Sandbo
 }
 
 /**
- * Wraps the plan in a shell that opens the files of the sandbox first. A terminal passes on no descriptors
- * except its own three.
+ * Returns a plan that wraps the program in a shell, which opens the files of the sandbox. A terminal passes
+ * on only three descriptors, so they cannot be passed open.
  */
 function withStatusFile({ plan, statusFile, filterFile }: SandboxedStart): SpawnPlan {
   if (statusFile === undefined) return plan

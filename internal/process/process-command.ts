@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { PathLink } from '../base/files/path-links.ts'
 
-/** Shows the user the name of a process until its start has ended. Returns the same promise. */
+/** Shows the name of a process to the user until `start` has settled. Returns the same promise. */
 export type ShowStart = <T>(name: string, start: Promise<T>) => Promise<T>
 
 export interface ProcessCommand {
@@ -31,7 +31,7 @@ export interface ProcessCommand {
   whole?: boolean
   /** Name of a file in its TMPDIR that is read into `CommandOutcome.report` at its end and removed. */
   report?: string
-  /** Access to the machine. Default: everything, only for Anode's own programs. */
+  /** What the command may access. Default: everything, which is only for Anode's own programs. */
   sandbox?: SandboxRequest
   /** Receives every chunk in order of arrival, before any is dropped. Must not throw. */
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
@@ -40,11 +40,11 @@ export interface ProcessCommand {
 export interface CapturedOutput {
   /** Number of bytes that the child wrote. */
   bytes: number
-  /** The stored bytes, decoded as UTF-8, with a line `… N bytes left out …` at a gap. */
+  /** Stored bytes as UTF-8; a line `… N bytes left out …` replaces bytes that were not stored. */
   text: string
-  /** True if bytes were left out. */
+  /** True if some bytes were not stored. */
   cut: boolean
-  /** True if invalid UTF-8 was replaced. */
+  /** True if the output contained invalid UTF-8, which was replaced by U+FFFD. */
   invalid: boolean
 }
 
@@ -54,7 +54,7 @@ export interface CapturedOutput {
  */
 export interface SpooledOutput {
   bytes: number
-  /** True if the file did not take everything either. */
+  /** True if even the file does not contain the whole output. */
   cut: boolean
   /** Returns the decoded pieces in order, with a line `… N bytes left out …` at a gap. */
   text(): AsyncIterable<string>
@@ -63,19 +63,19 @@ export interface SpooledOutput {
 }
 
 export interface CommandOutcome {
-  /** Exit code; null if a signal ended the process. */
+  /** Exit code of the command; null if a signal ended it. */
   exit: number | null
   signal: string | null
-  /** The reason why the runner ended it, if it did. */
+  /** Why the runner ended the command; undefined if it did not. */
   ended: 'timeout' | 'cancelled' | undefined
   ms: number
   stdout: CapturedOutput
   stderr: CapturedOutput
-  /** Both streams in order of arrival, decoded on first access. */
+  /** Both streams of output in order of arrival, decoded when this field is first read. */
   readonly combined: CapturedOutput
-  /** Set if the command had `whole` and `combined` is truncated. */
+  /** The whole output. Set if `ProcessCommand.whole` was set and `combined` is truncated. */
   whole: SpooledOutput | undefined
-  /** Number of descendants that outlived the command and were killed. */
+  /** Number of processes that the command left running and that were killed. */
   leaked: number
   /**
    * True if reading stopped before the end of the output, because an unreachable process still has it open.
@@ -94,7 +94,7 @@ export interface CommandOutcome {
  */
 export type RunCommand = (command: ProcessCommand) => Promise<CommandOutcome>
 
-/** A program that starts commands in place of this process, such as an editor with terminals. */
+/** A program that starts commands in place of this process, such as an editor that has its own terminals. */
 export interface CommandHost {
   /**
    * Starts a command. Resolves to undefined, with nothing started, if the host has no terminals. Rejects with
@@ -111,13 +111,13 @@ export interface HostedCommand {
   readonly exited: Promise<{ exit: number | null; signal: string | null }>
   /** Returns both streams; of a longer output, its end. Rejects with FailureError `io`. */
   readOutput(): Promise<{ text: string; isTruncated: boolean }>
-  /** Requests that the host end the command. Never rejects. */
+  /** Asks the host to end the command. Never rejects. */
   kill(): Promise<void>
   /** Releases the command, which ends it if it still runs. Never rejects. */
   release(): Promise<void>
 }
 
-/** A child that runs until it exits or is stopped: language servers, MCP servers, plugins. */
+/** A child process that runs until it exits or is stopped: a language server, an MCP server, a plugin. */
 export interface OwnedProcess {
   readonly pid: number
   /** True if the child runs in a sandbox, where it cannot see Anode's processes. */
@@ -142,7 +142,7 @@ export type SpawnProcess = (
   command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'sandbox'>,
 ) => Promise<OwnedProcess>
 
-/** Everything that a start needs. */
+/** What the system has to start: program, arguments, directory and environment. */
 export interface SpawnPlan {
   file: string
   args: readonly string[]
@@ -157,65 +157,65 @@ export interface SpawnPlan {
  */
 type SandboxKind = 'read' | 'workspace' | 'measure' | 'server'
 
-/** The files of a measured command. */
+/** The files that a command of the sandbox `measure` can access. */
 export interface MeasuredPlaces {
   /** Directory that replaces the temporary directories. The caller creates, empties and removes it. */
   temporary: string
-  /** Real path of the checkout, and the path at which it is shown. */
+  /** The checkout: its real path, and the path at which the command sees it. */
   checkout: { source: string; path: string }
-  /** Files of the checkout that stay as they are, relative to it. */
+  /** Paths of the checkout, relative to it, that the command cannot change. */
   locked: readonly string[]
-  /** Real paths anywhere that stay readable. */
+  /** Real paths outside the checkout that the command can read. */
   shown: readonly string[]
-  /** Files and directories that are shown empty. */
+  /** Files and directories that the command sees as empty. */
   hidden: readonly string[]
-  /** File that the command gets open for appending as descriptor 4. */
+  /** File that the command gets as descriptor 4, open for appending. */
   channel?: string | undefined
 }
 
-/** Paths that permission rules close to reading. */
+/** Paths that permission rules forbid to read. */
 export interface ClosedPaths {
   covers(path: string): boolean
-  /** Returns false for a directory that cannot contain a closed path. */
+  /** Returns false if the directory certainly contains no forbidden path. */
   mayContain(dir: string): boolean
 }
 
-/** The access of one start in its sandbox. All paths are real. */
+/** What one command may access in its sandbox. All paths are real paths. */
 export interface SandboxRequest {
   kind: SandboxKind
   /** The workspace, then the added directories. */
   folders: readonly string[]
-  /** Links that lead into `folders`, created again if their parent directory is hidden. */
+  /** Links that lead into `folders`. They exist in the sandbox even if their directory is hidden. */
   links?: readonly PathLink[]
-  /** Directories anywhere that stay read-only. */
+  /** Directories anywhere that the command may not write. */
   protected: readonly string[]
-  /** `name` or `name:port`. Without a port: 80 and 443. */
+  /** Hosts that may be reached: `name` or `name:port`. Without a port, ports 80 and 443 are open. */
   network: readonly string[]
-  /** Paths outside `folders` that may be written. */
+  /** Paths outside `folders` that the command may write. */
   write: readonly string[]
-  /** Files with secret names below `folders` that stay readable. */
+  /** Files below `folders` that have secret names and that the command may still read. */
   revealed: readonly string[]
-  /** Files and directories below `folders` that are shown empty. Default: none. */
+  /** Files and directories below `folders` that the command sees as empty. Default: none. */
   closed?: ClosedPaths | undefined
   /** True if `SandboxReport.tracked` includes files of past commits, which requires a start of git. */
   searchesHistory?: boolean
-  /** Paths that decide which programs run later, but that may be written. */
+  /** Paths that may be written although they decide which programs run later, such as settings of git. */
   opened: readonly string[]
-  /** True if the command outlives the call that starts it. */
+  /** True if the command continues to run after the call that starts it. */
   lasts?: boolean
-  /** True if the changes of the command are reported. */
+  /** True if the report of the sandbox lists the files that the command changed. */
   records?: boolean
-  /** True if the history of the repository may be written. */
+  /** True if the command may write the history of the repository. */
   history: boolean
   /** Paths of the sandbox `measure`. Set only for this kind. */
   measured?: MeasuredPlaces
-  /** Directory for caches and state of the sandbox `server`, which `write` contains as well. */
+  /** Directory for the caches and state of a server in the sandbox `server`. `write` contains it as well. */
   state?: string
-  /** True if the child keeps the terminal that it starts on, which no other program uses. */
+  /** True if the child keeps the terminal on which it starts, because no other program uses that terminal. */
   terminal?: boolean
 }
 
-/** A file as the system describes it. */
+/** Kind, mode, size and times of a file, as the system reports them. */
 export interface FileStamp {
   ino: number
   size: number
@@ -228,26 +228,30 @@ export interface FileStamp {
 export interface FileChange {
   path: string
   /**
-   * State before the command; null if the file did not exist. `from`: its bytes, or the store that has them.
+   * State of the file before the command; null if it did not exist. `from` has the old bytes, or says which
+   * store has them.
    */
   before: { mode: number; size: number; from: Uint8Array | 'git' | 'nothing' } | null
 }
 
 /** The report of a sandbox after its end. */
 export interface SandboxReport {
-  /** Changed files, and the index of git before the command. Set if the request had `records`. */
+  /**
+   * Changed files, and the index of git before the command. Set if the request had `records`. `all` is false
+   * if changes may be missing.
+   */
   changes?: { files: readonly FileChange[]; index: Uint8Array | undefined; all: boolean }
-  /** Accesses that it is known to have refused, each in a few words. */
+  /** Accesses that the sandbox is known to have refused, each described in a few words. */
   refused: readonly string[]
-  /** Files with secret names whose content it replaced, each reported once in a session. */
+  /** Files with secret names whose content the sandbox replaced. Each is reported once in a session. */
   hidden?: readonly string[] | undefined
-  /** One line about files with secret names in git's history, equal for every command. */
+  /** One line about files with secret names in git's history; the line is the same for every command. */
   tracked?: string
   /** Reason why the sandbox itself failed while the command ran. */
   broken?: string
 }
 
-/** The end of a command in a sandbox. */
+/** How a command in a sandbox ended, which the sandbox needs for its report. */
 export interface SandboxedEnd {
   /** True if the runner ended the command. */
   stopped: boolean
@@ -259,21 +263,21 @@ export interface SandboxedEnd {
   output?: string
 }
 
-/** A start in a sandbox: the plan to start instead, and how to leave the sandbox. */
+/** A start in a sandbox: what to start in place of the plan, and what to call after its end. */
 export interface SandboxedStart {
   plan: SpawnPlan
-  /** Open file for the state of the sandbox, passed to it as descriptor 3. The caller closes it. */
+  /** Descriptor of the sandbox's state file, passed on as descriptor 3. The caller closes it. */
   status?: number
   /**
-   * Path of that file, for starts that cannot pass on descriptors. Undefined if the sandbox has no process
-   * outside the command.
+   * Path of the file for the state of the sandbox, for starts that cannot pass on descriptors. Undefined if
+   * the sandbox has no process outside the command.
    */
   statusFile?: string
-  /** Open file with the filter of system calls, passed on as descriptor 4. The caller closes it. */
+  /** Descriptor of the filter of system calls, passed on as descriptor 4. The caller closes it. */
   filter?: number
-  /** Path of that file, as for `statusFile`. */
+  /** Path of the file with the filter, for starts that cannot pass on descriptors. */
   filterFile?: string
-  /** Leaves the sandbox. Call it once, after the end. */
+  /** Leaves the sandbox and resolves to its report. Call it once, after the command has ended. */
   leave(end: SandboxedEnd): Promise<SandboxReport>
 }
 

@@ -12,10 +12,10 @@ const rounds = 50
  */
 const confirming = 3
 
-/** Longest time in ms between the request and KILL. */
+/** Longest time in milliseconds between TERM and KILL once the user waits for the end. */
 const hurriedMs = 600
 
-/** The request to end children sooner, because the user leaves and waits for the shell. */
+/** Request to end all children sooner, because the user wants to leave Anode. */
 export class ChildHaste {
   #since: number | undefined
 
@@ -24,7 +24,7 @@ export class ChildHaste {
     this.#since ??= monotonicNow()
   }
 
-  /** Returns the ms that are left until `deadline`, or until the earlier end of a hurried one. At least 0. */
+  /** Returns the milliseconds until `deadline`, or fewer if the end was hurried. At least 0. */
   left(deadline: number): number {
     const end = this.#since === undefined ? deadline : Math.min(deadline, this.#since + hurriedMs)
     return Math.max(0, end - monotonicNow())
@@ -68,9 +68,9 @@ export async function killProcessFamily(
 }
 
 /**
- * Sends KILL to the groups of these processes, then to each process. Only the signal to a group is atomic: a
- * process that forks faster than a search outruns single signals. Every group in a family belongs to the
- * family, because each child begins a session and groups do not cross sessions.
+ * Sends KILL to the process groups of these processes, then to each process. Only the signal to a group
+ * reaches all of it at once: a process that forks faster than a search would escape single signals. Every
+ * group here belongs to the family, because each child begins a session and groups do not cross sessions.
  */
 export function killProcesses(members: readonly Pick<FamilyProcess, 'pid' | 'group'>[]): void {
   for (const group of new Set(members.map((member) => member.group)))
@@ -83,7 +83,7 @@ function pause(leftMs: number, round: number): number {
   return Math.max(1, Math.min(20, leftMs))
 }
 
-/** Sends TERM, then CONT, because a stopped process receives TERM only after it continues. */
+/** Sends TERM and then CONT, because a stopped process receives TERM only when it continues. */
 export function terminateProcess(pid: number): void {
   signalProcess(pid, 'SIGTERM')
   signalProcess(pid, 'SIGCONT')

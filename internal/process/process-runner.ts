@@ -26,9 +26,9 @@ export interface ProcessRunner {
 }
 
 export interface RunnerOptions {
-  /** Data directory. Its `run/` contains only records and output files of living processes. */
+  /** Data directory. Its directory `run/` contains only the records and output files of living processes. */
   dataDir: string
-  /** The environment from which the allow list selects variables. */
+  /** Environment from which the allow list selects the variables for children. */
   env: EnvironmentVariables
   /**
    * Names, or prefixes ending in `*`, of variables that children get although they are not on the list or

@@ -24,8 +24,8 @@ export const runCommand = (
 ): Promise<CommandOutcome> => startRepeatedly(() => runOnce(context, command, closing))
 
 /**
- * Returns the result of `start`. It is called again, at most `maxStarts` times in total, if a path of its
- * sandbox vanished meanwhile.
+ * Returns the result of `start`. If a path of its sandbox vanished meanwhile, `start` is called again, at
+ * most `maxStarts` times in total.
  */
 export async function startRepeatedly<T>(start: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
@@ -82,16 +82,16 @@ async function runOnce(
   }
 }
 
-/** Largest report. A larger file is not the report of a command. */
+/** Largest report file in bytes that is read. A larger file is not the report of a command. */
 const maxReportBytes = 1 << 20
-/** Bytes that are read from the end of a longer report. */
+/** Number of bytes that are read from the end of a longer report. */
 const keptReportBytes = 4096
 
 export function readReport(temporary: string | undefined, name: string | undefined): string | undefined {
   if (name === undefined || temporary === undefined) return undefined
   const path = join(temporary, name)
   try {
-    // a link could lead out of the sandbox
+    // The report could be a link that leads out of the sandbox, so its own kind is checked.
     const stats = lstatSync(path)
     if (!stats.isFile() || stats.size > maxReportBytes) return undefined
     return readFileSync(path).subarray(-keptReportBytes).toString('utf8')
@@ -115,7 +115,7 @@ function collect(child: StartedChild, command: ProcessCommand) {
       joined.push(chunk, stream)
       command.onOutput?.(chunk, stream)
     })
-    // a reset pipe counts as an ended pipe
+    // A reset pipe counts as ended, because the exit of the command reports the reason.
     child[stream].on('error', () => child[stream].destroy())
   }
   return { ...captures, joined }
@@ -151,7 +151,8 @@ export function watchLimits(
   const abort = () => stop('cancelled')
   const timer =
     timeoutMs === undefined ? undefined : setTimeout(() => stop('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
-  // each running command adds one listener and removes it, so that many at once are not a leak
+  // Each running command adds one listener to these signals and removes it later, so Node must not
+  // warn about many.
   setMaxListeners(0, ...signals)
   for (const signal of signals) signal.addEventListener('abort', abort, { once: true })
   if (signals.some((signal) => signal.aborted)) abort()

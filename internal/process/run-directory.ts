@@ -16,7 +16,9 @@ export interface RunIdentity {
   pid: number
   /** Start time of the process; see `processStartTime`. */
   start: number
-  /** Machine and process-id namespace. Process ids of another one have no meaning here. */
+  /**
+   * Identity of the machine and of its namespace for process ids. Elsewhere the process ids have no meaning.
+   */
   host: string
   /** The marker that all children of that process carry. */
   id: string
@@ -76,7 +78,7 @@ export function noteChild(directory: string, pid: number, start: number): () => 
   writeFileSync(file, '')
   return () => {
     try {
-      // rmSync would load a module of Node's for this one file
+      // `rmSync` would load another module of Node only for this file.
       unlinkSync(file)
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error

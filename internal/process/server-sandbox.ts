@@ -8,23 +8,25 @@ import type { SandboxRequest } from './process-command.ts'
 
 /** Access that a configuration grants in addition to the workspace and the state directory. */
 export interface ServerPlaces {
-  /** Names of hosts, with a port if it is not 80 or 443. */
+  /** Names of hosts that the server may connect to, with a port if it is not 80 or 443. */
   network?: readonly string[] | undefined
-  /** Files and directories that can be read. */
+  /** Files and directories that the server can read. */
   read?: readonly string[] | undefined
-  /** Files and directories that may be written. */
+  /** Files and directories that the server may write. */
   write?: readonly string[] | undefined
 }
 
 interface SandboxedServer {
-  /** Directories that can be read: the workspace, then added ones. */
+  /** Directories that the server can read: the workspace, then the added ones. */
   folders: readonly string[]
-  /** The server's own directory, the same in every session. `serverSandbox` creates it. */
+  /**
+   * Directory for the state of this server, which is the same in every session. `serverSandbox` creates it.
+   */
   state: string
   places: ServerPlaces | undefined
   /** Directory that relative paths start from. */
   base: string
-  /** The program and its arguments. Absolute paths among them can be read. */
+  /** The program of the server and its arguments. Absolute paths among them can be read in the sandbox. */
   words: readonly string[]
 }
 
@@ -38,7 +40,8 @@ export function serverSandbox({ folders, state, places = {}, base, words }: Sand
   const write = named(places.write)
   const programs = follow(words.filter(isAbsolute))
   const packages = [
-    // a Python environment is around the link to the interpreter, not around the interpreter itself
+    // A Python environment is in the directory of the link to the interpreter, not in that of the
+    // interpreter, so links are used as well.
     ...programs.flatMap(({ links }) => links.flatMap(({ path }) => packageOf(path) ?? [])),
     ...programs.map(({ real }) => packageOf(real) ?? real),
   ]

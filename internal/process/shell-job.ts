@@ -1,4 +1,4 @@
-// A program that stays a job of its shell in the background, as after Ctrl-Z and `bg`.
+// Moves this program to the background as a job of its shell, as Ctrl-Z and `bg` would do.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { kill } from 'node:process'
@@ -17,8 +17,8 @@ export function isShellJob(): boolean {
 }
 
 /**
- * Continues the stopped process group $1 once its shell has read the stop and has taken the terminal back,
- * at the latest after some seconds.
+ * Script that continues the stopped process group $1 once its shell has noticed the stop and has taken the
+ * terminal back, at the latest after some seconds.
  */
 const continueStopped = `
 n=0
@@ -41,7 +41,7 @@ kill -CONT -$1`
 export async function moveToBackground(): Promise<void> {
   const own = readProcess('self')
   process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined)
-  // Ctrl-C after `fg`
+  // After `fg`, Ctrl-C ends the program.
   process.removeAllListeners('SIGINT').once('SIGINT', () => kill(process.pid, 'SIGTERM'))
   const helper = spawn('/bin/sh', ['-c', continueStopped, 'sh', String(own?.group)], {
     cwd: '/',
@@ -54,7 +54,10 @@ export async function moveToBackground(): Promise<void> {
   kill(-(own?.group ?? 0), 'SIGSTOP')
 }
 
-/** Closes the terminal. Otherwise the end of this process would change the settings that the shell uses. */
+/**
+ * Closes this process's descriptors of the terminal. Otherwise its end would change the settings that
+ * the shell uses.
+ */
 function closeTerminal(): void {
   for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => undefined)
   process.stdin.destroy()

@@ -1,19 +1,20 @@
-// A pool of empty directories for later commands, because deleting one can wait for the disk on
-// some file systems.
+// A pool of empty directories that later commands use again, because deleting a directory can wait for the
+// disk on some file systems.
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Largest number of directories in the pool. */
 const maxKept = 1000
 
-/** Milliseconds after which a lock belongs to a dead process. */
+/** Milliseconds after which a lock counts as left by a dead process. */
 const maxLockMs = 1000
 
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Directories in one data directory. They are moved to a path and back, which requires the same file system.
- * A move replaces an empty directory at its target, so only one process at a time may make stubs.
+ * The pool of one data directory. Its directories are moved to a path and back, which requires one
+ * file system. Because a move replaces an empty directory at its target, only one process at a time
+ * may make stubs.
  */
 export class StubPool {
   readonly #directory: string
@@ -30,7 +31,7 @@ export class StubPool {
   exclusively<T>(act: () => T): T {
     const lock = join(this.#directory, 'lock')
     const isHeld = this.#prepare() && takeLock(lock)
-    // without the lock, no directory is moved
+    // Without the lock, the pool counts as empty, so that no directory is moved.
     if (!isHeld) this.#names = []
     try {
       return act()
@@ -52,7 +53,7 @@ export class StubPool {
       renameSync(from, path)
       return true
     } catch {
-      // another process has taken it, or it is on another file system
+      // Another process has taken the directory, or the path is on another file system.
       return false
     }
   }
@@ -69,7 +70,7 @@ export class StubPool {
       if (names.length >= maxKept || readdirSync(path).length > 0) return false
       const to = join(this.#directory, String(ino))
       renameSync(path, to)
-      // another program may just have written in it
+      // Another program may have written into the directory just before the move. It is then moved back.
       if (lstatSync(to).mtimeMs !== mtimeMs && readdirSync(to).length > 0) renameSync(to, path)
       else names.push(String(ino))
       return true

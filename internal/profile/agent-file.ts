@@ -1,10 +1,11 @@
-// Reader of other programs' agent files (.claude/agents/*.md) as profiles that never grant more than ours.
+// Reader of agent files of other programs (.claude/agents/*.md). It makes profiles that never grant more than
+// Anode's own ones.
 import { UserError } from '../base/errors.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import type { Profile, ProfileOrigin } from './profile.ts'
 import { readProfile } from './profile-file.ts'
 
-/** Anode's tools for each tool of other programs. */
+/** Names of Anode's tools, by the name of the equivalent tool in other programs. */
 const toolNames: Readonly<Record<string, readonly string[]>> = {
   Agent: ['task'],
   AskUserQuestion: ['ask_user'],
@@ -33,7 +34,7 @@ const allNames = [...new Set(Object.values(toolNames).flat()), 'mcp__*']
 
 interface ParsedAgent {
   profile: Profile
-  /** Settings of the file that have no effect here. */
+  /** Settings of the file that have no effect in Anode, one line each. */
   notes: string[]
 }
 
@@ -85,5 +86,7 @@ function mapTools(value: unknown): { tools: string[]; unknown: string[] } {
   return { tools: [...tools], unknown }
 }
 
-/** Returns `mcp__server__*` for `mcp__server`, which means all tools of that server. */
+/**
+ * Returns `mcp__server__*` for `mcp__server`, which means all tools of that server; other names unchanged.
+ */
 const serverTools = (name: string): string => (name.split('__').length === 2 ? `${name}__*` : name)

@@ -45,7 +45,7 @@ const limitChecks: Readonly<Record<keyof ProfileLimits, Check>> = {
   usd: [isPositive, 'a number above 0'],
 }
 
-/** Defaults of keys that a file omits. */
+/** Values of keys that a profile file does not set. */
 const defaults = { aliases: [], serves: [], readOnly: false, maxTurns: 20, effort: 3, limits: {} }
 
 type Place = Pick<Profile, 'name' | 'origin' | 'path'>
@@ -56,15 +56,15 @@ export async function parseProfile(text: string, place: Place): Promise<Profile>
   if (Object.hasOwn(fields, 'prompt')) {
     throw new UserError('the prompt of a profile file is the text below the frontmatter, not a key')
   }
-  // skills and other programs use `description`
+  // Skills and agent files of other programs call this key `description`.
   const { description, ...rest } = fields
   const named = description === undefined || 'about' in rest ? fields : { ...rest, about: description }
   return readProfile({ ...named, prompt: body }, place)
 }
 
 /**
- * Returns a profile of parsed keys over `base` (the profile that it changes), else over the defaults. Throws
- * UserError with all problems.
+ * Returns a profile made of parsed keys. Keys that are not set come from `base` (the profile that this one
+ * changes), else from the defaults. Throws UserError with all problems.
  */
 export function readProfile(fields: Fields, place: Place, base?: Profile): Profile {
   const problems = faults(fields, checks)

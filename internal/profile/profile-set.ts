@@ -1,4 +1,5 @@
-// Collector of profiles from the configuration, a trusted workspace, the user and the package, in this order.
+// Collection of all profiles: those of the configuration, a trusted workspace, the user and the package, in
+// this order of precedence.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
@@ -8,7 +9,10 @@ import { readSmall } from '../base/files/small-file.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
 
-/** Directories to search. A missing one is skipped: `workspace` is set only for a trusted workspace. */
+/**
+ * Directories in which profiles are searched. A missing one is skipped; `workspace` is set only for
+ * a trusted workspace.
+ */
 interface Sources {
   /**
    * The `profiles` object of the configuration, whose entries change keys of a profile or declare
@@ -17,17 +21,23 @@ interface Sources {
   config?: Readonly<Record<string, unknown>>
   /** Directory of the profiles of the workspace: `<root>/.anode/profiles`. */
   workspace?: string
-  /** `<root>/.claude/agents`, with agent files of another program. Set only for a trusted workspace. */
+  /**
+   * Directory `<root>/.claude/agents`, which contains agent files of another program. Set only for
+   * a trusted workspace.
+   */
   agents?: string
   /** Directory of the profiles of the user: `~/.config/anode/profiles`. */
   user?: string
-  /** Replaces the profiles of the package, for tests. */
+  /** Profiles to use instead of those in the package, for tests. */
   builtin?: readonly Profile[]
 }
 
-/** All profiles. `broken` contains the names of unreadable files, which hide profiles of lower precedence. */
+/**
+ * All profiles. `broken` contains the names of unreadable files. Such a file also hides profiles of the same
+ * name with lower precedence.
+ */
 export interface ProfileSet {
-  /** Winning profiles, sorted by name. */
+  /** For each name, the profile with the highest precedence, sorted by name. */
   readonly all: readonly Profile[]
   /** Name of a profile by alias. The profile may be broken. */
   readonly aliases: ReadonlyMap<string, string>
@@ -52,13 +62,14 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   const put = (profile: Profile) => {
     const below = found.get(profile.name)
     const aliases = [...new Set([...profile.aliases, ...(below?.aliases ?? [])])]
-    // a profile that replaces another one also serves its tasks
+    // A profile that replaces another one of the same name also serves the tasks of the replaced one.
     const serves = [...new Set([...profile.serves, ...(below?.serves ?? [])])]
     found.set(profile.name, { ...profile, aliases, serves })
     broken.delete(profile.name)
     if (profile.default) standard = profile.name
   }
-  // an unreadable file must not be replaced silently by a less strict profile of the same name
+  // An unreadable file keeps its name, because a less strict profile of the same name must not
+  // replace it silently.
   const spoil = (name: string, diagnostic: FileDiagnostic) => {
     broken.set(name, diagnostic)
     diagnostics.push(diagnostic)
@@ -100,8 +111,8 @@ export async function parseBuiltinProfiles(dir: string): Promise<Profile[]> {
 }
 
 /**
- * Returns the profiles of the package, prepared by the build if there was one. `from` is the URL of
- * the running file.
+ * Returns the profiles of the package. Uses the ones that the build has prepared, if there are any. `from` is
+ * the URL of the running file.
  */
 export async function loadBuiltinProfiles(from?: string): Promise<Profile[]> {
   const { json, dir } = findBuiltin('profiles', from)
@@ -118,7 +129,7 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
     const name = file.slice(0, -'.md'.length)
     try {
       const text = readSmall(path)
-      // the file was deleted between listing and reading, which is not an error
+      // The file was deleted between listing and reading, which is not an error.
       if (text === undefined) continue
       const { parseProfile } = await import('./profile-file.ts')
       put(await parseProfile(text, { name, origin, path }))
@@ -128,7 +139,10 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
   }
 }
 
-/** Reads agent files. An agent file whose name is used by a profile never replaces it. */
+/**
+ * Reads agent files. A file whose name a profile already has is skipped, so that it never
+ * replaces the profile.
+ */
 async function readAgents(
   dir: string,
   isTaken: (name: string) => boolean,
@@ -185,7 +199,8 @@ function markdownIn(dir: string, spoil: Spoil): string[] {
 }
 
 /**
- * Assigns each alias to one profile: names have priority, then higher precedence, then alphabetical order.
+ * Assigns each alias to one profile. A profile's own name takes precedence over an alias, then higher
+ * precedence of the origin decides, then alphabetical order.
  */
 function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
   const names = new Set(found.map(({ name }) => name))

@@ -1,6 +1,6 @@
 // Type of a profile: a prompt, its tools, and its limits.
 
-/** Origins of a profile or skill, highest precedence first. */
+/** Where profiles and skills come from, from the highest precedence to the lowest. */
 export const profileOrigins = ['config', 'workspace', 'user', 'builtin'] as const
 export type ProfileOrigin = (typeof profileOrigins)[number]
 
@@ -16,27 +16,27 @@ export interface Profile {
   name: string
   /** Other names of the profile. */
   aliases: readonly string[]
-  /** Tools and other tasks whose subagents use this profile by default. */
+  /** Names of tools, and of other tasks, that start a subagent with this profile by default. */
   serves: readonly string[]
-  /** One line for users. */
+  /** One line that describes the profile to users. */
   about: string
-  /** Names and globs; `!` removes. See tool-filter.ts. */
+  /** Names and globs of the tools that the profile offers; `!` removes some. See tool-filter.ts. */
   tools: readonly string[]
-  /** Whether only tools of the levels auto_read and external_read are kept. */
+  /** True if only tools of the levels `auto_read` and `external_read` are offered. */
   readOnly: boolean
   maxTurns: number
-  /** Amount of reasoning, 0 to 6: none, minimal, low, medium, high, xhigh, max. */
+  /** Amount of reasoning of the model, from 0 to 6: none, minimal, low, medium, high, xhigh, max. */
   effort: number
   limits: ProfileLimits
-  /** `provider/model`, several with commas. Default: the configured model. */
+  /** The model as `provider/model`, or several, separated by commas. Default: the configured model. */
   model?: string
   toolset?: string
   /** Commands that have to pass before a run of this profile may end as done. */
   until?: readonly string[]
-  /** Whether this profile is used if the user names none. */
+  /** True if this profile is used when the user names none. */
   default?: boolean
   prompt: string
   origin: ProfileOrigin
-  /** Path of the file, or key of the configuration. */
+  /** Path of the profile's file, or its key in the configuration. */
   path: string
 }

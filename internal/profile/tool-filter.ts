@@ -2,18 +2,21 @@
 import { isRead, type Level } from '../policy/level.ts'
 import type { Profile } from './profile.ts'
 
-/** A registered tool as the filter sees it. */
+/** A registered tool, with the fields that the filter needs. */
 interface FilteredTool {
   name: string
   level: Level
-  /** Result of the tool's `available`. Default: true. */
+  /** Result of the tool's own check: true, or the reason why it cannot be used. Default: true. */
   available?: true | string
 }
 
 interface Limiter {
   /** Globs of `tools.disabled` in the configuration. */
   disabled?: readonly string[]
-  /** Tools that such a glob disables under another name, by name. */
+  /**
+   * Tools that a glob in `disabled` covers because they can do the same as the named tool: the glob, by name
+   * of the tool.
+   */
   implied?: ReadonlyMap<string, string>
   /** Value of `web.enabled` in the configuration. Default: true. */
   web?: boolean
@@ -22,20 +25,23 @@ interface Limiter {
 export interface ToolVisibility {
   name: string
   shown: boolean
-  /** Reason why it is hidden, or the entry of the allowlist that shows it. */
+  /** Reason why the tool is hidden, or the entry of the allowlist that shows it. */
   reason: string
-  /** Whether an entry `anode__…` matches it, which is how a model gets an optional native tool. */
+  /**
+   * True if an entry `anode__…` matches the tool. By such an entry a model gets a native tool that is not
+   * offered by default.
+   */
   named?: true
 }
 
-/** Web tools, which `web.enabled: false` removes. */
+/** Web tools, which the setting `web.enabled: false` hides. */
 const webTools: ReadonlySet<string> = new Set(['web_search', 'web_fetch'])
 
 /**
- * Filters the tools in order. An entry of the allowlist shows its matches, one with `!` hides them again, the
- * last match counts. `*` alone matches native tools: a name with `__` belongs to another source (MCP,
- * toolbox, plugin) and only matches a pattern with `__`, so that foreign tools never match by accident.
- * `anode__read` is the native tool `read`.
+ * Filters the tools in order. An entry of the allowlist shows the tools that it matches, and an entry with
+ * `!` hides them again; the last entry that matches decides. `*` alone matches only native tools: a tool with
+ * `__` in its name comes from another source (MCP, toolbox, plugin) and only matches a pattern with `__`, so
+ * that foreign tools never match by accident. `anode__read` is the native tool `read`.
  */
 export function filterTools(
   profile: Profile,
@@ -75,14 +81,17 @@ type Matcher = (name: string) => boolean
 /** Prefix of a native tool in an allowlist, for tools that a model does not get by default. */
 const nativePrefix = 'anode__'
 
-/** Returns the matcher of an allowlist entry without `!`. */
+/** Returns a function that tells whether a tool matches an allowlist entry; the entry has no `!`. */
 export function allowMatcher(glob: string): Matcher {
   const isNative = glob.startsWith(nativePrefix)
   const matches = createGlobMatcher(isNative ? glob.slice(nativePrefix.length) : glob)
   return glob.includes('__') && !isNative ? matches : (name) => !name.includes('__') && matches(name)
 }
 
-/** Returns a matcher; `*` is any run of characters, `?` one; other characters match themselves. */
+/**
+ * Returns a function that matches names with a glob: `*` is any number of characters, `?` is one, and all
+ * others match themselves.
+ */
 export function createGlobMatcher(glob: string): Matcher {
   if (!/[*?]/.test(glob)) return (name) => name === glob
   const source = glob

@@ -21,10 +21,10 @@ export function findUnmatchedDisabled(disabled: readonly string[], names: readon
 }
 
 /**
- * Returns one line on allowlist entries that match no registered tool, or undefined. `names` are all
- * registered tools, hidden ones included. Built-in profiles are not reported, because a test checks their
- * names, and some tools exist only under conditions. Entries such as `mcp__*` may be empty, so they are
- * not reported either.
+ * Returns one line about allowlist entries that match no registered tool, or undefined. `names` are all
+ * registered tools, hidden ones included. Entries of built-in profiles are not reported, because a test
+ * checks them and some of their tools exist only under conditions. Entries such as `mcp__*` may match
+ * nothing, so they are not reported either.
  */
 export function warnUnmatchedTools(profile: Profile, names: readonly string[]): string | undefined {
   if (profile.origin === 'builtin') return undefined

@@ -1,4 +1,4 @@
-// The files of a commit that a check depends on, written to a directory outside the workspace.
+// The original files of a check: those of a commit, written to a directory outside the workspace.
 import { join, relative, sep } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
@@ -10,18 +10,18 @@ import type { FileTree } from './check-definition.ts'
 interface BaseRequest {
   run: RunCommand
   workspace: string
-  /** Revision of the original files. */
+  /** Revision of git that has the original files. */
   base: string
-  /** Existing directory for the files. */
+  /** Existing directory into which the files are written. */
   folder: string
 }
 
-/** Bytes of a list of paths that git prints. */
+/** Largest number of bytes of a list of paths that git prints. */
 const keepBytes = 64 * 1024 * 1024
 
-/** The files of a commit. `paths` lists all, and `dir` has those that were written. */
+/** The files of a commit. `paths` lists all of them, and `dir` contains those that were written so far. */
 interface BaseFiles extends FileTree {
-  /** Writes those of the paths that the commit has, once each. */
+  /** Writes each of the paths that the commit contains, unless it was written before. */
   write(paths: Iterable<string>): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
     gitText(run, top, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], { keepBytes })
   const layout = findGitLayout(workspace)
   const below = layout && relative(layout.top, workspace).split(sep).join('/')
-  // git reports an option in place of a revision below
+  // Git would read a revision that begins with a dash as an option, so such a revision counts as missing.
   const named = layout && !base.startsWith('-') && { top: layout.top, tree: `${base}^{commit}:${below}` }
   const first = named ? await list(named).catch(() => undefined) : undefined
   const found = named && first !== undefined ? named : await findTree(request)
@@ -52,7 +52,7 @@ export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
       const wanted = [...new Set(some)].filter((path) => missing.has(path))
       if (wanted.length === 0) return
       if (missing.size === paths.length) await gitText(run, at, ['read-tree', tree], { extraEnv, keepBytes })
-      // a name that is not UTF-8 cannot be passed to git
+      // Git cannot get a name that is not UTF-8, so all files are written if there is such a name.
       const isWhole = wanted.some((path) => path.includes('\uFFFD'))
       for (const path of isWhole ? paths : wanted) missing.delete(path)
       const which = isWhole ? ['--all'] : ['-z', '--stdin']
@@ -63,7 +63,7 @@ export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
   }
 }
 
-/** Top of the repository, and the tree of the workspace in the commit. */
+/** The commit's tree for the workspace: the top of the repository, and the name of the tree. */
 interface CommitTree {
   top: string
   tree: string
@@ -85,7 +85,7 @@ async function findTree({ run, workspace, base }: BaseRequest): Promise<CommitTr
   return { top: top.replace(/\n$/, ''), tree: tree.trim() }
 }
 
-/** Lists paths of the tree as it is: tracked ones, these and new ones, or those that git ignores. */
+/** Lists paths of the workspace: `tracked` by git, `all` (tracked and new), or those that git ignores. */
 export type ListTree = (which: 'tracked' | 'all' | 'ignored') => Promise<string[]>
 
 /** Returns the function that lists paths with git. `extraEnv` selects a repository without tracked files. */
@@ -96,7 +96,7 @@ export function treeLister(
 ): ListTree {
   const standard = extraEnv ? ['--exclude-standard', '--exclude=node_modules/'] : ['--exclude-standard']
   const options = {
-    // without a repository every file counts as tracked
+    // In a repository without tracked files, every file counts as tracked.
     tracked: extraEnv ? ['--others', ...standard] : ['--cached'],
     all: ['--cached', '--others', ...standard],
     ignored: ['--others', '--ignored', ...standard, '--directory'],
@@ -109,8 +109,8 @@ export function treeLister(
 }
 
 /**
- * Returns the function that lists a workspace with or without a repository. Without one, an empty repository
- * in `folder`, outside of the workspace, applies the rules of git.
+ * Returns a function that lists the paths of a workspace. If the workspace is not in a repository, an empty
+ * repository is created in `folder`, outside of the workspace, so that git's rules about ignored files apply.
  */
 export async function openTreeLister(run: RunCommand, workspace: string, folder: string): Promise<ListTree> {
   const inside = await gitText(run, workspace, ['rev-parse', '--is-inside-work-tree']).catch(() => '')

@@ -1,4 +1,4 @@
-// The definition of a check: the parts of files that a command resolves to, each with its value.
+// The definition of a check: the files, and parts of files, that its commands use, each with its value.
 import { join, posix } from 'node:path'
 import { fingerprint } from '../base/fingerprint.ts'
 import { isSealedFile } from './check-files.ts'
@@ -6,40 +6,43 @@ import { identifyDirectory, programPaths } from './programs.ts'
 import { readRegular } from './regular-file.ts'
 import { identifyFile } from './tree-state.ts'
 
-/** A directory with some or all files of a tree, and the relative paths of the tree. */
+/** A directory with some or all files of a tree. `paths` contains all paths of the tree, relative to it. */
 export interface FileTree {
   dir: string
   paths: readonly string[]
 }
 
-/** Keys of `package.json` with the configuration of a test runner. */
+/** Keys of `package.json` that contain the configuration of a test runner. */
 const runnerKeys = ['ava', 'jest', 'mocha', 'nyc', 'tap', 'vitest']
 
 const packageManager = /(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun)\s+(?:(?:-\S+|run|run-script)\s+)*([\w:.-]+)/g
 const makeProgram = /(?:^|[\s;&|(])(make|gmake|just)\b/
 const namedDirectory = /(?:\bcd|\s-C|\s--prefix|\s--cwd|\s--dir)[\s=]+([^\s;&|]+)/g
 
-/** Returns the words of a command that could name a file. */
+/** Returns the words of a command that may be the name of a file. */
 const wordsOf = (command: string) =>
   command
     .split(/[\s'"`;|&<>()=]+/)
     .filter((word) => word !== '')
     .map((word) => posix.normalize(word))
 
-/** What a check runs. */
+/** What the commands of a check use. */
 export interface CheckDefinition {
   /**
-   * Names of all sealed parts. A name is a path, a path with a slash at its end for a directory, or a path
-   * and a part: `package.json scripts.test`.
+   * Names of all parts that may not change. A name is a path, a path with a slash at its end for a directory,
+   * or a path and a part: `package.json scripts.test`.
    */
   parts: string[]
   /** Paths of programs in the workspace that the check would start, whether they exist or not. */
   programs: string[]
-  /** Words of the commands and of the scripts that they run. */
+  /** Words of the commands, and of the scripts that these commands run. */
   words: ReadonlySet<string>
 }
 
-/** Returns the definition of commands. Scripts are followed to the files and scripts that they name. */
+/**
+ * Returns the definition of the commands. It follows scripts of package.json to the files and scripts
+ * that they name.
+ */
 export async function resolveDefinition(
   commands: readonly string[],
   tree: FileTree,
@@ -80,12 +83,12 @@ export async function resolveDefinition(
   return { parts: [...parts].sort(), programs: programs.filter((path) => !known.has(path)), words }
 }
 
-/** Returns the scripts that a command may start through a package manager. */
+/** Returns the names of package.json scripts that a command starts through a package manager. */
 function scriptNames(command: string): string[] {
   return [...command.matchAll(packageManager)].map(([, word = '']) => (word === 't' ? 'test' : word))
 }
 
-/** Returns the identity of a part's value, or undefined if the part is missing. */
+/** Returns an identity of the current value of a part, or undefined if the part is missing. */
 export async function readPart(dir: string, part: string): Promise<string | undefined> {
   const [, path = part, key] = /^(.*(?:package\.json|pyproject\.toml)) (\S+)$/.exec(part) ?? []
   if (path.endsWith('/')) return identifyDirectory(join(dir, path))
@@ -111,6 +114,6 @@ function readPytestSections(text: string): string | undefined {
   return sections.length > 0 ? sections.join('') : undefined
 }
 
-/** Returns the path of a part. */
+/** Returns the path of the file that a part belongs to. */
 export const pathOfPart = (part: string): string =>
   /^(.*(?:package\.json|pyproject\.toml)) \S+$/.exec(part)?.[1] ?? part

@@ -1,7 +1,8 @@
-// The files that decide how a check runs: tests, configuration of test runners, and definitions of commands.
+// The files that decide how a check runs: its tests, the configuration of test runners, and the definitions
+// of its commands.
 import { once } from '../base/once.ts'
 
-/** Returns an expression for the end of a path. */
+/** Returns an expression that matches paths whose last component matches `pattern`. */
 const nameOf = (pattern: string) => new RegExp(`(?:^|/)(?:${pattern})$`)
 
 const testDirectory = /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|__mocks__)\//
@@ -12,7 +13,7 @@ const testFile = once(() =>
   ),
 )
 
-/** Files that configure a test runner and nothing else. They may not change. */
+/** Matches files that configure a test runner and nothing else, so that a task may not change them. */
 const sealedFile = once(() =>
   nameOf(
     String.raw`(?:vitest|jest|mocha|playwright)\.(?:config|workspace)\.[^/]+|\.mocharc(?:\.[^/]+)?` +
@@ -20,7 +21,7 @@ const sealedFile = once(() =>
   ),
 )
 
-/** Further files that test runners and their languages load by themselves. */
+/** Matches further files that test runners, and the languages of tests, load by themselves. */
 const setupFile = once(() =>
   nameOf(
     String.raw`conftest\.py|(?:site|user)customize\.py|setup\.cfg|pyproject\.toml|noxfile\.py` +
@@ -40,6 +41,9 @@ export const isSealedFile = (path: string): boolean => sealedFile().test(path)
 /** Returns whether a new file could change the result of a check that does not name it. */
 export const isSetupFile = (path: string): boolean => sealedFile().test(path) || setupFile().test(path)
 
-/** Returns whether a tracked file is restored for the second run of a check. `pyproject.toml` is not. */
+/**
+ * Returns true if a tracked file is restored to its original content before the second run of a check.
+ * `pyproject.toml` is not restored, because it also has other settings.
+ */
 export const isOriginalFile = (path: string): boolean =>
   isTestFile(path) || (isSetupFile(path) && !/(?:^|\/)(?:pyproject\.toml|setup\.cfg)$/.test(path))

@@ -1,9 +1,9 @@
-// A check that has to pass before a run may end: its attempts, and when they are over.
+// The check that has to pass before a run may end: its attempts so far, and when the run ends without a pass.
 import type { ProofReceipt } from './prove.ts'
 
-/** A check of the goal, from this process or from the record of an earlier one. */
+/** One run of the check, made by this process or read from the record of an earlier one. */
 interface GoalCheck {
-  /** Number of the check; 0 for the check before the first request. */
+  /** Number of this run of the check, from 1; 0 is the one before the first request to the model. */
   attempt: number
   state: ProofReceipt['state']
   reason?: string | undefined
@@ -14,18 +14,21 @@ interface GoalCheck {
 }
 
 /**
- * The end of a run whose check did not pass. `unproven`: all attempts failed. `no_change`: the model stopped
- * again without any change. `check_changed`: it passes only with changed tests. `tampered`: a sealed file
- * stays changed.
+ * Why a run ends although its check did not pass. `unproven`: all attempts failed. `no_change`: the model
+ * stopped again without any change. `check_changed`: the check passes only with changed tests. `tampered`: a
+ * sealed file stays changed.
  */
 export type GoalEnd = 'unproven' | 'no_change' | 'check_changed' | 'tampered'
 
-/** The checks so far. Results are added in order. */
+/** The runs of the check so far, in order. */
 export class GoalAttempts {
   readonly limit: number
   #checks: GoalCheck[] = []
 
-  /** `limit`: number of failed checks that ends the run. `before`: checks from the record. */
+  /**
+   * `limit` is the number of failed checks after which the run ends. `before` contains the checks of
+   * the stored record.
+   */
   constructor(limit: number, before: readonly GoalCheck[] = []) {
     this.limit = limit
     this.#checks = [...before]
@@ -35,27 +38,28 @@ export class GoalAttempts {
     return this.#checks.at(-1)
   }
 
-  /** Number of failed checks, without the one before the first request. */
+  /** Number of failed checks, without the check before the first request to the model. */
   get failed(): number {
     return this.#checks.filter(({ attempt, state }) => attempt > 0 && state === 'unproven').length
   }
 
-  /** Number of checks, without the one before the first request. */
+  /** Number of checks, without the check before the first request to the model. */
   get count(): number {
     return this.#checks.filter(({ attempt }) => attempt > 0).length
   }
 
-  /** Result of the check before the first request, or null if it did not run. */
+  /** Result of the check before the first request to the model, or null if it did not run. */
   get before(): 'pass' | 'fail' | null {
     const first = this.#checks.find(({ attempt }) => attempt === 0)
     return first ? (first.state === 'proven' ? 'pass' : 'fail') : null
   }
 
-  /** Whether the check passed and failed on the same files. */
+  /** True if the check once passed and once failed on the same files. */
   get isFlaky(): boolean {
     const states = new Map<string, string>()
     return this.#checks.some(({ on, state, reason }) => {
-      // changed tests and definitions say nothing about the command
+      // A check that failed because tests or definitions were changed shows nothing about the command, so it
+      // does not count here.
       if (state === 'unproven' && reason !== 'failed') return false
       const earlier = states.get(on)
       states.set(on, state)
@@ -63,7 +67,10 @@ export class GoalAttempts {
     })
   }
 
-  /** Returns the end of a run whose model stops on the files of the last failed check. */
+  /**
+   * Returns how a run ends whose model stops although the files are those of the last failed check; undefined
+   * if it does not end.
+   */
   endWithoutChange(tree: string, hasActed: boolean): GoalEnd | undefined {
     const { last } = this
     if (!last || last.attempt === 0 || last.state === 'proven' || hasActed || last.tree !== tree)
@@ -77,7 +84,7 @@ export class GoalAttempts {
     this.#checks.push(check)
     if (check.attempt === 0 || check.state === 'proven') return undefined
     const end = endFor(check.reason)
-    // the model has had one message about these files
+    // The model has already had one message with this reason, so the run ends at the second time.
     const isRepeated = previous !== undefined && previous.attempt > 0 && previous.reason === check.reason
     if (end && isRepeated) return end
     return this.failed >= this.limit ? (end ?? 'unproven') : undefined

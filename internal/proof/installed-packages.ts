@@ -8,10 +8,16 @@ import { joinGraphs, mentionedNames, type PackageGraph, type PackageRoots, readP
 import { readPackage } from './programs.ts'
 import { readRegular } from './regular-file.ts'
 
-/** Returns whether the path of a program's package is in `node_modules`. */
+/**
+ * Returns true if a path is inside a directory `node_modules`, so that its program comes from
+ * an installed package.
+ */
 export const isInstalled = (path: string): boolean => path.split('/').includes('node_modules')
 
-/** Returns the roots of a check. `programs` are directories of packages, with a slash at the end. */
+/**
+ * Returns where the search for the packages of a check begins. `programs` are directories of packages, with a
+ * slash at the end.
+ */
 export async function findRoots(
   tree: FileTree,
   { parts, words }: CheckDefinition,
@@ -30,10 +36,15 @@ const lockNames = new Set([
 ])
 const patch = /^(?:\.yarn\/)?patches\//
 
-/** Returns whether a file of the workspace decides which packages are installed, and their content. */
+/**
+ * Returns true if a file of the workspace decides which packages are installed: a lockfile or a patch
+ * of a package.
+ */
 export const isLockfile = (path: string): boolean => lockNames.has(path) || patch.test(path)
 
-/** Returns the identity of what decides which packages are installed; undefined without a lockfile. */
+/**
+ * Returns an identity of the files that decide which packages are installed; undefined without a lockfile.
+ */
 export async function identifyLockfile({ dir, paths }: FileTree): Promise<string | undefined> {
   if (!paths.some((path) => lockNames.has(path))) return undefined
   const hash = createSha256()
@@ -44,24 +55,27 @@ export async function identifyLockfile({ dir, paths }: FileTree): Promise<string
   return hash.digest('hex')
 }
 
-/** A check, and the record of packages that it is compared with. */
+/** A check, and the record of packages with which its packages are compared. */
 interface InstalledRequest {
   workspace: string
   record: PackageRecord
   roots: PackageRoots
-  /** Identity of the lockfile at the seal; undefined without one. */
+  /** Identity of the lockfile when the check was sealed; undefined without a lockfile. */
   lockfile: string | undefined
 }
 
-/** Reads the packages of a check as they are. */
+/** Reads the packages of a check in their current state. */
 export const readInstalled = ({ workspace, record, roots }: Omit<InstalledRequest, 'lockfile'>) =>
   readPackages(workspace, roots, record.identify)
 
-/** Returns the packages that were recorded for the lockfile. */
+/** Returns the packages that were recorded for the lockfile of the check. */
 export const recordedPackages = ({ record, lockfile }: InstalledRequest): PackageGraph =>
   (lockfile !== undefined && record.installed(lockfile)) || {}
 
-/** Records packages as those of the lockfile, and saves the record. Others of the lockfile stay. */
+/**
+ * Records packages as those of the lockfile and saves the record. Packages that were recorded for
+ * it before stay.
+ */
 export async function recordInstalled(request: InstalledRequest, graph: PackageGraph): Promise<void> {
   const { workspace, record, lockfile } = request
   if (lockfile !== undefined && Object.keys(graph).length > 0) {
@@ -73,7 +87,10 @@ export async function recordInstalled(request: InstalledRequest, graph: PackageG
   await record.save()
 }
 
-/** Returns whether a package changes itself when it is installed: its version does not decide its content. */
+/**
+ * Returns true if a package runs a script when it is installed, so that its version alone does not
+ * decide its content.
+ */
 async function hasInstallScript(dir: string): Promise<boolean> {
   const { scripts } = await readPackage(dir)
   return ['preinstall', 'install', 'postinstall'].some((name) => scripts?.[name] !== undefined)

@@ -1,4 +1,5 @@
-// A copy of the workspace with the original tests, and without new files that configure the runner.
+// Creates a copy of the workspace in which a check runs with the original tests and without new configuration
+// of test runners.
 import { constants } from 'node:fs'
 import { copyFile, lstat, readlink, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,14 +8,14 @@ import type { FileTree } from './check-definition.ts'
 
 interface CheckoutRequest {
   workspace: string
-  /** Paths of the tree as it is. */
+  /** Paths of the workspace's current files. */
   paths: readonly string[]
-  /** Paths that git ignores. Directories end with a slash. */
+  /** Paths that git ignores. A path of a directory ends with a slash. */
   ignored: readonly string[]
   base: FileTree
-  /** Paths of `base` to restore. */
+  /** Paths whose original content from `base` the copy gets. */
   originals: readonly string[]
-  /** Paths of the tree to leave out. */
+  /** Paths of the workspace that the copy does not get. */
   removed: ReadonlySet<string>
   /** Path of the directory that is created for the copy. */
   to: string

@@ -11,13 +11,13 @@ import { identifyDirectory } from './programs.ts'
 import { identifyFile, isSettled } from './tree-state.ts'
 
 interface StoredRecord {
-  /** For the path of a package: the identity of its files by times and sizes, and that of its content. */
+  /** By path of a package: an identity of its files by times and sizes, and an identity of its content. */
   packages: Record<string, readonly [state: string, content: string]>
   /** The packages that were installed when a lockfile was first seen, by the identity of the lockfile. */
   installed: Record<string, PackageGraph>
 }
 
-/** Lockfiles whose packages are recorded, the last ones. */
+/** Largest number of lockfiles whose packages are recorded; the latest ones stay. */
 const maxLockfiles = 20
 
 export interface PackageRecord {
@@ -74,7 +74,7 @@ function readRecord(file: string): StoredRecord {
   }
 }
 
-/** Directories after which other work of the process gets its turn. */
+/** Number of directories after which other work of the process gets its turn. */
 const directoriesAtOnce = 64
 
 /**

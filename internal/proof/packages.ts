@@ -1,31 +1,32 @@
-// The installed packages that a check loads: its programs, packages that tests mention, and what they need.
+// The installed packages that a check loads: those of its programs, those that tests mention, and the
+// packages that these need.
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, sep } from 'node:path'
 import type { FileTree } from './check-definition.ts'
 import { readPackage } from './programs.ts'
 import { readRegular } from './regular-file.ts'
 
-/** What leads from a workspace to the packages. */
+/** Where the search for the packages of a check begins. */
 export interface PackageRoots {
   /** Real directories of packages whose programs the check starts, relative to the workspace. */
   programs: readonly string[]
-  /** Development dependencies: the directory of a `package.json` and a name in it. */
+  /** Development dependencies that the check uses: the directory of a `package.json`, and a name in it. */
   names: readonly (readonly [dir: string, name: string])[]
 }
 
 /**
- * The packages by the dependency that leads to them: `PARENT NAME PACKAGE`, where PARENT and PACKAGE are
- * identities of content, and PARENT of a root is its directory. The value is the path of the package, with a
- * slash at the end of a directory. A package that moves keeps its key.
+ * The packages that a check loads, by the dependency that leads to each: `PARENT NAME PACKAGE`. PARENT and
+ * PACKAGE are identities of content; for a root, PARENT is its directory. The value is the path of the
+ * package, with a slash at the end of a directory. A package that only moves keeps its key.
  */
 export type PackageGraph = Readonly<Record<string, string>>
 
-/** Returns the identity of a package: a real directory, or a file in its place. */
+/** Returns an identity of the content of a package, which is a real directory or a single file. */
 type IdentifyPackage = (path: string) => Promise<string>
 
 /**
- * Returns the development dependencies that commands, tests or the configuration of their runner mention.
- * `files` are the paths of tests and configuration, `words` the words of the commands.
+ * Returns the development dependencies that are mentioned by commands, tests, or configuration of test
+ * runners. `files` are the paths of tests and configuration, `words` the words of the commands.
  */
 export async function mentionedNames(
   { dir: tree, paths }: FileTree,
@@ -50,7 +51,10 @@ const quotedName = /["'`]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^"'`\n]*)?["'`]/g
 const quotedNames = (text: Buffer | undefined): string[] =>
   [...(text?.toString('utf8') ?? '').matchAll(quotedName)].map(([, name = '']) => name)
 
-/** Reads the packages of a workspace, without those of the workspace itself, which the task changes. */
+/**
+ * Reads the packages that a check loads. Packages that belong to the workspace itself are left out, because
+ * the task may change them.
+ */
 export async function readPackages(
   workspace: string,
   roots: PackageRoots,
@@ -80,7 +84,10 @@ async function neededNames(dir: string): Promise<string[]> {
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 }
 
-/** Returns a function that finds a package as Node does: the directory, and files that would replace it. */
+/**
+ * Returns a function that finds a package like Node does. It returns its directory, and files that would
+ * take its place.
+ */
 function packageFinder(): (from: string, name: string) => string[] {
   const listings = new Map<string, ReadonlySet<string>>()
   const entriesOf = (dir: string) => {
@@ -110,7 +117,10 @@ function list(dir: string): string[] {
   }
 }
 
-/** Returns the real path of an installed package; nothing for a broken link or a package of the workspace. */
+/**
+ * Returns the real path of an installed package as a list of one. The list is empty for a broken link, or for
+ * a package of the workspace itself.
+ */
 function installedPath(path: string): string[] {
   try {
     const real = realpathSync(path)
@@ -120,7 +130,7 @@ function installedPath(path: string): string[] {
   }
 }
 
-/** The packages of a check at its seal. */
+/** The packages of a check when it was sealed. */
 export interface SealedPackages {
   roots: PackageRoots
   graph: PackageGraph
@@ -128,7 +138,7 @@ export interface SealedPackages {
 
 /**
  * Returns the paths of packages that changed, disappeared, or now come from another path with other content.
- * A dependency that was missing before is not a change. `before` may have more roots.
+ * A dependency that was missing before is not a change. `before` may have been read from more roots.
  */
 export function findChangedPackages(before: PackageGraph, { roots, graph: now }: SealedPackages): string[] {
   const known = new Set(Object.keys(before).map(dependencyOf))
@@ -142,14 +152,18 @@ export function findChangedPackages(before: PackageGraph, { roots, graph: now }:
     if (before[key] === undefined && known.has(dependencyOf(key))) changed.add(path)
   for (const [key, path] of Object.entries(before)) {
     const parent = key.slice(0, key.indexOf(' '))
-    // what a changed package needed is no longer reached through it
+    // A package that was needed only by a changed package does not count, because nothing leads to
+    // it any more.
     const isReached = isIdentity.test(parent) ? present.has(parent) : ofRoots.has(dependencyOf(key))
     if (now[key] === undefined && isReached) changed.add(path)
   }
   return [...changed].sort()
 }
 
-/** Returns both graphs. Where they have another package for a dependency, that of `first` counts. */
+/**
+ * Returns both graphs joined. If they have different packages for a dependency, the package of
+ * `first` is used.
+ */
 export function joinGraphs(first: PackageGraph, second: PackageGraph): PackageGraph {
   const known = new Set(Object.keys(first).map(dependencyOf))
   const rest = Object.entries(second).filter(([key]) => !known.has(dependencyOf(key)))

@@ -1,4 +1,5 @@
-// The programs of a check that are in the workspace: `node_modules/.bin`, virtual environments, `vendor`.
+// The programs of a check that are inside the workspace: in `node_modules/.bin`, virtual
+// environments, and `vendor`.
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { createSha256 } from '../base/fingerprint.ts'
@@ -7,7 +8,7 @@ import { identifyFile } from './tree-state.ts'
 /** Directories that package managers and shells search for programs, relative to a package. */
 const programDirectories = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin']
 
-/** Programs that scripts start without naming them, by `#!/usr/bin/env`. */
+/** Programs that scripts start through `#!/usr/bin/env`, although the command does not name them. */
 const impliedNames = ['node', 'sh', 'bash', 'python', 'python3']
 
 /**
@@ -35,7 +36,7 @@ export async function programPackages(paths: readonly string[], workspace: strin
   for (const path of paths) {
     for (const file of await targetsOf(join(workspace, path))) {
       const dir = await packageOf(file)
-      // a package of the workspace itself is what the task works on
+      // A package of the workspace itself is what the task works on, so it is not sealed.
       if (dir?.split(sep).includes('node_modules'))
         found.add(`${relative(workspace, dir).split(sep).join('/')}/`)
     }
@@ -45,7 +46,9 @@ export async function programPackages(paths: readonly string[], workspace: strin
   return [...found].sort()
 }
 
-/** Returns the modules of a Python program, such as `site-packages/_pytest/` of `pytest`. */
+/**
+ * Returns the directories of the modules of a Python program, such as `site-packages/_pytest/` for `pytest`.
+ */
 async function pythonPackages(workspace: string, env: string, name: string): Promise<string[]> {
   const versions = await readdir(join(workspace, env, 'lib')).catch(() => [])
   const dirs = versions.flatMap((version) =>
@@ -71,13 +74,17 @@ export async function identifyDirectory(dir: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Lines of a program that package managers write in place of a link, for shells without links. */
+/**
+ * Matches the line with the target in a small program that package managers write where links
+ * are not possible.
+ */
 const shimLine =
   /^(?:#!\/bin\/sh|basedir=.*|case .*|\s*\*.*|esac|if .*|\s*exec\s.*|else|fi|\s*export NODE_PATH=.*|)$/
 
 /**
- * Returns the programs that no package manager has put there: those that do not lead to the file that their
- * package declares. It finds a replaced program without an earlier state; `workspace` is the tree as it is.
+ * Returns the programs that no package manager has installed, because they do not lead to the file that
+ * their package declares. So a replaced program is found without knowing its earlier state. `workspace` is
+ * the current tree.
  */
 export async function findReplacedPrograms(paths: readonly string[], workspace: string): Promise<string[]> {
   const replaced: string[] = []
@@ -102,7 +109,10 @@ async function isDeclared(file: string): Promise<boolean> {
   return false
 }
 
-/** Returns the real files that a link or a program in place of a link starts. */
+/**
+ * Returns the real files that a program starts: the target of a link, or of a small program in place
+ * of a link.
+ */
 async function targetsOf(file: string): Promise<string[]> {
   const stat = await lstat(file).catch(() => undefined)
   if (stat?.isSymbolicLink())
@@ -124,7 +134,7 @@ async function targetsOf(file: string): Promise<string[]> {
 async function packageOf(file: string): Promise<string | undefined> {
   for (let dir = dirname(file); dir !== dirname(dir); dir = dirname(dir)) {
     if (posix.basename(dir) === 'node_modules') return undefined
-    // a package.json without a name only sets the type of the files below it
+    // A package.json without a name belongs to no package; it only sets the module type of files below it.
     if ((await readPackage(dir)).name !== undefined) return dir
   }
   return undefined

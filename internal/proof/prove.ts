@@ -1,4 +1,4 @@
-// The verdict on commands: whether they pass on the tree as it is, and with the original tests.
+// Decides whether commands pass on the current tree, and also with the original tests.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
@@ -18,34 +18,36 @@ import {
   readIdentities,
 } from './tree-state.ts'
 
-/** The end of one command of a check. */
+/** How one command of a check ended. */
 export interface CheckOutcome {
   exit: number | null
   ms: number
-  /** The last lines of its output. */
+  /** The last lines of the command's output. */
   output: string
-  /** Reason why it did not end by itself. */
+  /** Why the command did not end by itself; undefined if it did. */
   ended: 'timeout' | 'cancelled' | undefined
-  /** Accesses that the sandbox refused. */
+  /** Accesses that the sandbox of the command refused, each in a few words. */
   refused: readonly string[] | undefined
 }
 
-/** Runs a command in a directory. `linked` are further directories that it may use. */
+/** Runs a command in the directory `dir`. `linked` are further directories that the command may use. */
 export type RunCheck = (command: string, dir: string, linked: readonly string[]) => Promise<CheckOutcome>
 
 interface ProofCheck extends CheckOutcome {
   command: string
-  /** `restored`: it ran in a checkout with the original tests. */
+  /**
+   * `restored`: the commands also ran in a checkout with the original tests. `kept`: that was not necessary.
+   */
   originals: 'kept' | 'restored'
 }
 
 /**
- * `failed`: a command failed. `tampered`: the definition of the check changed. `check_changed`: it passes
- * only with changed tests. `unstable`: it changes tracked files each time.
+ * Why a check proves nothing. `failed`: a command failed. `tampered`: the definition of the check changed.
+ * `check_changed`: it passes only with changed tests. `unstable`: it changes tracked files each time.
  */
 type UnprovenReason = 'failed' | 'tampered' | 'check_changed' | 'unstable'
 
-/** The receipt of a check. `changed` and `allowed` contain files and parts of files. */
+/** The receipt of a check. `changed` and `allowed` list changed files, and changed parts of files. */
 export interface ProofReceipt {
   state: 'proven' | 'unproven'
   reason: UnprovenReason | undefined
@@ -59,21 +61,24 @@ export interface ProofReceipt {
 interface ProofRequest {
   commands: readonly string[]
   workspace: string
-  /** Globs of files that may change. */
+  /** Globs of files that the task may change although they belong to the check. */
   allow: readonly string[]
   /** Existing directory outside the workspace, for the checkout and the original files. */
   folder: string
-  /** Starts git. */
+  /** Starts git and other programs. */
   run: RunCommand
   check: RunCheck
-  /** Identities of files from earlier proofs. Default: those of this proof. */
+  /**
+   * Identities of files that earlier proofs have computed and that are still valid. Default:
+   * nothing is reused.
+   */
   known?: FileMemory
-  /** Whether a command that cannot start is a failed check. Default: it is an error. */
+  /** True if a command that cannot start counts as a failed check. Default: it is an error. */
   mayNotStart?: boolean
 }
 
 /**
- * Runs the commands on the tree as it is, up to the first failure. If tests changed since the commit `base`,
+ * Runs the commands on the current tree, up to the first failure. If tests changed since the commit `base`,
  * the commands run again with the original tests. Throws UserError if a command cannot start.
  */
 export async function proveCommands(
@@ -82,7 +87,7 @@ export async function proveCommands(
   return proveSealed(request, await sealCommit(request))
 }
 
-/** Proves the commands as `proveCommands` does, against the state of a seal. */
+/** Proves the commands as `proveCommands` does, but compares the files with a seal instead of a commit. */
 export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
   const request = { ...asked, known: asked.known ?? new Map() }
   const { workspace, known } = request
@@ -116,7 +121,8 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   const ignored = await list('ignored')
   const edited = await findEdits(base, workspace, { paths: [...paths, ...ignored], permit })
   changed = [...edited.originals, ...edited.added].sort()
-  // no command has run since the tracked files were read
+  // Nothing differs from the original, so no further command ran and the files that were read
+  // are still current.
   if (changed.length === 0)
     return finish(undefined, joinIdentities(await readIdentities(workspace, paths, known, first)))
   const to = join(request.folder, 'checkout')
@@ -131,11 +137,11 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   }
 }
 
-/** Returns the identity of all files of the tree as it is, without ignored ones. */
+/** Returns an identity of all current files of the workspace, without those that git ignores. */
 export const identifyTree = async (workspace: string, list: ListTree): Promise<string> =>
   identifyFiles(workspace, await list('all'))
 
-/** Returns the original files that changed, and the new files that configure the runner. */
+/** Returns which original files were changed or removed, and which new files configure a test runner. */
 async function findEdits(
   base: FileTree,
   workspace: string,
@@ -149,7 +155,7 @@ async function findEdits(
 
 /**
  * Runs the commands, and once more if they changed tracked files. Returns the identities of these files after
- * the last run, or why the commands prove nothing.
+ * the last run, or the reason why the commands prove nothing.
  */
 async function runUntilStable(
   request: ProofRequest,
@@ -169,7 +175,7 @@ async function runUntilStable(
   return 'unstable'
 }
 
-/** Runs the commands in order. Returns whether all passed. */
+/** Runs the commands in order, up to the first failure. Returns true if all passed. */
 async function runAll(
   { commands, check, mayNotStart }: ProofRequest,
   checks: ProofCheck[],
@@ -187,7 +193,7 @@ async function runAll(
   return true
 }
 
-/** Returns whether a glob allows a change, and records the change if so. */
+/** Returns true if a glob in `allow` matches a changed part. The part is then added to `allowed`. */
 function isAllowed(allow: readonly string[], part: string, allowed: Set<string>): boolean {
   const path = pathOfPart(part)
   const fits = allow.some((glob) => pathFits(glob, path, false))

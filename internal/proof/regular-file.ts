@@ -1,4 +1,4 @@
-// Regular files of a tree: their bytes. A link or a device in place of a file counts as missing.
+// Reader of regular files. A link or a device in place of a file counts as missing.
 import { lstat, readFile } from 'node:fs/promises'
 
 /** Returns the bytes of a regular file, or undefined for anything else. */

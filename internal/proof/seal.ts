@@ -1,4 +1,5 @@
-// The state of a check that it is compared with: a commit, or the working tree at the start of a run.
+// The original state of a check's files, with which later states are compared: that of a commit, or of the
+// working tree at the start of a run.
 import { copyFile, lstat, readFile, readlink, rm, symlink } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { UserError } from '../base/errors.ts'
@@ -22,14 +23,16 @@ import type { PackageRecord } from './package-record.ts'
 import { findChangedPackages, joinGraphs, type PackageGraph, type SealedPackages } from './packages.ts'
 import { findPresent, findReplacedPrograms, programPackages } from './programs.ts'
 
-/** The original files of a check, and the comparison of the files now with them. */
+/** The original state of a check's files, and a comparison with their current state. */
 export interface CheckSeal {
-  /** Original files: at least tests, configuration and definitions. */
+  /** The original files; at least tests, configuration of test runners, and definitions of commands. */
   base: FileTree
-  /** Names of the sealed parts. */
+  /** Names of the parts that may not change. */
   sealed: readonly string[]
   list: ListTree
-  /** Returns the sealed parts that differ now, and new files in their place. */
+  /**
+   * Returns the sealed parts whose value is different now, and new files that take the place of such parts.
+   */
   findChanged(): Promise<string[]>
   /** Records the installed packages as those of their lockfile, for later proofs. */
   recordPackages(): Promise<void>
@@ -38,7 +41,7 @@ export interface CheckSeal {
 interface CommitSealRequest {
   commands: readonly string[]
   workspace: string
-  /** Revision of the original files. */
+  /** Revision of git that has the original files. */
   base: string
   /** Existing directory outside the workspace, for the original files. */
   folder: string
@@ -47,13 +50,14 @@ interface CommitSealRequest {
 }
 
 /**
- * Returns the state of a commit. Installed packages are not in it: they are compared with those that were
- * recorded for the lockfile of the commit, and a program has to be the one that its package declares.
+ * Returns the original state from a commit. A commit does not contain installed packages: they are
+ * compared with those that were recorded for its lockfile, and each program has to be the one that
+ * its package declares.
  */
 export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal> {
   const { commands, workspace, run, packages: record } = request
   const base = await openBaseFiles(request)
-  // the definition of a script may name further files
+  // All these files are written first, because the definition of a script may name further files.
   await base.write(base.paths.filter((path) => isOriginalFile(path) || isPackage(path) || isLockfile(path)))
   const definition = await resolveDefinition(commands, base)
   const { parts, programs } = definition
@@ -63,7 +67,8 @@ export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal>
   const roots = await findRoots(base, definition, await programPackages(present, workspace))
   const lockfile = await identifyLockfile(base)
   const installed = { workspace, record, roots, lockfile }
-  // packages of another lockfile than that of the commit say nothing about later proofs
+  // The lockfile differs from that of the commit, so these packages must not be recorded for
+  // the commit's lockfile.
   const isSame = lockfile === (await identifyLockfile({ ...base, dir: workspace }))
   const recordPackages = async () => {
     if (isSame) await recordInstalled(installed, await readInstalled(installed))
@@ -98,7 +103,7 @@ interface TreeSealRequest {
   packages: PackageRecord
 }
 
-/** Name of the part for all packages that the check loads. */
+/** Name of the part that represents all packages that the check loads. */
 const installedPackages = 'node_modules/'
 
 type SealedValues = Readonly<Record<string, string | null>>
@@ -111,7 +116,7 @@ interface StoredSeal {
   packages: SealedPackages & { lockfile?: string | undefined }
 }
 
-/** Seals the working tree as it is, with the programs in it, and stores the seal. */
+/** Stores the current state of the working tree, and of the programs in it, as the original state. */
 export async function sealTree(request: TreeSealRequest): Promise<CheckSeal> {
   const { commands, workspace, folder, seal: globs, list, packages: record } = request
   const paths = await list('all')
@@ -126,7 +131,8 @@ export async function sealTree(request: TreeSealRequest): Promise<CheckSeal> {
   const lockfile = await identifyLockfile(tree)
   const installed = { workspace, record, roots, lockfile }
   const found = await readInstalled(installed)
-  // a package that changed before the run is not the original one
+  // A package that was changed before the run is not the original, so packages from the
+  // record take precedence.
   const graph = joinGraphs(recordedPackages(installed), found)
   const rest = [...own.filter((path) => !isInstalled(path)), ...more]
   const others = isEmpty(found) ? [] : [installedPackages]

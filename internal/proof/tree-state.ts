@@ -1,19 +1,22 @@
-// The identity of files in a directory.
+// Identities of files, by which changes are noticed.
 import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { createSha256, fingerprint } from '../base/fingerprint.ts'
 import { readRegular } from './regular-file.ts'
 
-/** Bytes up to which a file is read at once: an asynchronous read of a small file costs ten times as much. */
+/**
+ * Largest size in bytes of a file that is read synchronously, because an asynchronous read of a small file
+ * costs ten times as much.
+ */
 const smallBytes = 256 * 1024
 
-/** Files after which other work of the process gets its turn. */
+/** Number of files after which other work of the process gets its turn. */
 const filesAtOnce = 64
 
 /**
- * Identities of files by their number in the file system, each valid while the file has the same size and
- * times. No program can set the change time of a file back.
+ * Identities of files by their inode number. An identity is valid while the file has the same size and times.
+ * No program can set the change time of a file back.
  */
 export type FileMemory = Map<number, { sign: string; identity: string }>
 
@@ -26,7 +29,9 @@ export async function identifyFiles(
   return joinIdentities(await readIdentities(dir, paths, memory))
 }
 
-/** Returns the identity of each of these files. `known` contains identities that are not read again. */
+/**
+ * Returns the identity of each of these files. A file whose identity in `known` is still valid is not read.
+ */
 export async function readIdentities(
   dir: string,
   paths: readonly string[],
@@ -37,13 +42,13 @@ export async function readIdentities(
   for (const [i, path] of paths.entries()) {
     if (i % filesAtOnce === filesAtOnce - 1) await setImmediate()
     const identity = known?.get(path) ?? identifyFile(join(dir, path), memory)
-    // a small file is read at once, and waiting would cost more than reading it
+    // A small file is read synchronously, because waiting for it would cost more than reading it.
     identities.set(path, typeof identity === 'string' ? identity : await identity)
   }
   return identities
 }
 
-/** Returns one identity of files in this order. */
+/** Returns one identity for several files in this order. */
 export function joinIdentities(identities: ReadonlyMap<string, string>): string {
   const hash = createSha256()
   for (const [path, identity] of identities) hash.update(`${path}\0${identity}\0`)
@@ -67,10 +72,12 @@ export function identifyFile(path: string, memory?: FileMemory): string | Promis
   return bytes instanceof Promise ? bytes.then(describe) : describe(bytes)
 }
 
-/** Milliseconds within which another change of a file may get the same time. */
+/** Milliseconds within which two changes of a file may get the same time. */
 const tickMs = 50
 
-/** The same for a file system that stores whole seconds. */
+/**
+ * Milliseconds within which two changes may get the same time, on a file system that stores whole seconds.
+ */
 const slowTickMs = 2_500
 
 /** Returns a text that differs after each later change; undefined if a change may still get the same time. */
@@ -79,11 +86,14 @@ function settledSign({ dev, ino, mode, size, mtimeMs, ctimeMs }: Stats): string 
   return `${dev} ${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`
 }
 
-/** Returns whether a change of a file from now on gets another time than its last one. */
+/** Returns true if a change of the file from now on certainly gets a later time than its last change. */
 export const isSettled = (ctimeMs: number): boolean =>
   Date.now() - ctimeMs >= (ctimeMs % 1000 === 0 ? slowTickMs : tickMs)
 
-/** Returns undefined also for a path below a file or below a directory that cannot be entered. */
+/**
+ * Returns the facts about a file; undefined if it does not exist, is below another file, or is in a directory
+ * that cannot be entered.
+ */
 function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

@@ -4,7 +4,8 @@
 const maxSequenceChars = 4_096
 
 /**
- * Patterns: strings of the operating system and devices first, then control sequences, then short escapes.
+ * Matches escape sequences: strings for the operating system and devices first, then control sequences,
+ * then short escapes.
  */
 const sequences = new RegExp(
   String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)` +

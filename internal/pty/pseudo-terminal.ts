@@ -30,7 +30,7 @@ export const loadPseudoTerminals = once(async (): Promise<OpenPseudoTerminal> =>
       write: (text) => {
         if (!isOver) pty.write(text)
       },
-      // the package closes the terminal itself at its end
+      // The package closes the terminal itself when the program has ended.
       close: () => undefined,
     }
   }

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { parseProcessStat } from '../base/process-stat.ts'
 
 interface ShellActivity {
-  /** Whether the shell reads input itself, with no program in the foreground. */
+  /** True if the shell itself reads the input, because no program runs in the foreground. */
   isReading: boolean
   /** Current directory; undefined if the system does not report it. */
   folder: string | undefined
@@ -20,12 +20,15 @@ export function readShellActivity(leader: number): ShellActivity {
     if (!entry || entry.zombie) return unknown
     return { isReading: entry.foreground === entry.group, folder: readlinkSync(`/proc/${pid}/cwd`) }
   } catch {
-    // the process has ended, or the system has no /proc
+    // The process has ended, or the system has no /proc, so nothing is known.
     return unknown
   }
 }
 
-/** Returns the pid of the first process below the leader that is not part of a sandbox, or undefined. */
+/**
+ * Returns the id of the shell: the first process at or below the leader that does not belong to a sandbox;
+ * undefined without one.
+ */
 function findShell(leader: number): number | undefined {
   let pid = leader
   for (let depth = 0; depth < 4; depth++) {

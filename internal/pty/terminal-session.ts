@@ -5,7 +5,10 @@ import type { OwnedTerminal } from '../process/owned-terminal.ts'
 import { readShellActivity } from './shell-process.ts'
 import { UnreadOutput } from './unread-output.ts'
 
-/** Shells whose command lines are checked, with arguments that make them read a terminal without prompts. */
+/**
+ * Shells whose typed command lines are checked, with the arguments that make them read a
+ * terminal without prompts.
+ */
 const lineShells: Readonly<Record<string, string>> = {
   bash: '--noprofile --norc --noediting -i',
   sh: '-i',
@@ -15,19 +18,24 @@ const lineShells: Readonly<Record<string, string>> = {
 /** Other shells, with arguments that also prevent a history file, because start-up files can set its path. */
 const otherShells: Readonly<Record<string, string>> = {
   zsh: '-f -i',
-  // without the first argument, which versions before 3.4 reject, fish creates a settings directory
+  // The argument `--no-config` keeps fish from creating a directory of settings. Versions before 3.4 reject
+  // it, so it is tried first.
   fish: '$("$0" --no-config -c : 2>/dev/null && echo --no-config) --private -i',
 }
 
 /**
- * A control character that is removed from the output. A shell of `lineShells` prints it as its prompt. After
- * it, input is not echoed, and Ctrl-C interrupts a program instead of ending a shell that is still starting.
+ * A control character that a shell of `lineShells` prints as its prompt, and that is removed from the
+ * output. From then on input is not echoed, and Ctrl-C interrupts a program; before, it could end the shell
+ * while it is starting.
  */
 const readySign = '\x06'
-/** Milliseconds after which a start continues without the sign. */
+/** Milliseconds after which a starting shell counts as ready even if it has not printed its prompt. */
 const readyMs = 5_000
 
-/** Python before version 3.13 has no variable for this, so it runs a file in the private TMPDIR first. */
+/**
+ * Python before version 3.13 has no variable that turns off its history, so it runs a file in the private
+ * TMPDIR first that does it.
+ */
 const pythonWithoutHistory = `if [ -n "$TMPDIR" ] && [ -z "$PYTHONSTARTUP" ]; then
   export PYTHONSTARTUP="$TMPDIR/.python-startup.py"
   printf '%s\\n' 'try:' ' import readline' ' readline.write_history_file = lambda *_: None' \\
@@ -58,7 +66,7 @@ export class TerminalSession {
   readonly cwd: string
   end: ShellEnd | undefined
   #process: OwnedTerminal | undefined
-  /** Input of an unfinished command that the shell may still buffer. */
+  /** Typed text of a command that is not complete, which the shell may still buffer. */
   #typed = ''
   #isReady = false
   readonly #waiting = new Set<() => void>()
@@ -137,7 +145,7 @@ export class TerminalSession {
     signal?.addEventListener('abort', leave, { once: true })
     look()
     if (signal?.aborted) leave()
-    // the sleep is usually interrupted before its end
+    // The wait usually ends early, by an abort of its signal, which is not an error.
     await sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
     signal?.removeEventListener('abort', leave)
     this.#waiting.delete(look)

@@ -8,7 +8,7 @@ import { startRepeatedly } from '../process/run-command.ts'
 import { loadPseudoTerminals } from './pseudo-terminal.ts'
 import { shellArguments, TerminalSession } from './terminal-session.ts'
 
-/** Maximum number of open terminals. */
+/** Largest number of open terminals. */
 export const maxTerminals = 8
 
 interface TerminalStart {
@@ -107,7 +107,7 @@ class TerminalSessions {
     await session.process.stop(force)
     this.#sessions.delete(id)
     const state = describe(id, session)
-    // the terminal was killed or hung up, so its exit code has no meaning
+    // The shell was killed or lost its terminal, so its exit code has no meaning.
     return isCutOff ? { ...state, returncode: null } : state
   }
 }

@@ -1,15 +1,15 @@
-// Unread output of a terminal, as lines in their final state, with a limit that drops the oldest text.
+// Unread output of a terminal. Lines have their final state, and the oldest text is dropped above a limit.
 import { createPlainOutput } from './plain-output.ts'
 
-/** Limit of unread characters; the ones before it are lost. */
+/** Largest number of unread characters; older ones are lost. */
 const maxUnreadChars = 200_000
 
 export class UnreadOutput {
   readonly #plain = createPlainOutput()
   #text = ''
-  /** Start of the line that is still being written. */
+  /** Index at which the line that is still being written begins. */
   #lineAt = 0
-  /** Whether the next character starts at the beginning of that line. */
+  /** True after a carriage return, so that the next character replaces the text of that line. */
   #returns = false
   #dropped = 0
 
@@ -18,7 +18,7 @@ export class UnreadOutput {
     if (text === '') return
     if (this.#returns || text.includes('\r')) this.#overwrite(text)
     else this.#append(text)
-    // cutting for every piece would copy the whole text each time
+    // The old text is removed only now and then, because removing it copies the whole text each time.
     if (this.#text.length > 2 * maxUnreadChars) this.#dropFront()
   }
 

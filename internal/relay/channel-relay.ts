@@ -1,21 +1,22 @@
-// Remote approval through a channel of an MCP server: a chat where a user answers with buttons or text. The
-// messages are those of the experimental capabilities `hooman/channel/permission` and `hooman/channel/ask`.
+// Remote approval through a channel of an MCP server, which is a chat where a user answers with
+// buttons or text. The messages are those of the experimental capabilities
+// `hooman/channel/permission` and `hooman/channel/ask`.
 import { randomUUID } from 'node:crypto'
 import { FailureError } from '../base/errors.ts'
 import type { UserQuestion } from '../tool/ask.ts'
 import type { RelayTransport } from './question-relay.ts'
 import type { RelayDocument, RelayedApproval, RelayedQuestions } from './relay-document.ts'
 
-/** The server that gets the questions. */
+/** The MCP server that gets the questions and passes them to a chat. */
 export interface ChannelServer {
-  /** Experimental capabilities that the server declares. */
+  /** Experimental capabilities that the MCP server declares. */
   experimental: Readonly<Record<string, unknown>>
   notify(method: string, params: Record<string, unknown>): Promise<void>
   /** Registers the only listener for notifications of this method. */
   listen(method: string, heard: (params: unknown) => void): void
 }
 
-/** Place on the channel where the question is asked. */
+/** Chat, user or thread on the channel to which a question is sent. */
 export interface ChannelOrigin {
   source?: string | undefined
   user?: string | undefined
@@ -60,7 +61,7 @@ export function createChannelRelay({
         waiting.set(id, resolve)
         signal.addEventListener('abort', () => reject(refused('it was not waited for')), { once: true })
       })
-      // the request itself may fail first
+      // The answer is not awaited if sending the request fails, so its rejection is ignored here.
       answer.catch(() => undefined)
       try {
         await server.notify(`notifications/${channel}_request`, {

@@ -17,7 +17,7 @@ export function askWithRelay(
   return async (request) => {
     const settled = new AbortController()
     const signal = AbortSignal.any([request.signal, settled.signal])
-    // computed once for all answerers
+    // The preview is computed only once, for all who can answer.
     const preview = once(() => request.preview())
     const asked = { ...request, preview, signal }
     const relayed = relay.approve(asked).then((reply) => {

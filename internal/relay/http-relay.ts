@@ -20,7 +20,7 @@ const maxAnswerBytes = 64 << 10
 /** Milliseconds between polls, unless the server sets another time. */
 const usualPauseMs = 2_000
 const maxPauseMs = 30_000
-/** Requests in a row that may fail. */
+/** Largest number of requests in a row that may fail before the question is given up. */
 const maxFailures = 5
 const maxNoticeMs = 5_000
 
@@ -129,7 +129,7 @@ function sendMessage(
     maxBytes: maxAnswerBytes,
     ...limits,
     headers: { ...signed, 'content-type': 'application/json', accept: 'application/json' },
-    // the user has configured this URL, so it may have any address
+    // The user has configured this URL, so its server may have any address.
     allows: (to) => to.origin === url.origin,
     judge: async (to) => {
       throw failed(`it leads on to ${to.host}, where nothing is sent`)

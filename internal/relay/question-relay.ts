@@ -23,8 +23,8 @@ export interface RelayTransport {
   /** Milliseconds to wait for an answer. */
   readonly maxMs: number
   /**
-   * Sends a question and resolves to its answer as JSON. After the signal has aborted, an answer no longer
-   * counts; the signal's reason tells why. Rejects with FailureError.
+   * Sends a question and resolves to its answer as JSON. Once the signal has aborted, an answer no longer
+   * counts; the signal's reason says why. Rejects with FailureError.
    */
   send(document: RelayDocument, signal: AbortSignal): Promise<unknown>
   /** Resolves when no question is open. */
@@ -32,14 +32,17 @@ export interface RelayTransport {
 }
 
 export interface QuestionRelay {
-  /** Asks for an approval. Never rejects; an invalid answer is `unanswered` with the reason. */
+  /**
+   * Asks the remote user for an approval. Never rejects; an invalid answer gives `unanswered`
+   * with the reason.
+   */
   approve(request: ApprovalRequest): Promise<ApprovalReply>
-  /** Asks questions. Never rejects. */
+  /** Asks the remote user questions. Never rejects. */
   answer(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
   close(): Promise<void>
 }
 
-/** Texts of the terminal for a question. */
+/** Functions that make the text of a question, as the terminal shows it. */
 interface RelayWording {
   approval(request: ApprovalRequest, preview: FilePreview | undefined): string
   questions(prompt: UserQuestionnaire): string

@@ -30,7 +30,10 @@ export function readApprovalAnswer(
   return { allow, why: 'the relay allowed it, now and always here', always: kept }
 }
 
-/** Returns the rules to store, or undefined for no rule. */
+/**
+ * Returns which of the offered rules the answer wants to store, or undefined for none. Throws FailureError
+ * for invalid positions.
+ */
 function keptRules(chosen: unknown, offers: number): true | number[] | undefined {
   if (chosen === undefined || chosen === false) return undefined
   if (offers === 0) throw noAnswer('this call can be allowed once only')

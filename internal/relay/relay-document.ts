@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createId } from '../base/ids.ts'
 import type { ApprovalRequest, FilePreview, UserQuestionnaire } from '../tool/ask.ts'
 
-/** Origin of the question. */
+/** Where a question comes from: workspace, session and agent. */
 export interface RelaySource {
   /** Real path of the workspace that the question comes from. */
   workspace: string
@@ -12,11 +12,11 @@ export interface RelaySource {
 interface RelayEnvelope extends RelaySource {
   version: 1
   id: string
-  /** Value that a signed answer repeats, so that it fits no other question. */
+  /** Random value that a signed answer has to repeat, so that the answer fits no other question. */
   nonce: string
   /** End of the time for an answer, ISO 8601. */
   expires: string
-  /** Complete text of the terminal, in its order; a bar marks quoted text. */
+  /** The complete text that the terminal shows, in the same order. A bar marks text that is quoted. */
   text: string
 }
 

@@ -82,8 +82,8 @@ const fields = {
 } as const
 
 /**
- * Returns the prices in US dollars for a million tokens; undefined if there is no price for text. If prices
- * rise with the length of the request, only the first such step is used.
+ * Returns the prices in US dollars for a million tokens; undefined without a price for text. If prices rise
+ * with the length of the request, only the first such step is used.
  */
 function readPrice(prices: JsonObject): ModelPrice | undefined {
   const base = rates(prices, undefined)

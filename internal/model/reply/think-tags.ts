@@ -3,7 +3,7 @@
 type Part = { type: 'text' | 'reasoning'; text: string }
 
 /**
- * What can be shown now. `isRetracted`: all text that was returned before was reasoning after all; `parts`
+ * Parts to show now. `isRetracted`: all text that was returned before was reasoning after all; `parts`
  * contain it again as reasoning.
  */
 interface Reading {

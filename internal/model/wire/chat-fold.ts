@@ -201,8 +201,8 @@ export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | unde
 }
 
 /**
- * Returns the data that the provider needs back with the response; undefined if there is none. `ids` are the
- * final ids of the calls. `reasoning`: the provider needs reasoning with every response.
+ * Returns the data that the provider needs back with the response, or undefined if it sent no such data.
+ * `ids` are the final ids of the calls. `reasoning`: the provider needs reasoning with every response.
  */
 export function carryOf(reply: ChatReply, ids: readonly string[], reasoning: boolean): ChatCarry | undefined {
   const extras: Record<string, unknown> = {}

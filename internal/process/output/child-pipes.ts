@@ -1,4 +1,4 @@
-// Named pipes for children. Node connects children by sockets, and a socket cannot be opened
+// Named pipes for the output of children. Node would use sockets, and a socket cannot be opened
 // again as /dev/stderr.
 import { execFile } from 'node:child_process'
 import { closeSync, constants, openSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 
 export interface ChildPipe {
   readonly reader: Readable
-  /** Descriptor for the child's stdio. The parent closes its copy once the child has started. */
+  /** Descriptor that the child gets for its output. The parent closes its copy once the child has started. */
   readonly writer: number
 }
 
@@ -30,7 +30,7 @@ export function makePipes(directory: string, platform: NodeJS.Platform = process
   const ready: string[] = []
   let made = 0
   let filling: Promise<void> | undefined
-  // kqueue does not report the end of a named pipe reliably
+  // Named pipes are used on Linux only, because kqueue does not report their end reliably.
   let works = platform === 'linux'
 
   const make = async () => {
@@ -44,14 +44,15 @@ export function makePipes(directory: string, platform: NodeJS.Platform = process
     filling ??= make()
     return filling
   }
-  // starts at once, in parallel with the other preparations of the first command
+  // Filling the stock starts at once, in parallel with the other preparations of the first command.
   if (works) void fill()
   return {
     async next() {
       while (works && ready.length === 0) await fill()
       const path = ready.shift()
       if (path === undefined) return undefined
-      // created ahead of need, so that later commands do not wait and a single command creates only its own
+      // Further pipes are created in advance once the first ones are used, so that later commands do not wait
+      // and a single command creates only its own.
       if (ready.length === 0) void fill()
       return open(path)
     },
@@ -66,14 +67,15 @@ function makeAll(paths: readonly string[]): Promise<boolean> {
 }
 
 function open(path: string): ChildPipe {
-  // opened for reading first and without blocking, so that opening for writing does not block either
+  // The pipe is opened for reading first and without blocking, so that opening it for writing does
+  // not block either.
   const from = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const writer = openSync(path, constants.O_WRONLY)
   unlinkSync(path)
   return { reader: new Socket({ fd: from, readable: true, writable: false }), writer }
 }
 
-/** Returns a descriptor of a file with `input`, open for reading and already without a name. */
+/** Returns an open descriptor for reading a file with `input`, whose name has already been removed. */
 export function inputFile(directory: string, name: string, input: string | Uint8Array): number {
   const path = join(directory, name)
   try {

@@ -39,7 +39,8 @@ export function combineOutput(limit: number, file?: string, max: number = spoolM
   return {
     capture: view,
     push(chunk, stream) {
-      // the bytes of an incomplete character wait, so that the other stream cannot split it
+      // The bytes of an incomplete character wait for its rest, so that output of the other stream
+      // cannot split it.
       const held = torn[stream]
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const rest = tornLength(bytes)
@@ -61,7 +62,10 @@ interface Spool {
   close(): void
 }
 
-/** Writes to the file. A full disk ends the writing, not the command, and the missing part is reported. */
+/**
+ * Writes the output to a file. If the disk is full, writing stops but the command continues, and the missing
+ * part is reported.
+ */
 function spoolInto(file: string, max: number): Spool {
   let fd: number | undefined
   let bytes = 0

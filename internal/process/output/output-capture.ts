@@ -6,8 +6,8 @@ export interface OutputCapture {
   readonly bytes: number
   push(chunk: Uint8Array): void
   /**
-   * Returns the stored bytes. `tail` follows `head` directly if no bytes are missing between them. They are
-   * views, valid until the next push.
+   * Returns the stored bytes; `missing` is how many bytes are not stored between `head` and `tail`. Both are
+   * views that are valid until the next push.
    */
   held(): { head: Buffer; tail: Buffer; missing: number }
   captured(): CapturedOutput

@@ -7,15 +7,15 @@ import { listByPs } from './ps.ts'
 
 /** The identity of a command whose processes are searched. Without `leader`, only the marker decides. */
 export interface ProcessFamily {
-  /** Text in the environment of all its processes. */
+  /** Text that the environment of each of its processes contains. */
   mark: string
   /** First digits of the limit of file locks that marks its processes, if it was set; see limit-mark.ts. */
   limit?: string | undefined
-  /** The process that was started, leader of a separate session and group. */
+  /** The process that was started. It leads its own session and process group. */
   leader?: { pid: number; start: number | undefined; at: number }
   /**
-   * Processes found earlier, by id and start time. They stay members even if a parent that has ended was
-   * the only evidence.
+   * Processes that earlier searches found, as start times by id. They stay members even if the parent that
+   * connected them has ended.
    */
   known?: Map<number, number>
 }
@@ -40,7 +40,7 @@ export async function findDescendants(family: ProcessFamily): Promise<FamilyProc
 const isKnown = ({ known }: ProcessFamily, { pid, start }: { pid: number; start: number }) =>
   Math.abs((known?.get(pid) ?? Number.NaN) - start) <= 2
 
-/** Milliseconds within which no system reuses its process ids, except during a fork bomb. */
+/** Milliseconds within which no system assigns the same process id twice, except during a fork bomb. */
 const roundTripMs = 200
 
 /** Largest number of searches for processes that appear during the search. The next call finds the rest. */
@@ -52,7 +52,7 @@ function byProc(family: ProcessFamily): FamilyProcess[] {
   const visit = (ids: readonly number[]) => {
     for (const pid of ids) {
       const proc = pid === process.pid ? undefined : readProcess(pid)
-      // a process older than the leader cannot descend from it
+      // A process that is older than the leader cannot descend from the leader, so it is skipped.
       if (!proc || proc.zombie || (leader?.start !== undefined && proc.start < leader.start)) continue
       const ours =
         related(proc, leader) ||
@@ -88,7 +88,7 @@ function related(
 export async function findDescendantsByPs(family: ProcessFamily): Promise<FamilyProcess[]> {
   const { mark, leader } = family
   const all = await listByPs().catch(() => undefined)
-  // without `ps`, only the leader itself can be checked
+  // Without `ps`, only the leader itself can be checked.
   if (all === undefined)
     return leader && isThere(leader.pid)
       ? [{ pid: leader.pid, group: leader.pid, start: leader.start ?? 0 }]
@@ -109,7 +109,7 @@ interface Row extends FamilyProcess {
   parent: number
 }
 
-/** Returns the members and all their descendants. */
+/** Returns the processes that `member` accepts, and all their descendants. */
 function close<R extends Row>(all: readonly R[], member: (row: R) => boolean): FamilyProcess[] {
   const found = new Set(all.filter(member).map((row) => row.pid))
   for (let before = 0; before !== found.size && found.size > 0; ) {

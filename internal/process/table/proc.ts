@@ -1,4 +1,4 @@
-// The process table of /proc: processes, their parents and their markers.
+// Reader of the process table in /proc: processes, their parents and their markers.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { type ProcessEntry, parseProcessStat } from '../../base/process-stat.ts'
 
@@ -27,7 +27,7 @@ export function listPids(): number[] {
   })
 }
 
-/** Returns the latest process id; undefined if the system does not report it. */
+/** Returns the id that the system assigned last; undefined if the system does not report it. */
 export function lastPid(): number | undefined {
   const text = readStart('/proc/sys/kernel/ns_last_pid')?.toString('latin1')
   return text === undefined ? undefined : Number.parseInt(text, 10)
@@ -78,7 +78,7 @@ function readStart(path: string): Buffer | undefined {
       got = readSync(fd, buffer, length, size - length, null)
     return buffer.subarray(0, length)
   } catch {
-    // ended or not readable: in both cases the process counts as missing
+    // The process has ended or is not readable. In both cases it counts as missing.
     return undefined
   } finally {
     if (fd !== undefined) closeSync(fd)

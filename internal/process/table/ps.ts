@@ -1,4 +1,4 @@
-// The process table by way of `ps`, for systems without /proc.
+// Reader of the process table through `ps`, for systems without /proc.
 import { execFile } from 'node:child_process'
 
 interface PsRow {
@@ -6,7 +6,7 @@ interface PsRow {
   parent: number
   group: number
   zombie: boolean
-  /** Seconds since 1970, to the second. */
+  /** Start time in seconds since 1970, without fractions. */
   start: number
   /** Command line, followed by the environment if the system shows it. */
   text: string
@@ -16,10 +16,11 @@ const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command='
 
 /** Returns all processes. Rejects if `ps` cannot run. */
 export function listByPs(platform: NodeJS.Platform = process.platform): Promise<PsRow[]> {
-  // the options of both systems mean: processes of all users, with the environment, lines not truncated
+  // The options of both systems have the same meaning: processes of all users, with the environment, in lines
+  // that are not truncated.
   const args = platform === 'darwin' ? ['-axEww', '-o', columns] : ['axeww', '-o', columns]
-  // ps prints start times without a zone; UTC repeats no hour and does not depend on the settings
-  // of this machine
+  // `ps` prints start times without a time zone. UTC repeats no hour and does not depend on the settings
+  // of this machine.
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC0' }
   return new Promise((resolve, reject) => {
     execFile('ps', args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {

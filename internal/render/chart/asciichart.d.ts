@@ -1,4 +1,4 @@
-// The part of asciichart that is used; the package brings no types.
+// Types for the used part of asciichart, because the package has none.
 declare module 'asciichart' {
   interface Config {
     height?: number

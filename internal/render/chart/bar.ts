@@ -1,4 +1,4 @@
-// Horizontal bars over a common zero: the scale, the cells, the lines.
+// Horizontal bars with one common zero: their scale, their cells and their lines.
 
 import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import { findExtent } from './number.ts'
@@ -20,7 +20,7 @@ export function drawBars(items: readonly ChartBar[], area: number, width: number
   const labelWidth = Math.min(Math.floor(width / 3), widest(items, 'label', pen))
   const numberWidth = widest(items, 'number', pen)
   const beside = (labelWidth > 0 ? labelWidth + 1 : 0) + (numberWidth > 0 ? numberWidth + 1 : 0)
-  // one cell on each side of the zero that is in use
+  // The axis needs at least one cell for each side of zero that has values.
   const least = items.some(({ value }) => value < 0) && items.some(({ value }) => value > 0) ? 2 : 1
   if (beside + least > width) return crowded(items, width, pen)
   const plot = scale(items, Math.min(Math.max(area, least), width - beside), pen)
@@ -36,7 +36,7 @@ function widest(items: readonly ChartBar[], key: 'label' | 'number', pen: Pen): 
   return items.reduce((max, item) => Math.max(max, pen.cells(item[key])), 0)
 }
 
-/** Returns `label: number`, wrapped, because no cell is left for the bars. */
+/** Returns `label: number` for each value, wrapped, because the width leaves no cell for bars. */
 function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedLine[] {
   return items.flatMap(({ label, number }) =>
     pen.wrap([label, number].filter(Boolean).join(': '), width).map((text) => pen.line(text)),
@@ -52,7 +52,7 @@ function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: Chart
   const [least, max] = findExtent(items.map((item) => item.value).filter(Number.isFinite))
   const lo = Math.min(0, least)
   const hi = Math.max(0, max)
-  // halves avoid an overflow of the difference
+  // Both values are halved first, because their difference could overflow.
   const range = hi / 2 - lo / 2
   const share = (value: number) => (Math.abs(value) / 2 / range) * area
   let zero = range > 0 ? Math.round(share(lo)) : 0

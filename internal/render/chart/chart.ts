@@ -26,9 +26,9 @@ export interface ChartInput {
 
 export interface ChartPoint {
   label: string
-  /** Value as passed in. */
+  /** The value exactly as the caller passed it. */
   value: unknown
-  /** Number; NaN if the value is not a finite number. */
+  /** The value as a number; NaN if it is not a finite number. */
   number: number
 }
 
@@ -134,7 +134,7 @@ const pointOf = (label: string, value: unknown): ChartPoint => ({
   number: numberOf(value),
 })
 
-/** Returns a number; numeric strings count, any other value is NaN. */
+/** Returns the value as a number. Strings that contain a number count; any other value gives NaN. */
 function numberOf(value: unknown): number {
   const text = typeof value === 'string' ? value.trim() : ''
   const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : value

@@ -68,9 +68,10 @@ function flat(line: readonly number[], pen: Pen): string {
 }
 
 /**
- * Renders the line. asciichart gets numbers from one to nine instead of the values, so every range has nine
- * rows and no value overflows. Its labels are in the axis column, where the plot overwrites them. Column x +
- * 1 contains the step from point x to the next one, and the axis column the first point.
+ * Renders the line. Instead of the values, asciichart gets numbers from one to nine, so that every range has
+ * nine rows and no value overflows. The labels of asciichart are in the axis column, which the plot
+ * overwrites. Column x + 1 contains the step from point x to the next point, and the axis column contains
+ * the first point.
  */
 function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string[] {
   const scaled = line.map((value) =>
@@ -96,8 +97,8 @@ function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string
 }
 
 /**
- * Returns the values with each gap filled by the previous value, or by the first one. The caller blanks
- * these cells afterwards.
+ * Returns the values in which each gap has the previous value, or the first value at the start. The caller
+ * makes these cells empty afterwards.
  */
 function bridge(values: readonly number[]): number[] {
   let last = values.find(Number.isFinite) ?? 1
@@ -107,7 +108,7 @@ function bridge(values: readonly number[]): number[] {
   })
 }
 
-/** Marks each point between two gaps with a dot, because no step shows it. */
+/** Draws a dot for each point between two gaps, because the line has no step there. */
 function markLoners(values: readonly number[], rows: string[][], pen: Pen): void {
   for (const [x, value] of values.entries()) {
     if (!Number.isFinite(value) || Number.isFinite(values[x - 1]) || Number.isFinite(values[x + 1])) continue

@@ -1,4 +1,4 @@
-// Sparklines: a row of marks as high as the values, with their range.
+// Sparklines: a row of marks whose heights show the values, with the range of the values.
 
 import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import { downsampleValues, findExtent, formatNumber, fractionWithin } from './number.ts'
@@ -44,7 +44,7 @@ interface Sparks {
   max?: number | null | undefined
 }
 
-/** Marks are not shortened below this number just to fit the facts on their line. */
+/** Smallest number of marks to which a sparkline is shortened so that its facts fit on the same line. */
 const least = 8
 
 /** Returns label, marks and facts on one line if they fit, else the facts below. Needs at least one value. */
@@ -62,7 +62,7 @@ export function sparkLines(sparks: Sparks, width: number, pen: Pen): RenderedLin
   return fits ? [joinLines(line, pen.line(` ${words.join('  ')}`))] : [line, ...gather(words, width, pen)]
 }
 
-/** Returns words on as few lines as fit them, separated by two spaces. */
+/** Returns the words on as few lines as possible, separated by two spaces. */
 function gather(words: readonly string[], width: number, pen: Pen): RenderedLine[] {
   const lines: string[] = []
   for (const word of words) {

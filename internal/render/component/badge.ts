@@ -10,7 +10,7 @@ export const badge: ComponentRenderer<ComponentProps['Badge']> = {
     const kind = variant ?? 'default'
     const text = kind === 'default' ? label : `${markOf(kind, pen)} ${label}`
     const style = { bold: true, color: kind === 'default' ? undefined : statusColors[kind] }
-    // the brackets are dropped before a letter, and the mark last
+    // If the width is too small, the brackets are omitted before any letter is.
     const shown = pen.cells(text) + 2 <= width ? `[${text}]` : pen.clip(text, width)
     return [pen.line(shown, style)]
   },

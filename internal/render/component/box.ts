@@ -41,7 +41,7 @@ export function layOutBox(props: ComponentProps['Box'], pen: Pen): BoxContainer 
 }
 
 /**
- * Returns the cells of each side. The most specific property wins: `paddingLeft` over
+ * Returns the padding or margin of each side in cells. The most specific property counts: `paddingLeft` over
  * `paddingX` over `padding`.
  */
 function edges(props: ComponentProps['Box'], name: 'padding' | 'margin'): BoxEdges {

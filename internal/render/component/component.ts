@@ -19,7 +19,7 @@ export interface ComponentRenderer<P> {
   natural?(props: P, pen: Pen): number
 }
 
-/** Maximum number of lines of a component, unless `all` is set. */
+/** Largest number of lines of one component, unless `all` is set. */
 export const maxComponentLines = 20_000
 
 /**

@@ -18,7 +18,7 @@ export const heading: ComponentRenderer<ComponentProps['Heading']> = {
     const lines = pen.wrap(text, width).map((line) => pen.line(line, style))
     const longest = Math.max(...lines.map(({ cells }) => cells))
     if (kind !== 'h1' || longest === 0) return lines
-    // a row of characters, because some terminals have no color or no underline
+    // The heading is underlined by a row of characters, because some terminals have no color or no underline.
     return [...lines, pen.line(pen.glyphs.underline.repeat(longest), { bold: true, color })]
   },
   speak: ({ text }) => [text],

@@ -1,4 +1,4 @@
-// Spacer: an empty component, to which layout.ts gives the free space of its line.
+// Spacer: a component without content. The layout gives it the free space of its line.
 
 import type { ComponentProps } from '../spec/props.ts'
 import type { ComponentRenderer } from './component.ts'

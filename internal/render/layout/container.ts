@@ -20,12 +20,14 @@ export interface BoxContainer {
   flow: LayoutFlow
   grow: number
   shrink: number
-  /** Sizes include border and padding, not the margin. */
+  /** Requested size, including border and padding but not the margin. */
   width: BoxExtent | undefined
   height: BoxExtent | undefined
   minWidth: BoxExtent | undefined
   minHeight: BoxExtent | undefined
-  /** Whether content above the requested height is clipped. Otherwise the box grows. */
+  /**
+   * True if content that is higher than the requested height is clipped. Otherwise the box becomes higher.
+   */
   clips: boolean
 }
 
@@ -97,8 +99,9 @@ function lay(
 }
 
 /**
- * Returns whether the children of a row do not fit, so that it becomes a column. Most such specs lack the
- * direction. Children whose width is a share count as one cell, because they always fit.
+ * Returns true if the children of a row do not fit next to each other, so that the row becomes a column.
+ * Specs with too wide rows usually forgot to set a direction. A child whose width is a share counts as one
+ * cell, because it always fits.
  */
 export function mustWrap(
   { frame, flow, width }: BoxContainer,

@@ -70,7 +70,7 @@ function BranchContent({ thread }: { thread: string }) {
   ]
 }
 
-/** Returns the latest call of a subagent with its main argument, or a note that there is no call yet. */
+/** Returns the latest call of a subagent with its main argument, or a note that it has made no call yet. */
 function describeNewest({ blocks, pos }: SessionView): string {
   const call = blocks.findLast((block) => block.kind === 'call')
   if (call?.kind === 'call') return `${call.tool} ${tellingArgument(call)}`

@@ -7,8 +7,8 @@ import { isListed } from '../programs/program-table.ts'
 const maxBytes = 64 * 1024
 
 /**
- * Returns why git in `dir` may show files from outside the repository. Undefined if there is no repository,
- * or if `.git` is a plain directory in which every setting is known.
+ * Returns why git in `dir` may show files from outside the repository. Undefined without a repository, and if
+ * `.git` is a plain directory in which every setting is known.
  */
 export function repositoryDoubt(dir: string): string | undefined {
   for (let top = dir; ; top = dirname(top)) {

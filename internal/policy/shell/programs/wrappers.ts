@@ -112,7 +112,7 @@ function markOf(words: readonly ShellWord[]): string {
   return at < 0 ? '{}' : own || (words[at + 1]?.text ?? '{}')
 }
 
-/** Returns the words. A word in which the wrapper may replace text when it runs is marked as unknown. */
+/** Returns the words. A word in which the wrapper replaces text is marked as unknown. */
 function replaced(words: readonly ShellWord[], mark = '{}'): ShellWord[] {
   return words.map((word) =>
     /\{[^}]*\}/.test(word.text) || word.text.includes(mark) ? later(word.text) : word,
@@ -136,8 +136,7 @@ function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
     const scan = scanOptions(rest, table)
     out.scripts.push(...scan.scripts)
     if (scan.stuck) return { ...out, stuck: true, rest: [...out.rest, ...scan.rest] }
-    // The command begins after the words that the wrapper takes, so all options after them belong
-    // to the command.
+    // The command begins after the words that the wrapper takes, and its options are its own.
     if (ends && out.rest.length >= skipped(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
     out.rest = [...out.rest, ...scan.rest.slice(0, 1)]
     rest = scan.rest.slice(1)

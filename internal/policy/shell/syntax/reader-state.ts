@@ -45,7 +45,7 @@ export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
 
 /**
  * Returns the glob over which a loop iterates, for a word that is just the quoted loop variable. The glob
- * then stands for the variable's value.
+ * then replaces the variable.
  */
 function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | undefined {
   if (loops.length === 0 || node.type !== 'string') return undefined
