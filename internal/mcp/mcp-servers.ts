@@ -57,8 +57,7 @@ export function openMcpServers(
         const slug = slugOf(one.name)
         const path = taken.get(slug)
         if (path !== undefined) throw new UserError(`${path} has one of this name already`)
-        // A disabled server still reserves its name, so that permission rules for it do not apply
-        // to another server.
+        // A disabled server keeps its name, so that rules for it do not apply to another server.
         taken.set(slug, one.path)
         if (one.settings.disabled === true) continue
         const server = serverOf(one, context)
@@ -118,8 +117,7 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
       const why = () => changedReason(member, item.name)
       const use: McpMember['use'] = (doing, signal, work) =>
         member.use(doing, signal, (client) => {
-          // The connection has refreshed the server's listing, so the approval is checked again
-          // before the call.
+          // The listing is now up to date, so the approval is checked again.
           const reason = why()
           if (reason !== undefined) throw refuseServer(server, reason)
           return work(client)

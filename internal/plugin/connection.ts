@@ -61,8 +61,7 @@ export async function connectPlugin(
     tear = reject
   })
   torn.catch(() => undefined)
-  // After one message without a valid header, the rest of the stream cannot be parsed, so the
-  // plugin is stopped.
+  // After one broken message, the rest of the stream cannot be parsed.
   connection.onError(() => {
     isOver = true
     tear(new Error('it broke the framing'))
@@ -130,8 +129,7 @@ function keepLastWords(child: OwnedProcess): (hasAnswered: boolean) => Promise<s
   })
   const drained = new Promise<void>((resolve) => child.stderr.once('close', resolve))
   return async (hasAnswered) => {
-    // A plugin that has answered is still running, so it has no last output. The pipes of an ended plugin
-    // close in any order, so the wait is limited.
+    // A plugin that answers has no last output. The pipes of one that ends close in any order.
     if (!hasAnswered) await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs))])
     return stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
   }

@@ -1,4 +1,4 @@
-// Pen of the components: measuring, cutting and painting for one terminal, and lines of known width.
+// Pen of the components: it measures, cuts and paints text for one terminal, and makes lines of known width.
 
 import type { ColorDepth } from './terminal.ts'
 import { type AmbiguousWidth, type ClipSide, clipText, countCells } from './text/cell-width.ts'
@@ -12,7 +12,7 @@ import {
 import { asciiGlyphs, type GlyphSet, unicodeGlyphs } from './text/glyphs.ts'
 import { wrapText } from './text/line-wrap.ts'
 
-/** One output line, including our color codes, with its cells. */
+/** One output line with its color codes, and its width in cells. */
 export interface RenderedLine {
   text: string
   cells: number
@@ -23,7 +23,7 @@ export interface RenderLook {
   color: ColorDepth
   unicode: boolean
   ambiguous: AmbiguousWidth
-  /** Whether the limits on rows and lines are lifted. */
+  /** True if the limits on rows and lines do not apply. */
   all: boolean
   /** Colors. Default: the terminal's own colors. */
   palette?: ColorPalette | undefined
@@ -37,7 +37,7 @@ export interface Pen {
   paint(style: TextStyle): TextPainter
   cells(text: string): number
   clip(text: string, width: number, keep?: ClipSide): string
-  /** Returns the text clipped at its end, with its cells. */
+  /** Returns the text, cut at its end if it is wider than `width`, with its width in cells. */
   fit(text: string, width: number): RenderedLine
   wrap(text: string, width: number): string[]
   /** Returns a line of one text in one style. */
@@ -47,7 +47,8 @@ export interface Pen {
 export const blankLine: RenderedLine = { text: '', cells: 0 }
 
 /**
- * Creates a pen for one look. If ambiguous characters are wide, our borders would break, so ASCII is used.
+ * Creates a pen for one look. If the terminal shows ambiguous characters two cells wide, ASCII is used,
+ * because other borders would break.
  */
 export function makePen(look: RenderLook): Pen {
   const { ambiguous } = look
@@ -86,9 +87,9 @@ export function makeSpaces(count: number): RenderedLine {
 }
 
 /**
- * Returns a lead with a hanging text: the lead is on the first line, the wrapped text to its right. If both
- * do not fit on one line, a lead of more than half the width is on a separate line, and the text is indented
- * by two cells.
+ * Returns a lead with a text to its right: the lead is on the first line, and the wrapped text is aligned
+ * after it. A lead of more than half the width gets a line for itself unless both fit on one line, and the
+ * text is then indented by two cells.
  */
 export function hangText(
   lead: string,

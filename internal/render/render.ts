@@ -9,7 +9,7 @@ import { collectIssues, type SpecIssue } from './spec/issues.ts'
 import { type SpecNode, validateSpec } from './spec/validation.ts'
 
 export interface RenderOptions extends RenderLook {
-  /** Whether to render linear text without borders and columns, for screen readers and logs. */
+  /** True for linear text without borders and columns, as for screen readers and logs. */
   plain: boolean
 }
 
@@ -55,7 +55,7 @@ function drawPlain(root: SpecNode, stage: RenderStage): string[] {
   return withRest(trimmed, lines.length, stage)
 }
 
-/** Returns how many of `height` lines are rendered. Reports the hidden ones as a warning. */
+/** Returns how many of `height` lines are rendered. If lines are hidden, that is reported as a warning. */
 function limit(height: number, root: SpecNode, { pen, warnings }: RenderStage): number {
   if (pen.look.all || height <= maxComponentLines) return height
   const cut = groupDigits(height - maxComponentLines + 1)

@@ -9,14 +9,17 @@ export type StatusPhase = 'waiting' | 'running' | 'done' | 'short' | 'failed'
 /** A study or a build as its screen shows it. */
 interface StatusBoard {
   title: string
-  /** Facts about the whole job. */
+  /** Line above the tasks with facts about the whole job. */
   head: string
   rows: readonly { phase: StatusPhase; text: string }[]
-  /** Lines below the rows. */
+  /** Lines below the rows of the tasks. */
   foot: readonly string[]
 }
 
-/** Order in which tasks stay on a screen that is too small. Running ones change, so they come first. */
+/**
+ * Phases in the order in which their tasks stay on a screen that is too small. Running tasks change, so
+ * they come first.
+ */
 const ranks: readonly StatusPhase[] = ['running', 'waiting', 'failed', 'short', 'done']
 
 /** Returns the lines of the board, none wider than the terminal, at most `rows` of them. */

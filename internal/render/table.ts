@@ -1,4 +1,5 @@
-// Tables: column widths from one scan, bordered rows, and records if the columns do not fit.
+// Tables: column widths from one pass over the cells, rows with borders, and records if the columns
+// do not fit.
 
 import { countNoun } from '../base/text/count-noun.ts'
 import { hangText, type Pen, type RenderedLine } from './pen.ts'
@@ -7,35 +8,35 @@ import type { BorderStyle } from './text/glyphs.ts'
 
 export interface TableColumn {
   header: string
-  /** Cells for the contents, header included. Default: the cells of the widest one. */
+  /** Width of the column in cells, including its header. Default: the width of its widest cell. */
   width?: number | undefined
   align: 'left' | 'center' | 'right'
 }
 
 export interface RenderedTable {
   columns: readonly TableColumn[]
-  /** One text for each column; an empty text is a missing value. */
+  /** Rows with one text for each column. An empty text means that the value is missing. */
   rows: readonly (readonly string[])[]
   borderStyle: BorderStyle
   headerColor?: string | undefined
   backgroundColor?: string | undefined
-  /** Whether long cells wrap; otherwise they are cut. */
+  /** True if long cells wrap to several lines; otherwise they are cut. */
   wraps?: boolean
 }
 
 interface Drawn {
   lines: RenderedLine[]
-  /** Number of rows that are not shown. */
+  /** Number of rows in the middle that are not shown. */
   hidden: number
 }
 
-/** Cells that the scan for natural widths measures. */
+/** Largest number of cells that are measured to find the natural widths of the columns. */
 const scanned = 100_000
-/** Limit of rows; above it the first and the last ones are shown. */
+/** Largest number of rows. If there are more, only the first and the last ones are shown. */
 const limit = 200
 const headRows = 100
 const tailRows = 20
-/** Minimum cells of a column; below it the rows become records. */
+/** Smallest width of a column in cells. If a column would be narrower, rows are shown as records. */
 const narrow = 4
 
 export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn {
@@ -45,7 +46,7 @@ export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn 
   return { lines: backed(lines, table.backgroundColor, pen), hidden }
 }
 
-/** Returns the number of hidden rows in the middle. */
+/** Returns how many rows in the middle of the table are hidden. */
 export function hiddenRows(count: number, pen: Pen): number {
   return pen.look.all || count <= limit ? 0 : count - headRows - tailRows
 }
@@ -55,7 +56,7 @@ export function isHidden(i: number, hidden: number): boolean {
   return i >= headRows && i < headRows + hidden
 }
 
-/** Returns the text in place of the hidden rows. */
+/** Returns the text that is shown in place of the hidden rows. */
 export function moreRows(hidden: number, pen: Pen): string {
   return `${pen.glyphs.ellipsis} ${countNoun(hidden, 'more row')}`
 }
@@ -65,7 +66,7 @@ export function tableWidth(table: RenderedTable, pen: Pen): number {
   return natural(table, pen).reduce((sum, size) => sum + size, frame(table.columns.length))
 }
 
-/** Returns the cells of borders and the space next to them. */
+/** Returns the number of cells for all borders and the spaces next to them. */
 const frame = (columns: number) => 3 * columns + 1
 
 function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
@@ -76,7 +77,7 @@ function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
     const row = rows[r] as readonly string[]
     for (const i of open) {
       const text = row[i] as string
-      // a code unit has at most two cells
+      // A UTF-16 code unit takes at most two cells, so a shorter text need not be measured.
       if (text.length * 2 > (widths[i] as number)) widths[i] = Math.max(widths[i] as number, pen.cells(text))
     }
   }
@@ -84,7 +85,8 @@ function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
 }
 
 /**
- * Takes cells from the widest columns first; returns undefined if all are at the minimum and still too wide.
+ * Returns smaller widths that fit, taken from the widest columns first. Returns undefined if the columns do
+ * not fit even at their smallest width.
  */
 function squeeze(widths: number[], room: number): number[] | undefined {
   const floors = widths.map((size) => Math.min(size, narrow))
@@ -93,7 +95,7 @@ function squeeze(widths: number[], room: number): number[] | undefined {
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
   if (sum(floors) > room) return undefined
   if (sum(widths) <= room) return widths
-  // the largest width at which all columns fit when wider ones are cut to it
+  // `level` becomes the largest width at which all columns fit when wider ones are cut to it.
   let level = narrow
   for (let high = room; level < high; ) {
     const middle = Math.ceil((level + high) / 2)
@@ -140,7 +142,7 @@ function grid(table: RenderedTable, widths: number[], hidden: number, pen: Pen):
 interface RowFrame {
   aligns: readonly TableColumn['align'][]
   side: string
-  /** Cells of the whole row. */
+  /** Width of the whole row in cells. */
   cells: number
   wraps: boolean
 }

@@ -1,7 +1,7 @@
 // Capabilities of the output stream: width, color depth, characters.
 import type { EnvironmentVariables } from '../base/environment.ts'
 
-/** The used part of a write stream. */
+/** The part of a write stream that is used here. */
 interface Stream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
@@ -21,7 +21,7 @@ interface Terminal {
   /** Cells of a line, 20 to 500. */
   width: number
   color: ColorDepth
-  /** Whether borders, bars and marks may use characters above U+007F. */
+  /** True if borders, bars and marks may use characters other than ASCII. */
   unicode: boolean
   /** Cells of a character of ambiguous width. */
   ambiguous: 1 | 2
@@ -69,7 +69,8 @@ function depthOf(env: EnvironmentVariables): ColorDepth {
 }
 
 /**
- * Returns whether the locale is set and is not UTF-8. An unset locale, as in most containers, proves nothing.
+ * Returns true if the locale is set and not UTF-8. An unset locale, as in most containers, says nothing
+ * about the terminal.
  */
 function saysOtherCharset(env: EnvironmentVariables): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG

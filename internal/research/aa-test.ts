@@ -1,4 +1,5 @@
-// The A/A test: candidates that are the baseline itself, judged as any other; every keep is a false one.
+// The A/A test: candidates that are equal to the baseline are judged like any other. Every candidate that is
+// kept is a false positive.
 import { isNaiveGain } from './judge/baseline-rules.ts'
 import type { CandidateVerdict, JudgeRules, MetricSample, SamplePair } from './judge/evidence.ts'
 import { nextStep } from './judge/judge.ts'
@@ -13,7 +14,7 @@ import { noiseFloor } from './stats/noise-floor.ts'
 import { medianOf, pairDifferences, rawChange } from './stats/statistics.ts'
 import { type ExperimentWorkspace, withActiveSession } from './workspace/experiment-workspace.ts'
 
-/** Two checkouts of the baseline and how they are measured. */
+/** Two checkouts of the baseline (one takes the part of the candidate), and how they are measured. */
 interface TwinMeasurement {
   experiment: ExperimentWorkspace
   arms: { base: MeasurementCheckout; cand: MeasurementCheckout }
@@ -32,8 +33,8 @@ interface TwinEvidence {
 }
 
 /**
- * Judges candidates that are equal to the baseline, by the engine's rules and by the naive rule, on the same
- * samples. Returns the counts of both.
+ * Judges candidates that are equal to the baseline, by the rules of the engine and by the naive rule, on the
+ * same samples. Returns how many candidates each rule kept.
  */
 export function runAaTest(
   experiment: ExperimentWorkspace,
@@ -89,7 +90,7 @@ async function judgeTwins(
   return found
 }
 
-/** Measures what the judge asks for until it has a verdict. */
+/** Takes the measurements that the judge requests until it has a verdict. */
 async function judgeTwin(
   { experiment, arms, method, rules, trace }: TwinMeasurement,
   evidence: TwinEvidence,
@@ -97,7 +98,7 @@ async function judgeTwin(
   for (;;) {
     const step = nextStep(rules, evidence)
     if ('status' in step) return step
-    // without checks and holdout among the rules the judge asks for measurements alone
+    // The rules have neither checks nor a holdout, so the judge can only request measurements with a `count`.
     if (!('count' in step)) return { status: 'discard', reason: 'noise' }
     const { need, count } = step
     if (need === 'alone') {

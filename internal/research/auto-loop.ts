@@ -1,4 +1,5 @@
-// Loop that proposes, measures and logs candidates up to a limit. Only the engine decides verdicts.
+// Loop that proposes, measures and logs candidates up to a limit. Only the judge of the engine
+// decides the verdicts.
 import { FailureError } from '../base/errors.ts'
 import type { ExperimentCost, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
@@ -9,11 +10,11 @@ import type { CandidateWorktree, LoggedRun, ResearchSession, ResearchState } fro
 export interface AutoLimits {
   /** Maximum number of runs that this call logs, including the baseline. */
   maxRuns: number
-  /** Stops after this number of consecutive runs that are not kept; 0: never. */
+  /** Number of consecutive runs that were not kept after which the loop stops; 0: never. */
   patience: number
   /** Time after which no run starts, in milliseconds since 1970. */
   deadline?: number
-  /** Maximum cost of proposals in US dollars. The loop also stops if a price is unknown. */
+  /** Largest total cost of proposals in US dollars. The loop also stops if a price is unknown. */
   usd?: number
   tokens?: number
 }
@@ -36,7 +37,7 @@ export interface AutoLoopOptions {
   /** Number of pairs of the final measurement. */
   finalPairs: number
   signal: AbortSignal
-  /** Called before candidates are created. A pause lasts until it resolves. */
+  /** Called before candidates are created. The loop pauses until it resolves. */
   untilAllowed?(signal: AbortSignal): Promise<void>
   /** Called after every logged run. */
   logged(line: RunLine, ran: RunResult | undefined): void
@@ -48,11 +49,17 @@ export interface AutoLoopResult {
   /** Runs that this call has logged. */
   lines: RunLine[]
   cost: ExperimentCost
-  /** Result of the final; undefined if this segment has no kept run, or if the call was interrupted. */
+  /**
+   * Result of the final comparison; undefined if this segment has no kept run, or if the
+   * call was interrupted.
+   */
   final?: FinalLine
 }
 
-/** Maximum consecutive failures by reason, because a broken judge or proposer does not recover. */
+/**
+ * Largest number of consecutive failures by reason. After that the loop stops, because a broken judge or
+ * proposer does not recover.
+ */
 const maxInARow = { lock_violation: 2, policy_failed: 3 }
 
 /** Runs the loop. Throws the errors of `ResearchSession` that the user has to fix; a stop is a result. */
@@ -94,13 +101,16 @@ interface Work {
   readonly lines: RunLine[]
   cost: ExperimentCost
   /**
-   * Consecutive failed proposals. `idle` counts consecutive runs that were not kept,
-   * `violations` consecutive broken locks.
+   * Number of consecutive proposals that failed. `idle` counts consecutive runs that were not kept,
+   * `violations` consecutive runs that changed locked files.
    */
   failures: number
   idle: number
   violations: number
-  /** Worktrees with logged runs that only the policy has written to. They can be used again. */
+  /**
+   * Worktrees whose runs are logged and in which only the proposing policy has written. They can be used
+   * for new candidates.
+   */
   spare: string[]
   stopped?: AutoStopReason
   detail?: string
@@ -130,7 +140,7 @@ function stopOf({
   return isSpent || isUsed ? 'budget' : undefined
 }
 
-/** Settles what an earlier call has left open, then measures a missing baseline. */
+/** Settles runs that an earlier call has left open, then measures the baseline if it is missing. */
 async function begin(work: Work): Promise<void> {
   const { research } = work
   await research.resume()
@@ -178,7 +188,8 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
     }
-    // such a policy only writes files, so a later candidate can empty and reuse the worktree
+    // Such a policy only writes the content of whole files, so a later candidate can empty the worktree and
+    // use it again.
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {
@@ -188,8 +199,8 @@ async function round(work: Work): Promise<boolean> {
 }
 
 /**
- * Measures and logs one candidate. If an earlier winner of the round has become the best tree, the candidate
- * is rebased onto it first. If the policy itself has failed, it only counts the failure.
+ * Measures and logs one candidate. If an earlier candidate of the round has become best, the candidate is
+ * first rebased onto it. If the proposing policy itself has failed, only the failure is counted.
  */
 async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
   const { research } = work
@@ -207,7 +218,7 @@ async function judge(work: Work, { path, tree }: CandidateWorktree, made: Propos
   const conflict =
     moved === 'conflict' ? 'it changes what has been kept since it was made' : made.failed?.detail
   const ran = await research.run({ candidate: path, description, parallel: true, conflict })
-  // the whole worktree is removed
+  // The files need not be restored, because the whole worktree is removed.
   const order = { status: ran.status, run: ran.run, description, asi, cost, restore: false }
   await log(work, await research.log(order), ran)
 }
@@ -221,7 +232,7 @@ async function log(work: Work, { line, stopped }: LoggedRun, ran: RunResult): Pr
   work.order.logged(line, ran)
 }
 
-/** Removes a worktree. A worktree whose run is not logged stays for `resume`. */
+/** Removes a worktree, unless its run is not logged. Such a worktree stays for `resume`. */
 async function drop(research: ResearchSession, path: string): Promise<void> {
   try {
     await research.drop(path)
@@ -231,8 +242,8 @@ async function drop(research: ResearchSession, path: string): Promise<void> {
 }
 
 /**
- * Returns the final of best: the stored one if it exists, otherwise a new measurement. Returns undefined
- * without a kept run, and if best has the tree of the baseline, because there is nothing to compare.
+ * Returns the final comparison of best: the stored one if it exists, otherwise a new one. Returns undefined
+ * without a kept run, and if best has the same files as the baseline, because nothing can differ.
  */
 async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
   const state: ResearchState = await research.state()

@@ -1,4 +1,4 @@
-// Engine of a session: opens it and joins its parts behind the one interface that callers see.
+// Engine of an experiment session. It opens the session and joins its parts behind one interface.
 import { basename } from 'node:path'
 import { isAlive } from '../base/process-identity.ts'
 import { runAaTest } from './aa-test.ts'
@@ -53,8 +53,8 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchSe
 }
 
 /**
- * Returns the result of `resume`. Taking the lock has settled the open run, so
- * only abandoned worktrees remain.
+ * Returns the result of `resume`. Open runs were already settled when the lock was taken, so only
+ * abandoned worktrees remain.
  */
 async function resumed(session: LockedSession): Promise<RecoveryResult> {
   const lost = await sweepWorktrees(session)

@@ -1,4 +1,5 @@
-// The final comparison: best against the baseline on fresh pairs, recorded as a `final` line.
+// The final comparison of an experiment session: best against the baseline on fresh pairs. Its result is
+// stored as a `final` line.
 import { UserError } from '../base/errors.ts'
 import {
   concludeConstant,
@@ -25,8 +26,8 @@ import { isConstant, medianOf } from './stats/statistics.ts'
 import { type ExperimentWorkspace, recordEntry, withActiveSession } from './workspace/experiment-workspace.ts'
 
 /**
- * Measures the final, appends its line to the ledger and returns that line. Throws UserError when best is the
- * baseline, FailureError `no_command`, `needs_git` or `run_failed`.
+ * Measures the final comparison, appends its line to the ledger and returns that line. Throws UserError if
+ * best is the baseline, FailureError `no_command`, `needs_git` or `run_failed`.
  */
 export function measureFinal(
   experiment: ExperimentWorkspace,
@@ -87,9 +88,9 @@ interface FinalMeasurement {
 }
 
 /**
- * Measures pairs of the baseline and best, and returns them with their effect. Takes only two pairs if both
- * trees have always had the same value and `count` is the default. Otherwise, or if one of these values
- * differs, takes `count` pairs after a warm-up.
+ * Measures pairs of the baseline and best, and returns them with their effect. Two pairs are enough if each
+ * tree has always had one value, `count` is the default, and these values occur again. Otherwise it takes
+ * `count` pairs after a warm-up.
  */
 async function compareTreePairs(
   { experiment, segment, arms, method }: FinalMeasurement,
@@ -115,7 +116,7 @@ async function compareTreePairs(
 }
 
 /**
- * Returns the value of best if all of its samples have that value. Returns undefined otherwise, and if best
+ * Returns the value of best if all of its samples are equal. Returns undefined if they are not, and if best
  * is the baseline.
  */
 function constantBest({ best, runs }: ExperimentSegment): number | undefined {

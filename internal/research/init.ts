@@ -35,8 +35,8 @@ import { slugName } from './workspace/session-home.ts'
 import { activeSessionFile, findSession, readIfPresent } from './workspace/session-location.ts'
 
 /**
- * Starts the session. Throws UserError for invalid settings and for a metric that cannot tell the baseline
- * from itself, FailureError `session_active` or `needs_git`. After an error nothing is stored.
+ * Starts the session. Throws UserError for invalid settings, and for a metric that finds a difference between
+ * the baseline and itself; FailureError `session_active` or `needs_git`. After an error nothing is stored.
  */
 export async function initSession(
   experiment: ExperimentWorkspace,
@@ -65,8 +65,8 @@ export async function initSession(
 }
 
 /**
- * Returns the scope entries whose path, up to the first wildcard, does not exist. They may name new files, so
- * this is an error only if it concerns every entry.
+ * Returns the scope entries whose path, up to the first wildcard, does not exist. Such an entry may name a
+ * new file, so it is an error only if no entry exists.
  */
 async function emptyScope({ where }: ExperimentWorkspace, scope: readonly string[]): Promise<string[]> {
   const missing: string[] = []
@@ -160,7 +160,7 @@ async function begin(
     const ref = `${sessionRefs(session.dir)}/baseline-${segment}`
     await runGit(session.repo as GitRepository, ['update-ref', ref, baseline.commit])
   }
-  // the header comes last, because a session exists once its header is stored
+  // The header is stored last, because a session exists once it has a header.
   const name = basename(session.dir)
   await writeAtomic(activeSessionFile(where), Buffer.from(`${name}\n`), { mode: 0o600 })
   await recordEntry(session, config)
@@ -180,7 +180,10 @@ async function begin(
   }
 }
 
-/** Adds the results of the null test and the trial candidate to the header. Returns notices about them. */
+/**
+ * Adds the results of the null test and of the trial candidate to the header of the segment. Returns
+ * notices about them.
+ */
 async function tryBenchmark(
   session: LockedSession,
   config: ConfigLine,
@@ -216,7 +219,7 @@ async function baselineOf(session: LockedSession) {
   return { head, tree, dirty, commit, branch }
 }
 
-/** Renames a ledger copy that belongs to another session. */
+/** Renames a copy of a ledger in the workspace that belongs to another session. */
 async function setAside(session: LockedSession): Promise<void> {
   if (session.ledgerFile.ledger.size > 0) return
   const copy = copyOf(session.experiment.where.workspace)
@@ -230,7 +233,7 @@ async function setAside(session: LockedSession): Promise<void> {
   }
 }
 
-/** Excludes Anode's files from `git status` in this clone only. */
+/** Makes `git status` ignore the files of Anode, in this clone only. */
 async function exclude(session: LockedSession): Promise<void> {
   const { repository } = session.experiment.where
   if (!repository) return

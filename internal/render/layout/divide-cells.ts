@@ -1,4 +1,5 @@
-// Distribution of cells among items: free space, shortage, and the gaps of an alignment.
+// Distribution of cells among layout items: it divides free space, shares a shortage, and computes the gaps
+// of an alignment.
 
 /**
  * Splits `total` into whole numbers in proportion to `weights`. Their sum is `total`, or zero if all

@@ -24,12 +24,14 @@ export interface BoxFrame {
   title: string
 }
 
-/** Returns the cells to the left and right of the contents, margin included. */
+/** Returns the number of cells to the left and right of the contents, including the margin. */
 export function sideCells({ margin, padding, border }: BoxFrame): number {
   return [margin, padding, border].reduce((sum, edges) => sum + edges.left + edges.right, 0)
 }
 
-/** Returns the number of lines above and below the contents within the margin. */
+/**
+ * Returns the number of lines that padding and border add above and below the contents, without the margin.
+ */
 export function crossLines({ padding, border }: BoxFrame): number {
   return padding.top + padding.bottom + border.top + border.bottom
 }
@@ -46,8 +48,8 @@ export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
 }
 
 /**
- * Renders contents in their frame: `width` cells and `height` lines without the margin. `fixed` means that
- * the height is set.
+ * Renders contents in their frame, in `width` cells and `height` lines without the margin. `fixed`: the
+ * height was set, so the frame does not grow.
  */
 export function drawFrame(
   frame: BoxFrame,

@@ -1,4 +1,5 @@
-// Conversion of checked elements to layout items and to plain text; an error in a component stays within it.
+// Conversion of checked elements to layout items and to plain text. An error in a component is shown in place
+// of that component.
 
 import { badge } from '../component/badge.ts'
 import { barChart } from '../component/bar-chart.ts'
@@ -110,7 +111,7 @@ function leafItem(node: SpecNode, stage: RenderStage, starve: () => void): Layou
       return { height: lines.length, fixed: false, place: () => (y) => lines[y] ?? blankLine }
     },
     starve() {
-      // empty lines need no cells
+      // Empty lines need no cells, so such an item is laid out even if no cell is left.
       if (item.natural() === 0) return item.lay(1, undefined)
       starve()
       return emptyBlock
@@ -131,7 +132,10 @@ export function renderPlainText(node: SpecNode, stage: RenderStage): string[] {
 
 const pathOf = ({ id }: SpecNode) => appendPathKey('elements', id)
 
-/** Returns a reporter that reports each warning of an element once, however often it is rendered. */
+/**
+ * Returns a function that reports each warning of an element once, even if the element is
+ * rendered several times.
+ */
 function warner(node: SpecNode, { warnings }: RenderStage): WarningReporter {
   return (code, message) => warnings.once(code, pathOf(node), message, node.id)
 }

@@ -2,13 +2,16 @@
 import { blankLine, makeSpaces, padLine, type RenderedLine } from '../pen.ts'
 import { divideCells, type JustifyContent, shrinkSizes, spreadGaps } from './divide-cells.ts'
 
-/** Returns the line at a height, counted from 0; called once each, from the top. */
+/** Returns the line at a height, counted from 0. The caller asks for each line once, from the top down. */
 type Rows = (y: number) => RenderedLine
 
-/** An item with a fixed width: its own height, and its lines for a height that is at least its own. */
+/**
+ * An item that was laid out in a fixed width: its natural height, and its lines for that height or
+ * a larger one.
+ */
 export interface LayoutBlock {
   height: number
-  /** Whether the height is set, so that it is not stretched. */
+  /** True if the height of the item was set, so that it is not stretched. */
   fixed: boolean
   place(height: number): Rows
 }
@@ -17,15 +20,20 @@ export interface LayoutBlock {
 export interface LayoutItem {
   grow: number
   shrink: number
-  /** Returns the requested cells out of the available ones, or undefined if the contents decide. */
+  /**
+   * Returns the number of cells that the item requests out of `available`, or undefined if
+   * its contents decide.
+   */
   wanted(available: number): number | undefined
-  /** Returns the minimum of cells out of the available ones. */
+  /** Returns the smallest number of cells that the item accepts out of `available`. */
   least(available: number): number
-  /** Returns the cells of the contents without wrapping. */
+  /** Returns the number of cells that the contents need if no text is wrapped. */
   natural(): number
   /** Lays out the item; `height` is that of the surrounding box, if known. */
   lay(width: number, height: number | undefined): LayoutBlock
-  /** Called instead of `lay` if no cell is left. Reports content that is lost. */
+  /**
+   * Called instead of `lay` if no cell is left for the item. Reports content that is not shown as a warning.
+   */
   starve(): LayoutBlock
 }
 
@@ -54,7 +62,7 @@ export function layOutItems(
   return stack(laid, flow, flow.direction === 'column' ? flow.justify : mirror(flow.justify))
 }
 
-/** Returns the cells of the children without wrapping. */
+/** Returns the number of cells that the children need if no text is wrapped. */
 export function naturalWidth(items: readonly LayoutItem[], flow: LayoutFlow): number {
   const sizes = items.map((item) => item.wanted(Number.NaN) ?? item.natural())
   if (!isRow(flow)) return sizes.reduce((max, size) => Math.max(max, size), 0)
@@ -88,8 +96,8 @@ function layInColumn(item: LayoutItem, flow: LayoutFlow, width: number, height: 
 }
 
 /**
- * Lays out an item. One that requests no cell is laid out too, because its children are the ones that
- * get no cells.
+ * Lays out an item. An item that requests no cell is laid out too, because its children may need a report
+ * that they get no cells.
  */
 function layItem(item: LayoutItem, size: number, width: number, height: number | undefined): LayoutBlock {
   if (size > 0 || item.wanted(width) === 0) return item.lay(size, height)
@@ -99,7 +107,10 @@ function layItem(item: LayoutItem, size: number, width: number, height: number |
 const indent = (left: RenderedLine, line: RenderedLine): RenderedLine =>
   line.cells === 0 ? line : { text: left.text + line.text, cells: left.cells + line.cells }
 
-/** Stacks items; free height goes to those that grow, else where `justify` puts it. */
+/**
+ * Stacks items on top of each other. Free height goes to the items that grow; without any,
+ * `justify` places it.
+ */
 function stack(parts: readonly Placed[], flow: LayoutFlow, justify: JustifyContent): LayoutBlock {
   const gaps = flow.rowGap * (parts.length - 1)
   const height = parts.reduce((sum, { laid }) => sum + laid.height, gaps)
@@ -157,8 +168,8 @@ function arrangeRows(
 }
 
 /**
- * Lays out one line of a row: free cells go to items that grow, a shortage is shared by those that shrink,
- * the rest is cut.
+ * Lays out one line of a row. Free cells go to the items that grow. A shortage is shared by the items that
+ * shrink, and the rest is cut off.
  */
 function layLine(
   items: readonly LayoutItem[],
@@ -195,7 +206,7 @@ function layLine(
   return { height: tallest, fixed: false, place: (total) => beside(parts, flow.align, total) }
 }
 
-/** Returns the lines of adjacent parts. */
+/** Returns the lines of parts that are next to each other. */
 function beside(
   parts: readonly { x: number; size: number; laid: LayoutBlock }[],
   align: LayoutFlow['align'],

@@ -11,10 +11,10 @@ import { inlineRuns, type StyledRun, wrapRuns } from './wrap-runs.ts'
 /** Cells by which lists and code are indented. */
 const indent = 2
 
-/** Minimum cells of a text; deeper nesting is indented less instead. */
+/** Smallest number of cells for a text. If nesting leaves fewer, the text is indented less. */
 const narrowestText = 16
 
-/** Returns the lines of blocks, separated by an empty line where the text has one. */
+/** Returns the lines of blocks. An empty line separates two blocks if the Markdown has one there. */
 export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): RenderedLine[] {
   const shown = tokens.filter((token) => token.type !== 'space' && token.type !== 'def')
   return shown.flatMap((token, i) => {
@@ -23,7 +23,10 @@ export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): R
   })
 }
 
-/** Returns whether text and sub-lists in items of tight lists follow without a gap. */
+/**
+ * Returns true if `token` follows `before` without an empty line: text or a list inside an item of
+ * a tight list.
+ */
 const isTight = (before: Token, token: Token) =>
   before.type === 'checkbox' || (before.type === 'text' && (token.type === 'list' || token.type === 'text'))
 
@@ -54,12 +57,15 @@ function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
 const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
   runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
 
-/** A block of code, with the lines of the block that are above it on the screen already. */
+/**
+ * A block of code. `earlier` contains lines of the block that are already above it on the screen, which its
+ * colors depend on.
+ */
 export type CodeToken = Tokens.Code & { earlier?: string | undefined }
 
 /**
- * Renders code with its lines and spaces. A line that is too long wraps after a nearby space, with a mark
- * on the left.
+ * Renders code with its original lines and spaces. A line that is too long wraps after a nearby space, and a
+ * mark on the left shows the continuation.
  */
 function drawCode({ text, lang, earlier = '' }: CodeToken, width: number, pen: Pen): RenderedLine[] {
   const clean = sanitizeText(text, { keepLines: true })
@@ -94,7 +100,7 @@ function breakCode(line: string, room: number, pen: Pen): string[] {
   return pieces
 }
 
-/** Returns the text up to its last space, unless that leaves half of the line empty. */
+/** Returns the text up to its last space, unless more than half of the line would stay empty. */
 function breakBehindBlank(text: string): string {
   const blank = text.lastIndexOf(' ')
   return blank < text.length / 2 ? text : text.slice(0, blank + 1)
@@ -134,7 +140,10 @@ function drawList(list: Tokens.List, width: number, pen: Pen): RenderedLine[] {
 const markOf = ({ task, checked }: Tokens.ListItem, { glyphs }: Pen) =>
   !task ? glyphs.bullet : checked ? glyphs.task.done : glyphs.task.open
 
-/** Returns the tokens of a task without its checkbox, which is the first one or in the first paragraph. */
+/**
+ * Returns the tokens of a task in a list without its checkbox, which is the first token or in
+ * the first paragraph.
+ */
 function withoutBox([first, ...rest]: readonly Token[]): Token[] {
   if (!first || first.type === 'checkbox') return rest
   return 'tokens' in first && first.tokens

@@ -1,27 +1,31 @@
-// Detection of finished blocks in a growing Markdown text, which later text can no longer change.
+// Detection of finished blocks in a growing Markdown text. Text that follows later can no longer
+// change these blocks.
 import type { Token, Tokens } from 'marked'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { readBlocks } from './read-blocks.ts'
 
 /**
- * A text in two parts. If `open` begins within a code block, `fence` is the block's first line, else empty.
- * Each part is rendered after the fence in which it begins.
+ * A text in two parts: finished blocks, and an open rest. If `open` begins inside a code block, `fence` is
+ * the first line of that block, else empty. Each part is rendered after the fence in which it begins.
  */
 interface FinishedSplit {
   done: string
   open: string
   fence: string
-  /** Blocks of `done`, parsed with the whole text, so that links defined below are known. */
+  /**
+   * Blocks of `done`. They were parsed together with the whole text, so that links whose targets are defined
+   * further below are known.
+   */
   blocks: readonly Token[]
 }
 
 /**
- * Splits a growing text: whole blocks, and the finished lines of an unfinished fenced block, are done. The
- * next text follows `open`. Full lines are filtered here; an incomplete escape sequence waits for the rest
- * of its line.
+ * Splits a growing text. Whole blocks are done, and so are the complete lines of an unfinished code block.
+ * Text that arrives later is appended to `open`. Complete lines are filtered here; an incomplete escape
+ * sequence waits for the rest of its line.
  */
 export function splitFinished(text: string, fence = ''): FinishedSplit {
-  // only a line end finishes a block, because an incomplete line may change its meaning
+  // Only a line end can finish a block, because the rest of an incomplete line may change its meaning.
   const cut = text.lastIndexOf('\n') + 1
   if (cut === 0) return { done: '', open: text, fence, blocks: [] }
   const lines = sanitizeText(text.slice(0, cut), { keepLines: true })
@@ -39,8 +43,9 @@ export function splitFinished(text: string, fence = ''): FinishedSplit {
 }
 
 /**
- * Splits off the items of a list at the beginning, except the last one, which may continue. Returns undefined
- * for a text without such items. `number` is the number of the first item, for a text without one.
+ * Splits off the items of a list at the beginning of the text, except the last one, which may continue.
+ * Returns undefined for a text that begins with other blocks. `number` continues the numbers of a list whose
+ * first part was split off before.
  */
 export function splitItems(text: string, number?: number): { done: string; next: ListPlace } | undefined {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -57,7 +62,7 @@ export function splitItems(text: string, number?: number): { done: string; next:
   }
 }
 
-/** Continuation of a list: its next number, and whether an empty line precedes it. */
+/** Where a list continues: its next number, and whether an empty line precedes the next item. */
 export interface ListPlace {
   number?: number
   isApart: boolean
@@ -71,7 +76,7 @@ function countFinished(tokens: readonly Token[]): { last: number; ended: number 
 
 const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).join('')
 
-/** Returns whether later text cannot continue the first block, which only blanks follow. */
+/** Returns true if later text cannot continue the first block. Only blank blocks may follow it. */
 function isEnded([block, ...blanks]: readonly Token[]): boolean {
   switch (block?.type) {
     case 'hr':

@@ -17,7 +17,7 @@ export interface InlineRun {
   link?: InlineLink
 }
 
-/** Returns whether two runs have the same style and the same link. */
+/** Returns true if two runs have the same style and the same link. */
 export const isSameLook = (a: InlineRun, b: InlineRun): boolean =>
   Boolean(a.isBold) === Boolean(b.isBold) &&
   Boolean(a.isItalic) === Boolean(b.isItalic) &&

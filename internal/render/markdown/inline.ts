@@ -1,4 +1,4 @@
-// The one parser of inline markup: emphasis, code and links of Markdown, reStructuredText and code comments.
+// The only parser of inline markup: emphasis, code and links in Markdown, reStructuredText and code comments.
 import { Lexer, type Token, type Tokens } from 'marked'
 import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
 import { type InlineRun, joinRuns } from './inline-run.ts'
@@ -31,7 +31,7 @@ const protectGlobs = (text: string): string =>
     /^[`\\]/.test(match) ? match : match.replaceAll('*', '\\*'),
   )
 
-/** Returns the runs of the inline tokens of a block. `look` is the style around them. */
+/** Returns the runs of the inline tokens of a block. `look` is the style that surrounds them. */
 export function readInline(tokens: readonly Token[] = [], look: Omit<InlineRun, 'text'> = {}): InlineRun[] {
   return tokens.flatMap((token): InlineRun[] => {
     switch (token.type) {

@@ -1,4 +1,4 @@
-// Parser of Markdown into blocks that accepts any model output.
+// Parser of Markdown blocks. It accepts any output of a model.
 import { lexer, type Token } from 'marked'
 
 export type { Token }
@@ -9,12 +9,12 @@ export type { Token }
  */
 const maxLineChars = 8_000
 
-/** Nesting depth; a list within a list counts twice, and no screen fits more. */
+/** Largest nesting depth, which no useful text reaches; a list within a list counts as two levels. */
 const maxDepth = 40
 
 /**
- * Parses blocks. Deeper nesting becomes a plain paragraph; so does the whole text if a line is too long or
- * the parser fails.
+ * Parses blocks. Parts that are nested too deep become a plain paragraph. The whole text becomes one if a
+ * line is too long or the parser fails.
  */
 export function readBlocks(text: string): Token[] {
   if (hasLongLine(text)) return [plainBlock(text)]

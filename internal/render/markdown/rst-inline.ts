@@ -3,11 +3,14 @@ import type { InlineLink, InlineRun } from './inline-run.ts'
 
 type Look = Omit<InlineRun, 'text'>
 
-/** Markup starts after a space or an opening mark, and ends before a space or a closing mark. */
+/**
+ * Patterns around markup, which starts after a space or an opening mark, and ends before a space or
+ * a closing mark.
+ */
 const before = String.raw`(?<![\p{L}\p{N}\\*\x60_/])`
 const after = String.raw`(?![\p{L}\p{N}*\x60/])`
 
-/** The kinds of markup; each has a named group. */
+/** Patterns for the kinds of markup. Each kind has a named group, by which a match is recognized. */
 const parts = [
   String.raw`${before}\x60\x60(?<literal>[^\n]*?[^\s\x60]\x60*)\x60\x60(?!\x60)`,
   String.raw`(?<![\p{L}\p{N}]):(?<role>[a-z][\w:+.-]*):\x60(?<words>[^\x60\n]+)\x60(?!\x60)`,
@@ -39,7 +42,7 @@ export function parseRstInline(text: string, markup: 'rst' | 'comment', look: Lo
 
 function readMatch(groups: Record<string, string>, markup: 'rst' | 'comment', look: Look): InlineRun[] {
   const { literal, role, words = '', label, target, named, quoted, bold, italic, url, text, href } = groups
-  // an escaped space only separates markup from letters
+  // An escaped space only separates markup from the letters after it, so it is not shown.
   if (groups['escaped'] !== undefined) return [{ ...look, text: groups['escaped'].trim() }]
   if (literal !== undefined) return [{ ...look, text: literal, isCode: true }]
   if (role !== undefined) return [readRole(role, words, look)]

@@ -33,7 +33,7 @@ function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, base: 
   return style
 }
 
-/** Returns the target in parentheses, or no runs if the text of the link contains it already. */
+/** Returns the URL in parentheses, or an empty list if the text of the link already contains the URL. */
 function addressAfter(runs: readonly InlineRun[], last: number): StyledRun[] {
   const { link } = runs[last] as InlineRun
   const shown = runs
@@ -59,7 +59,7 @@ export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): R
   let line: Piece[] = []
   let used = 0
   let gap: Piece | undefined
-  /** Spaces after a hard line break indent the line. */
+  /** True directly after a hard line break, where spaces indent the line. */
   let isFresh = false
   const flush = () => {
     lines.push(paintPieces(line, pen))
@@ -105,7 +105,7 @@ type Word = 'break' | { kind: 'word' | 'gap'; pieces: Piece[] }
 function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
   const words: Word[] = []
   for (const { text, style } of runs) {
-    // the parser resolves references, so its output passes the filter too
+    // The parser decodes references such as `&#27;`, so its output is filtered again.
     for (const [part] of sanitizeText(text, { keepLines: true }).matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
       const last = words.at(-1)
       const isGap = part[0] === ' ' || part[0] === '\t'

@@ -19,7 +19,8 @@ export function writeInline(
       link: run.link && isLinked(run.link.href) ? run.link : undefined,
     })),
   )
-  // the first form is used that parses back to the same runs
+  // Several forms are tried, with fewer and fewer styles. The first one that parses back to the same text and
+  // styles is used.
   const forms = [
     joined,
     joinRuns(joined.map(({ text, isCode, link }) => ({ text, isCode, link }))),
@@ -46,7 +47,7 @@ const describe = (runs: readonly InlineRun[]): string =>
 
 type TextEscape = (text: string) => string
 
-/** Styles from the outside to the inside, each with its mark. */
+/** Styles from the outermost to the innermost, each with its Markdown mark. */
 const looks = [
   ['isStruck', '~~'],
   ['isBold', '**'],

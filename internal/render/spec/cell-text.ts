@@ -103,8 +103,8 @@ export function cellList(items: readonly unknown[], context: IssueContext): stri
 }
 
 /**
- * Returns whether the value is a binding, such as `{"$state": "/x"}`, which other renderers replace
- * by a value.
+ * Returns true if the value is a binding, such as `{"$state": "/x"}`. Other renderers replace a binding by a
+ * value, this one cannot.
  */
 export function isDynamic(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

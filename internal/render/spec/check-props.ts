@@ -60,13 +60,13 @@ function reportUnknown(
   known: readonly string[],
   context: IssueContext,
 ): void {
-  // beyond this number warnings are only counted, so a hint is not necessary
+  // Beyond this number, warnings are only counted and not shown, so they need no hint.
   const hint = context.warnings.count() < 100 ? suggestNames(key.slice(0, 40), known, 1) : ''
   const message = `${type} has no such property${hint && `, ${hint}`}`
   context.warnings.add('unknown_prop', appendPathKey(context.path, key), message, context.element)
 }
 
-/** Maximum number of invalid items. The rest of the list is then not checked. */
+/** Largest number of invalid items that are reported. After that the rest of the list is not checked. */
 const hopeless = 1000
 
 /**

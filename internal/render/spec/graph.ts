@@ -1,4 +1,4 @@
-// The tree of elements and their children: detection of all errors in its structure.
+// The tree of elements and their children, with a search for all errors in its structure.
 import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 
 const maxDepth = 64
@@ -39,7 +39,7 @@ interface Walk {
   links: Links
   errors: IssueCollector
   parents: Map<string, string>
-  /** Visited ids whose descendants have been visited too. */
+  /** Ids that were visited and whose descendants were all visited too. */
   done: Set<string>
   /** Ids on the current path from the start, with their depth. */
   open: Map<string, number>

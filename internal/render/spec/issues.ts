@@ -36,7 +36,9 @@ export type IssueCode = (typeof codes)[number]
 
 export interface SpecIssue {
   code: IssueCode
-  /** Place in the spec, for example `elements.a.children[0]`; empty for the whole. */
+  /**
+   * Position in the spec, for example `elements.a.children[0]`; empty if the issue is about the whole spec.
+   */
   path: string
   /** Id of the element. */
   element?: string

@@ -3,7 +3,10 @@ import type { SpecIssue } from './issues.ts'
 
 type Parsed = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
 
-/** Parses JSON. A byte order mark is accepted; the last of equal keys wins, as in JSON.parse. */
+/**
+ * Parses JSON. A byte order mark is accepted. If an object has a key twice, the last value counts,
+ * as in JSON.parse.
+ */
 export function parseText(text: string): Parsed {
   if (text.replace(/^\ufeff/, '').trim() === '')
     return bad('it is empty; a spec is a JSON object with root and elements')
@@ -32,12 +35,13 @@ export function parseBytes(bytes: Uint8Array): Parsed {
 const bad = (message: string): Parsed => ({ ok: false, issue: { code: 'bad_json', path: '', message } })
 
 /**
- * Returns the offset of the first byte outside a UTF-8 sequence, by bisection: a broken prefix stays broken.
+ * Returns the offset of the first byte that is not valid UTF-8. It is found by bisection, because a longer
+ * beginning of invalid bytes is invalid too.
  */
 function invalidByte(bytes: Uint8Array): number {
   const broken = (end: number) => {
     try {
-      // with `stream` an incomplete UTF-8 sequence at the end is not an error
+      // With `stream`, an incomplete UTF-8 sequence at the end does not count as an error.
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), {
         stream: true,
       })
@@ -73,8 +77,8 @@ const space = new Set([' ', '\t', '\n', '\r'])
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 
 /**
- * Returns the offset of the first invalid character, the length of a truncated text, or -1 for valid JSON. It
- * uses an explicit stack, so that nesting costs memory and cannot overflow the call stack.
+ * Returns the offset of the first invalid character of a JSON text, its length if it is truncated, or -1 if
+ * it is valid. An explicit stack is used, so that deep nesting cannot overflow the call stack.
  */
 export function faultOf(text: string): number {
   const open: ('{' | '[')[] = []

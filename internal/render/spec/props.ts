@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { sanitizeText } from '../text/terminal-filter.ts'
 
-/** A text on one line, and a text that may have several lines. */
+/** Schema of a text on one line, and of a text that may have several lines. */
 const label = z.string().check(z.overwrite((text) => sanitizeText(text)))
 const prose = z.string().check(z.overwrite((text) => sanitizeText(text, { keepLines: true })))
 
@@ -15,7 +15,7 @@ const color = may(label)
 const flag = may(z.boolean())
 const cellsOf = (min: number) => may(number(min, 500))
 
-/** Cells, or a share of the available space. */
+/** Schema of a size: a number of cells, or a share of the available space. */
 const size = may(
   z.custom<number | string>((value) => {
     const percent = typeof value === 'string' ? /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1] : undefined
@@ -37,8 +37,8 @@ const sides = <N extends string>(name: N) => {
 }
 
 /**
- * Schemas by type. They check lists only as arrays: `listItemSchemas` checks the items, and cell-text.ts
- * those of `rows` and of `items` of List.
+ * Schemas by component type. They only check that a list is an array: `listItemSchemas` checks its items, and
+ * cell-text.ts those of `rows` and of `items` of List.
  */
 export const componentSchemas = {
   Box: z.object({
@@ -181,7 +181,7 @@ type Parsed = { [T in ComponentType]: z.output<(typeof componentSchemas)[T]> }
 
 type Lists = { [T in keyof typeof listItemSchemas]: z.output<(typeof listItemSchemas)[T]['schema']>[] }
 
-/** Properties that the components get: parsed and valid, with cells as texts. */
+/** Properties as components get them: parsed and valid, with table cells converted to texts. */
 export type ComponentProps = Omit<Parsed, keyof Lists | 'List' | 'Metric'> & {
   BarChart: Omit<Parsed['BarChart'], 'data'> & { data: Lists['BarChart'] }
   Sparkline: Omit<Parsed['Sparkline'], 'data'> & { data: Lists['Sparkline'] }

@@ -1,9 +1,9 @@
-// Size of a spec, computed without serializing it.
+// Computes the size of a spec without serializing it.
 
 interface Size {
   /** Approximate UTF-8 bytes of the whole spec as compact JSON. */
   total: number
-  /** Bytes without the contents of `rows`, `data` and `items`. */
+  /** Approximate bytes without the contents of `rows`, `data` and `items`, which may be long. */
   core: number
   /** Nesting depth of arrays and objects. */
   depth: number
@@ -17,9 +17,7 @@ interface Step {
   depth: number
 }
 
-/**
- * Computes the size with an explicit stack, so that nesting costs memory and cannot overflow the call stack.
- */
+/** Computes the size with an explicit stack, so that deep nesting cannot overflow the call stack. */
 export function sizeOf(spec: unknown): Size {
   const size: Size = { total: 0, core: 0, depth: 0 }
   const stack: Step[] = []

@@ -58,7 +58,8 @@ export function validateSpec(
 }
 
 /**
- * Returns the tree of an element, or undefined if it is hidden. The depth is limited to 64 before this call.
+ * Returns the tree of an element, or undefined if the element is hidden. The depth was limited to 64 before,
+ * so recursion is safe.
  */
 function grow(id: string, found: ReadonlyMap<string, SpecElement>): SpecNode | undefined {
   const { type, props, children, visible } = found.get(id) as SpecElement

@@ -53,7 +53,7 @@ function drawTitle(title: string, width: number): string[] {
   ]
 }
 
-/** Returns the beginning of the rows' text, which screen readers speak instead of the image. */
+/** Returns the beginning of the text on the rows. Screen readers read it aloud instead of the image. */
 function readWords(rows: readonly (readonly ScreenCell[])[]): string {
   const texts = rows.map((row) =>
     row.map((cell) => (frameCharacters.test(cell.text) ? ' ' : cell.text)).join(''),
@@ -71,7 +71,10 @@ function drawRow(row: readonly ScreenCell[], top: number): string[] {
   ]
 }
 
-/** Returns stretches of one style. Two spaces or a wide character end one, so that fonts stay aligned. */
+/**
+ * Splits a row into pieces of one style. Two spaces or a wide character end a piece, so that texts stay
+ * aligned in any font.
+ */
 function splitRow(row: readonly ScreenCell[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0
@@ -89,7 +92,7 @@ function splitRow(row: readonly ScreenCell[]): Piece[] {
   return pieces.flatMap(splitAtGaps)
 }
 
-/** Returns start and length of each stretch that is one shape. */
+/** Returns start and length of each stretch of characters that is drawn as one shape. */
 function joinShapes(text: string): [first: number, count: number][] {
   return [...text.matchAll(stretching)].map((match) => [match.index, match[0].length])
 }

@@ -1,7 +1,8 @@
-// Frames, bars and shades of a terminal as SVG shapes, because fonts leave gaps between rows.
+// Frames, bars and shades of a terminal as SVG shapes, because the characters of fonts leave
+// gaps between rows.
 import { once } from '../../base/once.ts'
 
-/** Style of the line to a side of a cell. */
+/** Style of the line from the center of a cell to one of its sides. */
 type Weight = 'light' | 'heavy' | 'double'
 type Side = 'up' | 'down' | 'left' | 'right'
 type Sides = Partial<Record<Side, Weight>>
@@ -15,14 +16,20 @@ interface Box {
 
 const letters: Readonly<Record<string, Side>> = { u: 'up', d: 'down', l: 'left', r: 'right' }
 
-/** Characters whose lines all have one weight: characters in the order of `shapes`. */
+/**
+ * Sides to which the lines of a frame character lead (l, r, u, d), in the order of the characters in
+ * the tables below.
+ */
 const shapes = ['lr', 'ud', 'dr', 'dl', 'ur', 'ul', 'udr', 'udl', 'dlr', 'ulr', 'udlr']
 const families: readonly [Weight, string][] = [
   ['light', '─│┌┐└┘├┤┬┴┼'],
   ['heavy', '━┃┏┓┗┛┣┫┳┻╋'],
   ['double', '═║╔╗╚╝╠╣╦╩╬'],
 ]
-/** Characters whose lines are double one way and light the other way. */
+/**
+ * Frame characters whose vertical lines have one style and whose horizontal lines another, in the
+ * order of `shapes`.
+ */
 const mixed: readonly [vertical: Weight, horizontal: Weight, string][] = [
   ['double', 'light', '  ╓╖╙╜╟╢╥╨╫'],
   ['light', 'double', '  ╒╕╘╛╞╡╤╧╪'],
@@ -59,18 +66,21 @@ const rising = '▁▂▃▄▅▆▇█'
 const growing = '▏▎▍▌▋▊▉'
 const shades = '░▒▓'
 
-/** Characters that are shapes and not letters. */
+/** Matches characters that are drawn as shapes and not as letters. */
 export const frameCharacters =
   /[\u2500-\u2503\u254c\u254e\u250c-\u254b\u2550-\u2570\u2574-\u2577\u2581-\u2593]/
 
-/** Runs of these characters become one wide shape, because seams between cells would be visible. */
+/**
+ * Matches runs of one such character, each drawn as one wide shape, because seams between cells
+ * would be visible.
+ */
 export const stretching = /─+|━+|═+|█+|░+|▒+|▓+|./gsu
 
 const round = (value: number) => Math.round(value * 10) / 10
 
 /**
- * Returns the SVG elements of one cell; a character of `stretching` may be wider. Unknown characters get
- * an empty path.
+ * Returns the SVG elements of one cell. `text` of several equal characters becomes one wide shape. An unknown
+ * character gets an empty path.
  */
 export function drawFrameCharacter(text: string, box: Box, color: string): string {
   const bar = drawBar(text, box, color)
@@ -151,8 +161,8 @@ function linePaths(sides: Sides, box: Box): string[] {
 }
 
 /**
- * Returns where a stroke starts, from the center in its direction: double lines across it meet at their
- * nearer stroke on the inside of a corner and at their farther stroke on the outside.
+ * Returns where a stroke of a double line starts, as the distance from the center. Across another double line
+ * it starts at the nearer stroke on the inside of a corner, and at the farther stroke on the outside.
  */
 function startOffset(sides: Sides, isVertical: boolean, offset: number): number {
   const [before, after] = isVertical ? [sides.left, sides.right] : [sides.up, sides.down]

@@ -1,7 +1,7 @@
 // A cell of a terminal screen with its style, and the colors that images of screens have.
 
 export interface CellStyle {
-  /** `#rrggbb`; default: the color of the theme. */
+  /** Color as `#rrggbb`. Default: the color of the theme. */
   color?: string | undefined
   background?: string | undefined
   isBold: boolean
@@ -13,7 +13,7 @@ export interface CellStyle {
 
 export interface ScreenCell {
   text: string
-  /** Columns: 1, or 2 for wide characters. */
+  /** Number of columns: 1, or 2 for a wide character. */
   width: number
   style: CellStyle
 }
@@ -29,7 +29,10 @@ const palette = [
 /** Returns `#rrggbb` for a number of 24 bits. */
 export const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
 
-/** Returns the color of an index from 0 to 255: the palette, the cube of 216 colors, or one of 24 grays. */
+/**
+ * Returns the color of a terminal color number from 0 to 255: the 16 colors of the palette, a cube of 216
+ * colors, and 24 grays.
+ */
 export function indexedColor(index: number): string {
   if (index < 16) return palette[index] as string
   if (index >= 232) return toHex((8 + (index - 232) * 10) * 0x010101)

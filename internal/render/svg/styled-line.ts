@@ -3,7 +3,7 @@ import { splitClusters } from '../text/cell-width.ts'
 import { filterPrintedText } from '../text/terminal-filter.ts'
 import { type CellStyle, indexedColor, type ScreenCell, theme, toHex } from './screen-cell.ts'
 
-/** The color codes in effect. Foreground and background are not swapped for inverse text yet. */
+/** The style that color codes have set. For inverse text, foreground and background are swapped later. */
 interface PenState {
   color: string | undefined
   background: string | undefined
@@ -61,7 +61,7 @@ function toStyle({ isInverse, color, background, ...flags }: PenState): CellStyl
   return { ...flags, color: front, background: back }
 }
 
-/** Change of the state by each code that has no further parameters. */
+/** Change of the style by each code that has no parameters. */
 const switches: Readonly<Record<number, Partial<PenState>>> = {
   1: { isBold: true },
   2: { isDim: true },
@@ -92,7 +92,10 @@ function applyCodes(before: PenState, parameters: string): PenState {
   return state
 }
 
-/** Returns what codes 30 to 37, 40 to 47, 90 to 97 and 100 to 107 set; nothing for other codes. */
+/**
+ * Returns the color that a code of 30 to 37, 40 to 47, 90 to 97 or 100 to 107 sets; an empty object
+ * for other codes.
+ */
 function paletteSwitch(code: number): Partial<PenState> {
   const tens = Math.floor(code / 10)
   const index = (code % 10) + (tens >= 9 ? 8 : 0)

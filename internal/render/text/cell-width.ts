@@ -12,19 +12,24 @@ interface Cluster {
 
 const ASCII = /^[\x20-\x7e]*$/
 
-/** Characters without a cell: marks, joiners, tags, the vowels and finals of conjoining Hangul. */
+/**
+ * Matches characters that take no cell: marks, joiners, tags, and the vowels and finals of conjoining Hangul.
+ */
 const LIGHT =
   '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}' +
   '-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
 
-/** Returns patterns over all of Unicode; they are created for the first text that is not ASCII. */
+/** Returns patterns that cover all of Unicode. They are created only for the first text that is not ASCII. */
 const makePatterns = () => ({
-  /** Characters whose cells depend on their neighbors: only texts with one of them need segmentation. */
+  /**
+   * Matches characters that change the cells of their neighbors. Only texts with such a character are
+   * split into clusters.
+   */
   joining: new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u'),
-  /** Flags, keycaps, emoji and joined emoji. */
+  /** Matches flags, keycaps, emoji and joined emoji. */
   emoji: new RegExp(`\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`, 'gu'),
   zeroes: new RegExp(LIGHT, 'gu'),
-  /** Clusters that terminals show as an emoji and not as a text symbol. */
+  /** Matches clusters that terminals show as an emoji and not as a text symbol. */
   picture: /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u,
 })
 let made: ReturnType<typeof makePatterns> | undefined
@@ -34,14 +39,15 @@ function patterns(): ReturnType<typeof makePatterns> {
   return made
 }
 
-/** One emoji with skin tone, selectors and tags. */
+/** Pattern of one emoji with its skin tone, selectors and tags. */
 const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*[\\u{e0020}-\\u{e007f}]*'
 
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Returns the cells of a text without control characters. Emoji, flags and joined clusters take two, marks
- * none, other characters those of their code point. Linear; printable ASCII costs one test.
+ * Returns the number of cells of a text without control characters. Emoji, flags and joined clusters take
+ * two cells, marks none, other characters as many as their code point. The time is linear; printable ASCII
+ * costs one test.
  */
 export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
   if (ASCII.test(text)) return text.length
@@ -85,7 +91,10 @@ export function cutText(text: string, width: number, ambiguous: AmbiguousWidth =
   return out
 }
 
-/** Returns the longest end of `text` that fits, padded on the left as `cutText` pads on the right. */
+/**
+ * Returns the longest end of `text` that fits. Like `cutText`, it fills a missing cell with a space, but
+ * on the left.
+ */
 export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth = 1): string {
   if (width <= 0) return ''
   if (ASCII.test(text)) return text.slice(-width)
@@ -103,7 +112,10 @@ export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth 
 /** Position of the ellipsis in a text that is too long. */
 export type ClipSide = 'start' | 'middle' | 'end'
 
-/** Returns `text`, or as much of its start, end or both as fits with the ellipsis, with its cells. */
+/**
+ * Returns `text`, or as much of it as fits together with an ellipsis, and its width. `side` says which part
+ * of a long text is replaced by the ellipsis.
+ */
 export function clipText(
   text: string,
   width: number,

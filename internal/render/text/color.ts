@@ -1,4 +1,4 @@
-// Colors and styles: the known names, and painting with them.
+// Colors and styles of terminal text: the known color names, and painting with them.
 import { Chalk, type ChalkInstance } from 'chalk'
 import type { ColorDepth } from '../terminal.ts'
 
@@ -13,7 +13,7 @@ export interface TextStyle {
   inverse?: boolean | null | undefined
 }
 
-/** Returns one line with the color codes of its style. */
+/** Returns a line of text surrounded by the color codes of one style. */
 export type TextPainter = (text: string) => string
 
 const names = [
@@ -51,8 +51,8 @@ export const colorHint = () => `known: ${names.filter((name) => name !== 'grey')
 const same: TextPainter = (text) => text
 
 /**
- * Creates a factory of painters for one color depth. Unknown colors are ignored; an empty style returns
- * the text unchanged.
+ * Creates a function that makes painters for one color depth. An unknown color is ignored. A painter for an
+ * empty style returns the text unchanged.
  */
 export function makePainter(
   depth: ColorDepth,

@@ -1,7 +1,9 @@
 // Glyphs of the renderer in Unicode and in ASCII.
 import { once } from '../../base/once.ts'
 
-/** Corners clockwise from the top left, edges, and the crossings a table needs. */
+/**
+ * Characters of a border: corners clockwise from the top left, edges, and the crossings that a table needs.
+ */
 export interface BorderGlyphs {
   topLeft: string
   topRight: string
@@ -9,7 +11,10 @@ export interface BorderGlyphs {
   bottomLeft: string
   top: string
   side: string
-  /** Crossings: from above, right, below, left, and all four. */
+  /**
+   * Crossings, in this order: open at the bottom, open to the left, open at the top, open to the right, open
+   * to all sides.
+   */
   teeDown: string
   teeLeft: string
   teeUp: string
@@ -21,34 +26,34 @@ export type BorderStyle = 'single' | 'double' | 'round' | 'bold' | 'singleDouble
 
 export interface GlyphSet {
   borders: Readonly<Record<BorderStyle, BorderGlyphs>>
-  /** Line of a divider, and the bar next to a callout. */
+  /** Character for the line of a divider, and for the bar next to a callout. */
   rule: string
   bar: string
   /** Mark on the left of a wrapped line. */
   goesOn: string
   ellipsis: string
-  /** Text for a missing value. */
+  /** Text that is shown for a missing value. */
   nothing: string
-  /** Text for a value that is not a number. */
+  /** Text that is shown for a value that is not a number. */
   noNumber: string
-  /** Line below a main heading. */
+  /** Character for the line below a main heading. */
   underline: string
   bullet: string
-  /** The marks of a task list. */
+  /** Marks for done and open tasks in a task list. */
   task: { done: string; open: string }
-  /** Full cell, and the partial ones from one to seven eighths (ASCII has none). */
+  /** Character for a full cell; `parts` are those for one to seven eighths (ASCII has none). */
   full: string
   eighths: readonly string[]
-  /** Unfilled part of a progress bar. */
+  /** Character for the unfilled part of a progress bar. */
   track: string
   spark: readonly string[]
   status: Readonly<Record<'info' | 'success' | 'warning' | 'error', string>>
   trend: Readonly<Record<'up' | 'down' | 'neutral', string>>
   step: Readonly<Record<'completed' | 'current' | 'upcoming', string>>
-  /** Line between the steps of a timeline. */
+  /** Character for the line between the steps of a timeline. */
   thread: string
   dot: string
-  /** The ten symbols of asciichart. */
+  /** The ten symbols with which asciichart draws lines. */
   plot: readonly string[]
 }
 

@@ -1,12 +1,15 @@
 // Terminal filter: it removes anything from foreign text that could control a terminal.
 
-/** Printable ASCII, which needs no filter. */
+/** Matches text of printable ASCII, which needs no filter. */
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** Patterns over all of Unicode, created for the first text that is not plain. */
+/** Patterns that cover all of Unicode. They are created for the first text that is not plain ASCII. */
 const patterns = { suspect: undefined as RegExp | undefined, glue: undefined as RegExp | undefined }
 
-/** Returns a pattern of all characters that the steps below could change. Other text only needs NFC. */
+/**
+ * Returns a pattern for all characters that the filter may change. Text without them only has to be
+ * normalized to NFC.
+ */
 const suspect = () =>
   (patterns.suspect ??= new RegExp(
     [
@@ -17,8 +20,9 @@ const suspect = () =>
   ))
 
 /**
- * Control sequences in their seven and eight bit forms (ECMA-48). Control strings extend to their terminator
- * or, without one, to the end; CSI to its final byte; other escapes (character sets, resets) to theirs.
+ * Matches control sequences in their seven and eight bit forms (ECMA-48). A control string extends to its
+ * terminator or, without one, to the end of the text. A CSI sequence, and any other escape (character sets,
+ * resets), extends to its final byte.
  */
 const SEQUENCE = new RegExp(
   [
@@ -29,23 +33,30 @@ const SEQUENCE = new RegExp(
   'g',
 )
 
-/** Rest of C0, DEL, C1, and invisible format characters that move or reorder text. */
+/**
+ * Matches the remaining control characters (C0, DEL, C1), and invisible format characters that move
+ * or reorder text.
+ */
 const INVISIBLE =
   /[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** One emoji with skin tone, selector and tags. */
+/** Pattern of one emoji with its skin tone, selector and tags. */
 const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*(?:[\\u{e0020}-\\u{e007e}]+\\u{e007f})?'
 
-/** An emoji cluster, the only place where joiners, selectors and tags affect a terminal. */
+/**
+ * Pattern of an emoji cluster. Joiners, selectors and tags are kept only there, because elsewhere they have
+ * no effect on a terminal.
+ */
 const EMOJI = `\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`
 
 const glue = () =>
   (patterns.glue ??= new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`, 'gu'))
 
 /**
- * Removes everything that could control a terminal: control characters, whole escape sequences, bidirectional
- * and other invisible controls. Lone surrogates become U+FFFD, a tab two spaces, the result is NFC. Line ends
- * become LF with `keepLines`, else one space each. A second pass changes nothing. Linear in the length.
+ * Returns the text without anything that could control a terminal: control characters, whole escape
+ * sequences, bidirectional and other invisible controls. A lone surrogate becomes U+FFFD, and a tab two
+ * spaces; the result is NFC. Line ends become LF with `keepLines`, else one space each. A second pass changes
+ * nothing. The time is linear.
  */
 export function sanitizeText(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
   if (PLAIN.test(text)) return text
@@ -65,8 +76,8 @@ const printable = /^[\x20-\x7e\n]*$/
 const style = /(\x1b\[[0-9;]*m)/
 
 /**
- * Filters a program's output for a terminal like `sanitizeText` with `keepLines`, but keeps colors and type
- * styles, which tables and reports use. Codes that conceal text are removed.
+ * Filters the output of a program like `sanitizeText` with `keepLines`, but keeps the codes for colors and
+ * type styles, which tables and reports use. Codes that conceal text are removed.
  */
 export function filterPrintedText(text: string): string {
   if (printable.test(text)) return text
@@ -77,8 +88,8 @@ export function filterPrintedText(text: string): string {
 }
 
 /**
- * Returns whether the sequence keeps text visible. It does not for conceal (8), for fonts (10 to 20), and for
- * codes above 107.
+ * Returns true if text stays visible after the sequence. It may not after conceal (8), codes for fonts (10 to
+ * 20), and codes above 107.
  */
 function isStyle(sequence: string): boolean {
   const codes = sequence.slice(2, -1).split(';').map(Number)

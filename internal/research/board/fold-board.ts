@@ -1,4 +1,4 @@
-// Status of an experiment session, folded from its ledger.
+// The status of an experiment session as the page shows it, computed from the lines of its ledger.
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import type { LedgerState } from '../ledger/fold.ts'
 import { buildOverview, type OverviewRow } from '../report/overview.ts'
@@ -61,7 +61,10 @@ const describeRun = (row: OverviewRow): BoardRun => ({
   timestamp: row.timestamp,
 })
 
-/** Returns the texts among the notes. Knobs and numbers are part of the description already. */
+/**
+ * Returns the notes that are texts. Knobs and numbers are left out, because the description of the
+ * run contains them.
+ */
 function readNotes(asi: Readonly<Record<string, unknown>> | undefined): NonNullable<BoardRun['notes']> {
   return Object.entries(asi ?? {}).flatMap(([name, text]) =>
     typeof text === 'string' && text !== '' && name !== 'thread'

@@ -1,4 +1,4 @@
-// The benchmark of a comparison: files that both sides share, and the values of one execution.
+// The benchmark of a comparison: its files, which both sides share, and the values of one execution.
 import { lstat, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -31,8 +31,8 @@ type Measured = BenchmarkExecution['outcome'] & { own?: OwnMeasurement }
 const buildMs = 1_800_000
 
 /**
- * Seals the files of the side that the benchmark comes from and that the command names. Returns the header
- * that checkouts are opened with, and the paths of the files, relative to the workspace.
+ * Seals the benchmark's files: those that the command names, from the side that the benchmark comes from.
+ * Returns the header with which checkouts are opened, and the paths of the files, relative to the workspace.
  */
 export async function sealBenchmark(
   session: LockedSession,
@@ -52,7 +52,8 @@ export async function sealBenchmark(
       .map(([path]) => path.slice(prefix.length))
     if (files.length > 0) await unpackTree(repo, tree, root)
     const workspace = join(root, prefix)
-    // a file that the command writes does not belong to the benchmark
+    // A file to which the command redirects its output does not belong to the benchmark, so it is removed
+    // from the command.
     const commands = [order.command.replace(/\d*>{1,2}\s*[^\s;&|]+/g, ' ')]
     const named = await selectLockedFiles({ files, scope: [], locked: [], commands, workspace })
     const sealed = named.filter((file) => file !== order.results)
@@ -98,8 +99,8 @@ function headerOf(order: ComparisonOrder): ConfigLine {
 }
 
 /**
- * Returns the stored files of this build, or undefined if it may depend on more than its tree: without
- * isolation a build sees the random path of its checkout.
+ * Returns the stored files of this build. Returns undefined if the build may depend on more than its tree:
+ * without isolation it sees the random path of its checkout.
  */
 export async function openStoredBuild(
   session: LockedSession,
@@ -128,10 +129,10 @@ export async function areSidesEqual(
   return changes.every(({ path }) => shared.has(path))
 }
 
-/** How to take the values of one execution. */
+/** How to get the values of one execution. */
 interface ObservationMethod {
   order: ComparisonOrder
-  /** Longest execution in milliseconds. */
+  /** Longest duration of one execution in milliseconds. */
   timeoutMs: number
 }
 
@@ -148,7 +149,7 @@ export async function observeExecution(
   const arm = side === 'base' ? 'base' : 'cand'
   const { value, violated } = await checkout.use(arm, async (stage) => {
     const written = results === undefined ? undefined : join(stage.cwd, results)
-    // an old file of the tree must not count as what this execution wrote
+    // An old file in the tree must not count as the report of this execution.
     if (written !== undefined) await rm(written, { force: true })
     const executed = await runCommandOnce(stage, {
       command,
@@ -195,7 +196,7 @@ function readPrinted(
   return values
 }
 
-/** Returns the text of a regular file inside the checkout, or undefined. */
+/** Returns the text of the report if it is a regular file inside the checkout; otherwise undefined. */
 async function readReportFile(cwd: string, path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isFile() || found.size > maxReportBytes) return undefined
@@ -206,7 +207,7 @@ async function readReportFile(cwd: string, path: string): Promise<string | undef
 const shownLines = 12
 const shownBytes = 2_048
 
-/** Returns the error of a side that cannot be measured. */
+/** Returns the error for a side that cannot be measured. */
 export function sideError(side: 'base' | 'head', reason: string, executed?: BenchmarkExecution): Error {
   if (reason === 'interrupted') return new UserError('interrupted', { exit: 130 })
   const lines = executed ? tailText(executed.outcome.combined.text, shownLines, shownBytes) : ''
@@ -222,7 +223,7 @@ export function sideError(side: 'base' | 'head', reason: string, executed?: Benc
   })
 }
 
-/** Runs `work` and reports a failed build or a broken checkout with its side. */
+/** Runs `work`. If a build fails or a checkout is broken, the error says on which side. */
 export async function withSideErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,4 +1,5 @@
-// The verdict of a comparison: a pure function of its rounds, with a control of the base against itself.
+// The verdict of a comparison. It is a pure function of the measured rounds, in each of which the base is
+// also compared with itself as a control.
 import { seededRandom } from '../stats/seeded-random.ts'
 import {
   bootstrapTrimmedInterval,
@@ -20,15 +21,15 @@ import type {
   UndecidedReason,
 } from './comparison.ts'
 
-/** More executions that the verdict needs. */
+/** Rounds that have to be measured before there is a verdict. */
 export interface WantedRounds {
   need: 'rounds' | 'confirmation'
   count: number
 }
 
-/** Level of the confirmation, one-sided. */
+/** Significance level of the one-sided test that confirms a change. */
 const confirmAlpha = 0.05
-/** Share of the interval that decides between `same` and `undecided`. */
+/** Share that the confidence interval covers by which `same` and `undecided` are distinguished. */
 const intervalLevel = 0.9
 
 /** Returns the verdict, or the rounds that are missing for it. The order of the rounds does not matter. */
@@ -54,7 +55,10 @@ export function judgeComparison(
   return { need: 'rounds', count: next - rounds.length }
 }
 
-/** Returns the deciding metrics whose change the test shows at this look, by Holm's rule over all of them. */
+/**
+ * Returns the deciding metrics whose change is significant after these rounds, by Holm's correction
+ * for several metrics.
+ */
 function findSuspects(rules: ComparisonRules, screened: readonly ComparisonRound[]): Set<string> {
   const tested = rules.metrics
     .filter(({ decides }) => decides)
@@ -75,7 +79,10 @@ const isLarge = ({ minEffect }: ComparisonRules, { d, scale }: PairDifferences) 
   return (scale === 'ratio' ? Math.expm1(change) : change) >= minEffect
 }
 
-/** Differences of one side to the base, smallest first, so that the order of the rounds has no effect. */
+/**
+ * Returns the differences of one side to the base, smallest first, so that the order of the rounds
+ * has no effect.
+ */
 function differencesOf(
   { name, direction }: Pick<ComparedMetric, 'name' | 'direction'>,
   rounds: readonly ComparisonRound[],
@@ -86,7 +93,7 @@ function differencesOf(
   return { ...moved, d: moved.d.sort((a, b) => a - b) }
 }
 
-/** Returns the sign-flip probability of "no change", for both sides together. */
+/** Returns the p value of "no change" by a two-sided sign-flip test. */
 function probabilityOf(rules: ComparisonRules, { d }: PairDifferences, { name }: ComparedMetric): number {
   const random = () => seededRandom(rules.seed, `compare/${name}/${d.length}`)
   const better = signFlipTest(d, random())
@@ -96,7 +103,7 @@ function probabilityOf(rules: ComparisonRules, { d }: PairDifferences, { name }:
 
 const negated = (d: readonly number[]) => d.map((one) => -one).reverse()
 
-/** Returns the probability of the fresh rounds, if they show the direction of the first ones again. */
+/** Returns the p value of the fresh rounds for a change in the direction that the first rounds showed. */
 function repeats(
   rules: ComparisonRules,
   fresh: PairDifferences,
@@ -187,7 +194,7 @@ function reasonOf(
   return found.isBudgetSpent ? 'budget' : 'noise'
 }
 
-/** Whether the base differs from itself by the rule that proves a change. */
+/** Returns true if the base differs from itself by the same rule that proves a change. */
 function isControlMoved(
   rules: ComparisonRules,
   metric: ComparedMetric,
@@ -216,7 +223,10 @@ function describe(
 const isNear = ({ margin }: ComparisonRules, [low, high]: [number, number]) =>
   low >= -100 * margin && high <= 100 * margin
 
-/** Returns the robust standard deviation of the differences: 1.4826 times their median distance. */
+/**
+ * Returns the robust standard deviation of the differences: 1.4826 times the median of their distances
+ * from their median.
+ */
 function spreadOf(d: readonly number[]): number {
   const middle = medianOf(d)
   const robust = 1.4826 * medianOf(d.map((one) => Math.abs(one - middle)))
@@ -225,10 +235,13 @@ function spreadOf(d: readonly number[]): number {
   return Math.sqrt(d.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (d.length - 1))
 }
 
-/** Normal quantiles of one look's level on both sides, and of a chance of 80 % to find the change. */
+/**
+ * Sum of two normal quantiles: for the significance level of one look, two-sided, and for a chance of 80 % to
+ * find the change.
+ */
 const quantiles = 2.39 + 0.84
 
-/** Returns about how many rounds would settle the metric. */
+/** Returns about how many rounds are needed for a verdict on the metric. */
 function roundsFor(
   spread: number,
   { minEffect, margin, looks }: ComparisonRules,

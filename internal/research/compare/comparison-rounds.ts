@@ -1,4 +1,5 @@
-// The rounds of a comparison: base, base once more and head in random order, up to the verdict.
+// The rounds of a comparison. Each round executes the base, the base again and the head, in random order,
+// until there is a verdict.
 import { monotonicNow } from '../../base/clock.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
@@ -35,19 +36,22 @@ interface RoundsSoFar {
   rounds: ComparisonRound[]
   confirmation: ComparisonRound[]
   executions: number
-  /** Milliseconds of the clock when the budget began. */
+  /** Time in milliseconds, on the monotonic clock, at which the budget began. */
   started: number
 }
 
 const looks = [8, 16, 32]
 const alpha = 0.05
 const confirm = 10
-/** One execution may take this long under any budget, because a verdict needs at least one round. */
+/**
+ * Milliseconds that one execution may always take, even with a smaller budget, because a verdict needs at
+ * least one round.
+ */
 const leastTimeoutMs = 60_000
 
 /**
- * Measures until the judge has a verdict. `lacking` is the reason for executions without isolation. Throws
- * FailureError `run_failed` for a side without the metrics.
+ * Measures rounds until the judge has a verdict. `lacking` is the reason why executions are not isolated.
+ * Throws FailureError `run_failed` if a side does not print the metrics.
  */
 export function measureComparison(
   experiment: ExperimentWorkspace,
@@ -116,7 +120,7 @@ async function takeRound(
   return values as ComparisonRound
 }
 
-/** Every execution must have every metric, because a difference needs both values. */
+/** Throws if an execution lacks a metric, because a difference needs the values of both sides. */
 function checkRound(metrics: readonly ComparedMetric[], round: ComparisonRound): void {
   for (const part of ['base', 'control', 'head'] as const)
     for (const { name } of metrics)
@@ -139,7 +143,10 @@ function tellRound(
   experiment.tell({ kind: 'pair', phase, n, of, base: round.base[name] ?? 0, cand: round.head[name] ?? 0 })
 }
 
-/** Returns the metrics in the order of the report: those that decide, then those that are shown. */
+/**
+ * Returns the metrics in the order of the report: those that decide the verdict first, then those that
+ * are only shown.
+ */
 function chooseMetrics(
   { metrics, format }: ComparisonOrder,
   first: { base: MetricValues; head: MetricValues },

@@ -1,15 +1,15 @@
-// The two sides of a comparison, resolved to trees without changes to checkout, index or branches.
+// The two sides of a comparison, resolved to git trees. Checkout, index and branches stay unchanged.
 import { UserError } from '../../base/errors.ts'
 import { type GitRepository, resolveCommit, resolveTree, runGit, snapshotTree } from '../git/git-tree.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import type { ComparisonOrder, ComparisonSide } from './comparison.ts'
 
-/** Names of the default branch, most reliable first. */
+/** Names under which the default branch is searched, the most reliable one first. */
 const defaultBranches = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']
 
 /**
- * Finds the commits and trees of both sides. Throws UserError (exit 2) with the command that fetches
- * a missing side.
+ * Finds the commits and trees of both sides. Throws UserError (exit 2) for a missing side, with the command
+ * that fetches it.
  */
 export async function resolveSides(
   session: LockedSession,

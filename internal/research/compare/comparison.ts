@@ -1,32 +1,32 @@
-// Comparison of two trees: what is asked, what was measured, and the verdict.
+// Types of a comparison of two trees: what is compared, what was measured, and the verdict.
 import type { BenchmarkFormat } from '../measure/benchmark-readers.ts'
 import type { MetricDirection } from '../stats/statistics.ts'
 
 export type ComparisonVerdict = 'gain' | 'loss' | 'same' | 'undecided'
 
-/** Why a metric is undecided. `control moved`: the base differed from itself at the same time. */
+/** Why a metric is undecided. `control moved`: the base differed from itself in the same rounds. */
 export type UndecidedReason = 'control moved' | 'not repeated' | 'budget' | 'noise'
 
 export interface ComparedMetric {
   name: string
   direction: MetricDirection
-  /** False for a metric that is only shown. */
+  /** True if the metric decides the verdict of the comparison; false if it is only shown. */
   decides: boolean
 }
 
 export type MetricValues = Readonly<Record<string, number>>
 
-/** Three executions of the same minute, in random order. */
+/** The values of three executions that follow each other in random order. */
 export interface ComparisonRound {
   base: MetricValues
-  /** The base once more: the control. */
+  /** Values of the second execution of the base, the control. */
   control: MetricValues
   head: MetricValues
 }
 
 export interface ComparisonEvidence {
   rounds: readonly ComparisonRound[]
-  /** Fresh rounds after a look that showed a change. */
+  /** Further rounds that were measured after a change was found, to confirm it. */
   confirmation: readonly ComparisonRound[]
   /** True if no more rounds can be measured. */
   isBudgetSpent?: boolean
@@ -34,20 +34,23 @@ export interface ComparisonEvidence {
 
 export interface ComparisonRules {
   metrics: readonly ComparedMetric[]
-  /** Ascending numbers of rounds after which a decision is possible. */
+  /** Numbers of rounds, in ascending order, after which a verdict is possible. */
   looks: readonly number[]
-  /** Level of the whole test, shared by the looks. */
+  /** Significance level of the whole test, which is divided among the looks. */
   alpha: number
-  /** Least change that counts, as a share. */
+  /** Smallest change that counts, as a share of the base. */
   minEffect: number
-  /** Number of fresh rounds that must repeat a change; 0: none. */
+  /** Number of fresh rounds that have to confirm a change; 0: a change needs no confirmation. */
   confirm: number
-  /** Largest change that counts as the same, as a share. */
+  /** Largest change that still counts as `same`, as a share of the base. */
   margin: number
   seed: number
 }
 
-/** `pct` and `ci` (90 %) are changes in percent, or in the metric's own unit for `unit: absolute`. */
+/**
+ * The result for one metric. `pct` and `ci` (90 %) are changes in percent, or in the metric's own unit
+ * for `unit: absolute`.
+ */
 export interface MetricComparison extends ComparedMetric {
   verdict: ComparisonVerdict
   reason?: UndecidedReason
@@ -62,9 +65,9 @@ export interface MetricComparison extends ComparedMetric {
   confirmed: boolean
   confirm_p?: number
   spread_pct: number
-  /** About how many rounds would settle an undecided metric. */
+  /** About how many rounds are needed for a verdict on an undecided metric. */
   rounds_needed?: number
-  /** Result of a comparison of the base with itself, which shows how far noise moves the metric. */
+  /** Result of comparing the base with itself. It shows how far noise alone moves the metric. */
   control: { pct: number; ci: [number, number]; moved: boolean }
 }
 
@@ -73,24 +76,26 @@ export interface ComparisonOutcome {
   metrics: MetricComparison[]
 }
 
-/** Where the files come from that the command names: one side for both, or each side its own. */
+/**
+ * Which side provides the files that the command names: the base or the head for both, or each side its own.
+ */
 type BenchmarkSource = 'base' | 'head' | 'each'
 
 export interface ComparisonOrder {
-  /** Default: the common ancestor of HEAD and the default branch. */
+  /** The base. Default: the common ancestor of HEAD and the default branch. */
   base?: string
-  /** Default: `.`, the working tree with its untracked files. */
+  /** The head. Default: `.`, which is the working tree with its untracked files. */
   head?: string
   command: string
   build?: string
   metrics: readonly Pick<ComparedMetric, 'name' | 'direction'>[]
   format?: BenchmarkFormat
-  /** File that the command writes, in place of its standard output. */
+  /** File to which the command writes its results. Default: results are read from standard output. */
   results?: string
   benchFrom: BenchmarkSource
   minEffect: number
   margin: number
-  /** Time for all executions, without the builds. */
+  /** Milliseconds that all executions may take together, without the builds. */
   budgetMs: number
   carry: readonly string[]
   env: readonly string[]
@@ -98,7 +103,7 @@ export interface ComparisonOrder {
   seed: number
 }
 
-/** One side as the user named it. */
+/** One of the two sides: its name as the user wrote it, its tree and its commit. */
 export interface ComparisonSide {
   name: string
   tree: string
@@ -119,10 +124,10 @@ export interface ComparisonRecord extends ComparisonOutcome {
   measured: boolean
   rounds: number
   executions: number
-  /** Seconds of all executions, without the builds. */
+  /** Total duration of all executions in seconds, without the builds. */
   seconds: number
   isolation?: string
-  /** Files of the benchmark that both sides shared. */
+  /** Paths of the benchmark's files, which both sides shared. */
   sealed: string[]
   notes: string[]
 }

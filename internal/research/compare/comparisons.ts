@@ -37,7 +37,7 @@ export interface ComparisonService {
 export async function openComparisons(options: ResearchOptions): Promise<ComparisonService> {
   const nothing = { recovered: 'nothing' as const, worktree_clean: true, notes: [] }
   const experiment = await openExperimentWorkspace(options, async () => nothing)
-  // no session has such a name, see slugName
+  // A session never gets this name, because `slugName` allows no underscore.
   const dir = join(experiment.where.home, '_compare')
   return {
     compare: (order) => withSession(experiment, dir, (session) => compareIn(experiment, session, order)),
@@ -82,7 +82,7 @@ function recordOf(
   return { v: 1, id, timestamp: currentTimestamp(), base, head, command, build, sealed }
 }
 
-/** Returns the record of two sides that share every file that could differ. */
+/** Returns the record of a comparison that needed no measurement, because both sides have the same files. */
 function unmeasured(
   order: ComparisonOrder,
   sides: { base: ComparisonSide; head: ComparisonSide },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Mode and object of a file, as a tree has them. */
+/** Mode and object name of a file, as in a git tree. */
 interface ObjectName {
   mode: string
   id: string
@@ -19,7 +19,7 @@ export function differingFiles(files: ReadonlyMap<string, ObjectName>, dir: stri
 }
 
 function idOf(path: string, { mode, id }: ObjectName): string | undefined {
-  // the content of a submodule is not in this repository
+  // A submodule's files are not in this repository, so a submodule counts as unchanged.
   if (mode === '160000') return id
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat) return undefined

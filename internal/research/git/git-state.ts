@@ -1,4 +1,5 @@
-// State of a checkout: head, branch, unfinished operations, and the settings and hooks that git obeys.
+// State of a checkout: its HEAD and branch, unfinished operations, and the settings and hooks
+// that git follows.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
@@ -40,7 +41,9 @@ export async function branchOf(repo: GitRepository, cwd = repo.top): Promise<str
   return name.startsWith('refs/heads/') ? name : undefined
 }
 
-/** Files that make git return other content for an object, or search for objects elsewhere. */
+/**
+ * Files of a repository that make git return other content for an object, or search for objects elsewhere.
+ */
 const converting = [
   'info/attributes',
   'info/grafts',
@@ -49,7 +52,7 @@ const converting = [
   'shallow',
 ]
 
-/** Settings that change the content of a checkout, or where git searches for it. */
+/** Matches settings that change the content of a checkout, or where git searches for it. */
 const convertingKeys = new RegExp(
   '^(core\\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\\w*|' +
     'precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|' +

@@ -17,8 +17,8 @@ export interface TreeEntry {
 }
 
 /**
- * A path whose content, mode or kind differs between two trees. A side is undefined if its
- * tree lacks the path.
+ * A path whose content, mode or kind differs between two trees. A side is undefined if that tree
+ * lacks the path.
  */
 export interface TreeDifference {
   path: string
@@ -26,32 +26,35 @@ export interface TreeDifference {
   to: TreeEntry | undefined
 }
 
-/** The repository that git commands run in, with the directory for private indexes. */
+/** The repository in which git commands run, with a directory for temporary index files. */
 export interface GitRepository {
   run: RunCommand
   /** Any directory inside the repository. */
   top: string
-  /** Directory for private indexes, below the data directory. */
+  /** Directory for temporary index files, below the data directory. */
   scratch: string
   /** Directory of the repository's configuration. */
   commonDir?: string
   signal?: AbortSignal
   /** True if the user has trusted the repository, so that its content filters run. */
   trusted?: boolean
-  /** Cached settings of the repository, valid until they change. */
+  /** Settings of the repository, cached until their files change. */
   known?: { filters: FilterMemory; settings: Map<string, string> }
 }
 
-/** Subcommands that may start the user's filters. All others start no program, because hooks are off. */
+/**
+ * Git subcommands that may start content filters of the user. All others start no program, because hooks
+ * are turned off.
+ */
 const filtering = new Set(['add', 'checkout-index', 'worktree', 'hash-object'])
 
-/** Environment that disables object replacement and the download of missing objects. */
+/** Environment in which git neither replaces objects nor downloads missing ones. */
 const faithful = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
 
 const long = { timeoutMs: 600_000, keepBytes: 256 << 20 }
 let count = 0
 
-/** Runs `work` with the path of a new index and removes the index afterwards. */
+/** Runs `work` with the path of a new temporary index, and removes the index afterwards. */
 export async function withPrivateIndex<T>(
   repo: GitRepository,
   work: (index: string) => Promise<T>,
@@ -67,8 +70,8 @@ export async function withPrivateIndex<T>(
 }
 
 /**
- * Runs git in `cwd` (default: the top of the checkout) and returns its output. Uses a private index if set,
- * and `files` as the work tree instead of the checkout.
+ * Runs git in `cwd` (default: the top of the checkout) and returns its output. `index` is a temporary index
+ * to use, and `files` a directory to use as the work tree instead of the checkout.
  */
 export async function runGit(
   repo: GitRepository,
@@ -108,8 +111,8 @@ export async function snapshotTree(
   return withPrivateIndex(repo, async (index) => {
     await copyIndex(checkout, index)
     const at = { index, cwd: checkout.top }
-    // git reports an error if an exclusion of `add` names an ignored directory, so the
-    // paths are removed afterwards
+    // Git reports an error if an exclusion of `add` names an ignored directory, so excluded paths
+    // are removed afterwards.
     await runGit(repo, ['add', '--all', '--', '.'], at)
     if (without.length > 0)
       await runGit(
@@ -122,8 +125,9 @@ export async function snapshotTree(
 }
 
 /**
- * Copies a checkout's index with its time. Git trusts its notes about a file unless the file is as new as the
- * index. A newer copy would hide changes made within the same second. Returns false if the index is missing.
+ * Copies the index of a checkout and keeps its time. Git trusts the index about a file unless the file is as
+ * new as the index, so a newer copy would hide changes made within the same second. Returns false if the
+ * index is missing.
  */
 export async function copyIndex({ gitDir }: { gitDir: string }, to: string): Promise<boolean> {
   const from = join(gitDir, 'index')
@@ -175,7 +179,7 @@ export async function compareTrees(repo: GitRepository, from: string, to: string
   return found
 }
 
-/** Returns the tree `onto` with the paths of the differences in their `to` state. */
+/** Returns the tree `onto`, in which the paths of the differences have their `to` state. */
 export async function graftTree(
   repo: GitRepository,
   onto: string,
@@ -193,8 +197,8 @@ export async function graftTree(
 }
 
 /**
- * Returns the lines for `update-index --index-info`. Removals come first, so that a file
- * can replace a directory.
+ * Returns the lines for `git update-index --index-info`. Removals come first, so that a file can
+ * replace a directory.
  */
 export function indexInfo(changes: readonly TreeDifference[]): string {
   const gone = changes.flatMap(({ path, from, to }) =>
@@ -232,8 +236,8 @@ export function createPatch(repo: GitRepository, from: string, to: string): Prom
 }
 
 /**
- * Writes the files of a tree into `dir`, which contains none of them yet. Creates `dir` if it is missing.
- * Filters apply as in any checkout.
+ * Writes the files of a tree into `dir`, which must not contain any of them yet. Creates `dir` if it is
+ * missing. Content filters apply as in any checkout.
  */
 export async function unpackTree(repo: GitRepository, tree: string, dir: string): Promise<void> {
   makeDirectory(dir, 0o700)
@@ -258,7 +262,8 @@ export async function verifyTreeFiles(
   if (different.length === 0) return
   const there = different.filter((path) => !path.includes('\n'))
   const input = there.map((path) => `${path}\n`).join('')
-  // hashed as git would add them, because the tree itself may request other line ends and encodings
+  // The files are hashed as git would add them, because the tree itself may request other line
+  // ends and encodings.
   const gitDir = repo.commonDir ?? (await runGit(repo, ['rev-parse', '--absolute-git-dir'])).trim()
   const at = { files: dir, cwd: dir, gitDir, input }
   const ids = await runGit(repo, ['hash-object', '--stdin-paths'], at).catch(() => '')

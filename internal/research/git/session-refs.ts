@@ -1,4 +1,5 @@
-// Names that a session uses in git and on disk: its refs, the holdout file, the error without git.
+// Names that a session uses in git and on disk: its refs, the file of its holdout, and the error for
+// a missing repository.
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -14,15 +15,16 @@ export const needsGitError = (what: string) =>
   })
 
 /**
- * Returns the path of a holdout. It is outside of the session's directory, so no measured path leads to it.
+ * Returns the path at which a holdout command is stored. It is outside of the session's directory, so that no
+ * path that a candidate sees leads to it.
  */
 export const holdoutFile = (dir: string, segment: number): string =>
   join(dataFolderOf(dir), 'holdouts', fingerprint(`${dir} ${segment}`).slice(0, 24))
 
-/** Returns Anode's ref prefix of a session, without a slash at the end. */
+/** Returns the prefix of all git refs of a session, without a slash at the end. */
 export const sessionRefs = (dir: string): string => `refs/anode/${dir.split('/').at(-1)}`
 
-/** Identity of commits that only keep a tree. */
+/** Author and committer of commits that only keep a tree from being deleted. */
 const keeper = {
   GIT_AUTHOR_NAME: 'anode',
   GIT_AUTHOR_EMAIL: 'anode@localhost',

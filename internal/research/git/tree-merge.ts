@@ -1,4 +1,4 @@
-// Merges two trees that come from a third, without a checkout.
+// Merges two git trees that descend from a third one, without a checkout.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
@@ -38,7 +38,10 @@ export async function mergeTrees(
 
 const equal = (a: TreeEntry | undefined, b: TreeEntry | undefined) => a?.id === b?.id && a?.mode === b?.mode
 
-/** Returns whether `path` is inside a directory that is a file in `changes`, or the other way round. */
+/**
+ * Returns true if `path` is inside a directory that is a file in `changes`, or if a path in `changes` is
+ * inside the file `path`.
+ */
 function inside(path: string, changes: ReadonlyMap<string, TreeDifference>): boolean {
   for (const [other, { to }] of changes)
     if (to && (other.startsWith(`${path}/`) || path.startsWith(`${other}/`))) return true

@@ -1,4 +1,5 @@
-// Rules about the baseline: null test, drift, final level, the naive rule, and advice on one sample.
+// Rules about the baseline: the null test, drift, the level of the final comparison, the naive rule, and
+// advice on a single sample.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
@@ -6,16 +7,16 @@ import { isConstant, type MetricDirection, medianOf, rawChange, signFlipTest } f
 import { differencesOf, measuredEffectOf } from './effect.ts'
 import type { JudgeRules, MeasuredEffect, SampleAdvice, SamplePair } from './evidence.ts'
 
-/** Pairs of one round of the null test, and of the shortest final. */
+/** Number of pairs in one round of the null test, and in the shortest final comparison. */
 const nullPairs = 8
 export const minFinalPairs = 20
 
 type NullStep = { need: 'pairs'; count: number } | { usable: boolean; floorPct: number; veryNoisy: boolean }
 
 /**
- * Judges a measurement of the baseline against itself. If it "wins" the first round, a second round of fresh
- * pairs decides. Two wins make the metric unusable. A floor above 30 % is accepted and marked. `pairs`
- * contains both rounds in order.
+ * Judges a measurement of the baseline against itself. If one side "wins" the first round, a second round of
+ * fresh pairs decides. Two wins make the metric unusable. A noise floor above 30 % is accepted and marked.
+ * `pairs` contains both rounds in order.
  */
 export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): NullStep {
   const floorPct = 100 * noiseFloor(pairs.flatMap(({ base, cand }) => [base.value, cand.value]))
@@ -33,8 +34,8 @@ export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): 
 }
 
 /**
- * Judges best against the baseline on pairs that were measured only for the final. Returns the effect, or the
- * number of pairs that are still to be measured. Only this effect may be called a gain.
+ * Judges best against the baseline on pairs that were measured only for the final comparison. Returns the
+ * effect, or the number of pairs that are still missing. Only this effect may be called a gain.
  */
 export function concludeFinal(
   rules: JudgeRules,
@@ -47,16 +48,17 @@ export function concludeFinal(
 }
 
 /**
- * Returns the level of the final with this `number` for one best tree. The sum of all levels stays below
- * `alpha`, because the sum of 1/(k(k+1)) over all k is 1, so repeating the final gains nothing.
+ * Returns the significance level of the final comparison with this `number` for one best tree. All levels
+ * together stay below `alpha`, because the sum of 1/(k(k+1)) over all k is 1. So repeating the final
+ * comparison does not make a false gain more likely.
  */
 export function finalLevel(alpha: number, number: number): number {
   return alpha / (number * (number + 1))
 }
 
 /**
- * Returns whether the test of a final shows that best is better than the baseline. The interval
- * is for display only.
+ * Returns true if the test of a final comparison shows that best is better than the baseline. Its interval
+ * does not matter here; it is only displayed.
  */
 export function isShown(
   effect: Pick<MeasuredEffect, 'p' | 'pct'>,
@@ -67,7 +69,7 @@ export function isShown(
   return better && effect.p < finalLevel(gate.alpha, number)
 }
 
-/** Pairs that settle the final of a metric whose value has never changed. */
+/** Number of pairs that are enough for the final comparison of a metric whose value has never changed. */
 export const constantPairs = 2
 
 /**
@@ -80,8 +82,8 @@ export function isDeterministic({ baseline }: Pick<ExperimentSegment, 'baseline'
 }
 
 /**
- * Returns the final effect if fresh values of both trees equal the `known` ones of the baseline and best.
- * Returns undefined if a value has changed; then only `concludeFinal` can decide.
+ * Returns the effect of the final comparison if fresh values of both trees equal the `known` values of the
+ * baseline and best. Returns undefined if a value has changed; then only `concludeFinal` can decide.
  */
 export function concludeConstant(
   { direction }: Pick<JudgeRules, 'direction'>,
@@ -121,16 +123,16 @@ export function judgeDrift(
 }
 
 /**
- * Returns whether one sample beats the best one so far. This naive rule accepts noise and
- * serves only for comparison.
+ * Returns true if one sample is better than the best sample so far. This naive rule mistakes noise for gains
+ * and is used only for comparison.
  */
 export function isNaiveGain(best: number, sample: number, direction: MetricDirection): boolean {
   return direction === 'lower' ? sample < best : sample > best
 }
 
 /**
- * Returns advice on one sample under the gate `plain`. With fewer than 3 samples of the baseline
- * tree it is `undecided`.
+ * Returns advice on one sample under the gate `plain`. The advice is `undecided` with fewer than 3 samples of
+ * the baseline tree.
  */
 export function adviseOnSample(
   baseline: readonly number[],

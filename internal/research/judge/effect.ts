@@ -1,4 +1,5 @@
-// The effect that a set of pairs shows: differences, their size with its interval, and the least that counts.
+// The effect that a set of pairs shows: the differences, their size with an interval, and the smallest
+// effect that counts.
 import { seededRandom } from '../stats/seeded-random.ts'
 import {
   bootstrapMedianInterval,
@@ -18,7 +19,7 @@ export function differencesOf(pairs: readonly SamplePair[], direction: MetricDir
   )
 }
 
-/** Returns the effect of a set of pairs as it is displayed and stored. No verdict depends on its interval. */
+/** Returns the effect of a set of pairs for display and storage. No verdict depends on its interval. */
 export function measuredEffectOf(
   { direction, seed }: Pick<JudgeRules, 'direction' | 'seed'>,
   moved: PairDifferences,
@@ -40,7 +41,9 @@ export function measuredEffectOf(
 
 export const effectUnit = ({ scale }: PairDifferences) =>
   scale === 'absolute' ? { unit: 'absolute' as const } : {}
-/** Returns the limit below which a difference is an improvement of more than the share `least`. */
+/**
+ * Returns the limit for differences: a difference below it is an improvement by more than the share `least`.
+ */
 export function effectThreshold({ scale }: PairDifferences, least: number): number {
   return scale === 'ratio' ? Math.log(1 - least) : -least
 }

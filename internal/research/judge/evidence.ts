@@ -1,24 +1,24 @@
-// Evidence about a candidate, the rules of judgment, and the resulting verdict.
+// Evidence about a candidate, the rules by which it is judged, and the verdict.
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GuardOutcome, GuardrailMetric } from './guardrail-metric.ts'
 
-/** Anode's own measurement of one execution, keyed by its metrics. */
+/** What Anode itself has measured of one execution, in fields that are named like metrics. */
 export interface OwnMeasurement {
   cpu_ms?: number
   wall_ms?: number
-  /** Largest memory of one process. It bounds no metric. */
+  /** Largest memory that one process used. Printed values of metrics are not compared with it. */
   max_rss_kb?: number
 }
 
-/** Primary value of one execution and its secondary ones. */
+/** Values of one execution: the primary metric, and the secondary ones. */
 export interface MetricSample {
   value: number
   metrics: Readonly<Record<string, number>>
-  /** Anode's own measurement; undefined if the execution could not be measured from outside. */
+  /** What Anode itself has measured; undefined if the execution could not be measured from outside. */
   own?: OwnMeasurement
 }
 
-/** Best and candidate, measured one directly after the other. */
+/** Samples of best and of the candidate, measured directly after each other. */
 export interface SamplePair {
   base: MetricSample
   cand: MetricSample
@@ -26,19 +26,21 @@ export interface SamplePair {
 
 export interface JudgeRules {
   direction: MetricDirection
-  /** Ascending numbers of pairs after which a decision is possible. */
+  /** Numbers of pairs, in ascending order, after which a verdict is possible. */
   looks: readonly number[]
   alpha: number
-  /** Minimum improvement as a share; undefined: 1 %, and 0 for a deterministic metric. */
+  /** Smallest improvement that counts, as a share. Default: 1 %, and 0 for a deterministic metric. */
   minEffect?: number
-  /** Number of fresh pairs that must repeat a gain; 0: none. */
+  /** Number of fresh pairs that have to confirm a gain; 0: a gain needs no confirmation. */
   confirm: number
   /** Factor above which an improvement counts as implausible. */
   maxPlausible: number
   guards: readonly GuardrailMetric[]
-  /** Gates that a keep has to pass after the statistics. */
+  /** Gates that a candidate has to pass after the statistics have shown a gain. */
   after: readonly AcceptanceGate[]
-  /** True if Anode measures the metric itself, so equal printed values do not settle it. */
+  /**
+   * True if Anode measures the metric itself. Equal printed values then do not make the metric deterministic.
+   */
   measured?: boolean
   seed: number
 }
@@ -48,20 +50,20 @@ export type ChecksOutcome = 'ok' | 'failed' | 'timeout'
 export type HoldoutOutcome = 'ok' | 'failed'
 /** Everything that is known about one candidate. `nextStep` reads it and never changes it. */
 export interface CandidateEvidence {
-  /** Number of the run; part of the label of every random stream. */
+  /** Number of the run, which is part of the label of each random stream. */
   run: number
-  /** True if the candidate's tree equals the tree of best. */
+  /** True if the candidate has the same files as best. */
   unchanged?: boolean
-  /** Samples of the baseline tree, and of best if that is another tree. */
+  /** Samples of the baseline tree; if best is another tree, samples of best. */
   baseline: readonly MetricSample[]
   best: readonly MetricSample[]
-  /** Samples of the candidate alone, used while the metric looks deterministic. */
+  /** Samples of the candidate without pairs, which are used while the metric seems deterministic. */
   alone: readonly MetricSample[]
   pairs: readonly SamplePair[]
   confirmation: readonly SamplePair[]
   /** Ratio of best to the baseline for each guard metric, from the verdict that kept best. Default: 1. */
   carry?: Readonly<Record<string, number>>
-  /** Whether the benchmark itself printed the values: `ok`, or the reason for doubt. */
+  /** Result of the check whether the benchmark itself printed the values: `ok`, or the reason for doubt. */
   voice?: 'ok' | { detail: string }
   checks?: ChecksOutcome
   holdout?: HoldoutOutcome
@@ -86,7 +88,10 @@ export type VerdictReason =
   | 'scope'
   | 'lock_violation'
   | `guard:${string}`
-/** `pct` and `ci` are changes of the raw metric in percent, or in its own unit for scale `absolute`. */
+/**
+ * The effect of a candidate. `pct` and `ci` are changes of the raw metric in percent, or in its own unit
+ * for scale `absolute`.
+ */
 export interface MeasuredEffect {
   pct: number
   ci: [number, number]
@@ -102,7 +107,9 @@ export interface CandidateVerdict {
   reason: VerdictReason
   effect?: MeasuredEffect
   guards: GuardOutcome[]
-  /** Set if the candidate is equal within the noise and smaller, so a user may prefer it. */
+  /**
+   * Set if the candidate is equal to best within the noise and has less code, so that a user may prefer it.
+   */
   offer?: 'simpler'
   detail?: string
 }

@@ -5,7 +5,8 @@ import type { SeededRandom } from '../stats/seeded-random.ts'
 import { medianOf, signFlipTest } from '../stats/statistics.ts'
 
 /**
- * `factor` limits the ratio to the baseline tree, `limit` every single sample. Exactly one of them is set.
+ * Limit of a secondary metric: `factor` limits its ratio to the baseline tree, `limit` every single sample.
+ * Exactly one of them is set.
  */
 export type GuardrailMetric =
   | { metric: string; op: '<=' | '>='; ref: 'baseline'; factor: number }
@@ -17,12 +18,13 @@ export type GuardrailMetric =
 interface GuardSamples {
   base: (number | undefined)[]
   cand: (number | undefined)[]
-  /** Ratio of best to the baseline from earlier verdicts, 1 while best is the baseline. */
+  /** Ratio of best to the baseline from earlier verdicts; 1 if best is the baseline. */
   carry: number
 }
 
 /**
- * `ratio` is candidate over baseline (NaN if unknown), `p` the result of the test for exceeding the factor.
+ * Result for one guardrail metric. `ratio` is candidate over baseline (NaN if unknown), and `p` is the p
+ * value of the test whether the factor is exceeded.
  */
 export interface GuardOutcome {
   metric: string
@@ -35,8 +37,8 @@ export interface GuardOutcome {
 const form = /^([^<>=\s]+)\s*(<=|>=)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(x?)$/
 
 /**
- * Parses a guard with `<=` or `>=`, such as `binary_kb<=1.02x` (relative to the baseline) or `rss_mb<=512`.
- * Throws UserError for any other text.
+ * Parses a guard, which has `<=` or `>=`, such as `binary_kb<=1.02x` (relative to the baseline) or
+ * `rss_mb<=512`. Throws UserError for any other text.
  */
 export function parseGuard(text: string): GuardrailMetric {
   const [, metric = '', op = '', number = '', relative] = form.exec(text.trim()) ?? []
@@ -82,7 +84,7 @@ export function judgeGuard(
     excess.map((value) => -value),
     random,
   )
-  // rounding errors of a logarithm do not count as excess
+  // An excess this small is a rounding error of a logarithm and does not count.
   const beyond = medianOf(excess) > 1e-12
   const ok = !(beyond && (excess.length < 5 || p < 0.05))
   return ok ? { ...outcome, ok, p } : { ...outcome, ok, why: 'factor', p }

@@ -14,18 +14,18 @@ import type {
 import { type GuardOutcome, judgeGuard } from './guardrail-metric.ts'
 import { isPlausible, type MeasuredGain } from './plausibility.ts'
 
-/** Next measurement or gate; `count` is the number of further samples. */
+/** What the judge needs next: samples, of which `count` are missing, or the result of a gate. */
 type Need = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: AcceptanceGate }
 
 type Step = Need | CandidateVerdict
 
-/** Level of the confirmation's test. */
+/** Significance level of the test that confirms a gain. */
 const confirmAlpha = 0.1
 const defaultEffect = 0.01
 
 /**
- * Returns the next step for a candidate. The same arguments always give the same answer. With more pairs than
- * requested, the earliest decisive look counts, so a verdict can be recomputed from a ledger.
+ * Returns the next step for a candidate. Equal arguments always give the same step. If there are more pairs
+ * than were requested, the first look that decides counts, so that a verdict can be recomputed from a ledger.
  */
 export function nextStep(rules: JudgeRules, evidence: CandidateEvidence): Step {
   const barred = bar(evidence)
@@ -45,8 +45,8 @@ function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): Candida
 }
 
 /**
- * Returns whether the metric is deterministic. It is if Anode does not measure it itself, the baseline has at
- * least 3 values, nothing was measured in pairs, and all known values of each tree are equal.
+ * Returns true if the metric is deterministic: Anode does not measure it itself, the baseline has at least 3
+ * values, nothing was measured in pairs, and all known values of each tree are equal.
  */
 function isDeterministic(
   { measured }: JudgeRules,
@@ -117,8 +117,8 @@ function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredG
 }
 
 /**
- * Checks a numeric gain: first whether it is plausible, then the guards, the gates and the holdout. Returns
- * the verdict, or what has to be measured before it.
+ * Checks a candidate whose numbers show a gain: first whether the gain is plausible, then the guards, the
+ * gates and the holdout. Returns the verdict, or what has to be measured before it.
  */
 function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
   const { effect, pairs, reason = 'gain' } = gain

@@ -1,4 +1,4 @@
-// Plausibility of a gain: whether an effect is believed, or needs a user who accepts it.
+// Plausibility of a gain: whether a gain is believed, or needs a user who accepts it.
 import { medianOf, type PairDifferences } from '../stats/statistics.ts'
 import type { CandidateEvidence, JudgeRules, MeasuredEffect, SamplePair } from './evidence.ts'
 
@@ -11,9 +11,9 @@ export interface MeasuredGain {
 }
 
 /**
- * Returns whether a gain is plausible. It is not if the effect is larger than `maxPlausible`, or if a value
- * has reached or passed zero, unless a user has accepted it. Passing checks or a holdout do not make it
- * plausible, because the candidate may end them as well.
+ * Returns true if a gain is plausible. It is not if the effect is larger than `maxPlausible`, or if a value
+ * has reached or passed zero, unless a user has accepted that. Passing checks or a holdout do not make it
+ * plausible, because the candidate may have stopped them from working.
  */
 export function isPlausible(
   rules: JudgeRules,
@@ -23,15 +23,15 @@ export function isPlausible(
   if (accepted?.implausible) return true
   if (crossesZero(rules, gain)) return false
   const { moved, d } = gain
-  // an absolute difference has no size to compare with, so any size is plausible
+  // An absolute difference has no base to compare with, so its size is never implausible.
   if (moved.scale === 'absolute') return true
   const least = moved.scale === 'ratio' ? -Math.log(rules.maxPlausible) : -rules.maxPlausible
   return d >= least
 }
 
 /**
- * Returns whether the candidate's median has crossed zero: costs cannot become zero or less, and an
- * improvement cannot bring a metric below zero that was never negative.
+ * Returns true if the candidate's median has crossed zero. Costs cannot become zero or less, and no
+ * improvement can make a metric negative that never was.
  */
 function crossesZero({ direction }: JudgeRules, { pairs }: MeasuredGain): boolean {
   const s = direction === 'lower' ? 1 : -1

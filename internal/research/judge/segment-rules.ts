@@ -1,4 +1,4 @@
-// The judge's rules and the sampling method that a segment's header states.
+// The rules of the judge and the method of sampling, as the header of a segment states them.
 import type { SampleValues } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
@@ -37,13 +37,16 @@ export function samplingMethodOf(
 }
 
 /**
- * Returns the secondary metrics that every run of the configured command has to print, or undefined
- * before the baseline.
+ * Returns the secondary metrics that every run of the configured command has to print; undefined before the
+ * baseline has been measured.
  */
 export const expectedMetrics = ({ baseline }: Pick<ExperimentSegment, 'baseline'>): string[] | undefined =>
   baseline && Object.keys(baseline.samples[0]?.metrics ?? {})
 
-/** Returns pairs in the form of a ledger line: the values of each side, and which side came first. */
+/**
+ * Returns pairs in the form of a ledger line: the values of each side, and which side was measured first
+ * in each pair.
+ */
 export function sampleValuesOf(pairs: readonly SamplePair[], order: readonly string[]): SampleValues {
   return {
     base: pairs.map(({ base }) => base.value),

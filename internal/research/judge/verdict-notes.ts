@@ -1,4 +1,4 @@
-// Notices that explain a verdict: why a file is locked, and how to handle an implausible effect.
+// Notices that explain a verdict: why a file is locked, and what a user can do about an implausible effect.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 

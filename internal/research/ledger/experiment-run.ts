@@ -1,4 +1,4 @@
-// An experiment's run as a union over its states, from running to logged, and the ledger line it becomes.
+// The states of a run from its start until it is logged, and the line of the ledger that it becomes.
 import type { TokenFields } from '../../base/text/token-kinds.ts'
 import type {
   ChecksOutcome,
@@ -19,7 +19,7 @@ export const runStatuses: readonly ExperimentRunStatus[] = [
   'checks_failed',
 ]
 
-/** Reason for the end of a run: a reason of the judge, or one of execution and bookkeeping. */
+/** Why a run ended: a reason of the judge, or a reason of its execution or logging. */
 export type RunReason =
   | VerdictReason
   | 'baseline'
@@ -34,14 +34,14 @@ export type RunReason =
   | 'caller'
   | `exit ${string}`
 
-/** Samples in the order of measurement; `order` says which arm came first in each pair. */
+/** Samples in the order of measurement. `order` says which side came first in each pair. */
 export interface SampleValues {
   base: number[]
   cand: number[]
   order?: string
 }
 
-/** Measured findings that results and records share. */
+/** Findings of a measurement, in fields that the result and the record of a run share. */
 interface RunFindings {
   run: number
   segment: number
@@ -59,7 +59,7 @@ interface RunFindings {
   lock: 'ok' | 'violated'
   detail?: string
   offer?: 'simpler'
-  /** Set for a kept run that looks too good. Fresh pairs and checks have confirmed it. */
+  /** True if a kept run looks too good to be true, although fresh pairs and checks have confirmed it. */
   suspect?: true
   /** Isolation of the executions: `wall`, `namespaces`, or `not isolated: …`. */
   isolation?: string
@@ -80,7 +80,7 @@ export interface RunResult extends RunFindings {
   produced: string[]
   outside: string[]
   leaked: number
-  /** Tail of the output of the last execution, and of the checks. */
+  /** The last lines of the output of the last execution, and of the checks. */
   output: string
   checksOutput?: string
   command?: string
@@ -93,13 +93,16 @@ export interface RunResult extends RunFindings {
 interface StartedRun {
   run: number
   segment: number
-  /** Process that works or worked on the run, and its mark (see base/process-identity.ts). */
+  /**
+   * Id of the process that works or has worked on the run, and the mark of that
+   * process (see base/process-identity.ts).
+   */
   pid: number
   mark: string
   started: string
   gate: GateKind
   where: 'workspace' | 'worktree'
-  /** Candidate's worktree. Default: the workspace. */
+  /** Path of the candidate's worktree. Default: the candidate is in the workspace. */
   candidate?: string
   command?: string
   override: boolean
@@ -111,13 +114,16 @@ interface StartedRun {
   parent?: string
   tree?: string
   after?: string
-  /** Current commit of the checkout. */
+  /** Commit of the checkout when the run began. */
   head?: string
   description?: string
   seed: number
-  /** Changes since the measurement. If set, the run has to be measured again. */
+  /**
+   * Changes since the measurement, because of which the run has to be measured again; undefined
+   * without a change.
+   */
   stale?: string
-  /** Whether to restore files after the run is logged. Undefined until that is decided. */
+  /** True if the candidate's files are restored after the run is logged. Undefined until that is decided. */
   restore?: boolean
 }
 
@@ -126,7 +132,7 @@ export interface PendingCommit {
   commit: string
   from: string
   ref: string
-  /** Checkout whose index follows. */
+  /** Git directory of the checkout whose index has to be updated. */
   gitDir: string
   line: RunLine
 }
@@ -141,40 +147,40 @@ export interface MeasuredRun extends StartedRun {
   ran: RunResult
 }
 
-/** The commit of a kept run exists and the branch is being moved. */
+/** A kept run whose commit exists and whose branch is being moved. */
 interface CommittingRun extends StartedRun {
   state: 'committing'
   ran: RunResult
   keep: PendingCommit
 }
 
-/** A logged run whose files still have to be restored. It has no result if it was interrupted. */
+/** A logged run whose files still have to be restored. It has no result if the run was interrupted. */
 interface RecordedRun extends StartedRun {
   state: 'logged'
   ran?: RunResult
 }
 
-/** A closed run: a line of the ledger, in its stored spelling. */
+/** A run that is logged, as its line in the ledger spells it. */
 export interface RunLine extends RunFindings {
   type: 'run'
   /** Tree of best at the time of the measurement. */
   parent?: string
   commit?: string | null
-  /** Location of the candidate: the user's checkout, or a worktree on the session's own branch. */
+  /** Where the candidate was: the user's checkout, or a worktree on a branch of the session. */
   where: 'workspace' | 'worktree'
   evidence: 'single_sample' | 'paired' | 'none'
-  /** True if the caller supplied `metric`; `parsed` is then the measured value. */
+  /** True if the caller passed another value as `metric`; `parsed` is then the measured value. */
   overridden?: boolean
   parsed?: number
   guards?: GuardOutcome[]
-  /** Ratio of best to the baseline for each guard metric, of a kept run. */
+  /** For a kept run: the ratio of best to the baseline for each guard metric. */
   carry?: Record<string, number>
-  /** Verdict of the judge, if the caller chose another status. */
+  /** Verdict of the judge, if the caller chose another status than the verdict. */
   verdict?: ExperimentRunStatus
-  /** The command, if it was not the configured one; see run-line.ts. */
+  /** The command of the run, if it was not the configured one; see run-line.ts. */
   command_override?: string
   changed?: string[]
-  /** Paths that the run itself created or changed, as in the tree `after`. */
+  /** Paths that the run itself created or changed in its checkout, as they are in the tree `after`. */
   produced?: string[]
   after?: string
   outside?: string[]
@@ -189,12 +195,12 @@ export interface RunLine extends RunFindings {
 
 /**
  * Cost of the proposal. `usd` is null for an unknown price (0 in lines of earlier versions). Lines of earlier
- * versions have no token counts per kind.
+ * versions have only a total of tokens.
  */
 export interface ExperimentCost extends Partial<TokenFields> {
   usd: number | null
   tokens: number
-  /** Fallback models that replaced the first of a list; undefined if there was no replacement. */
+  /** Models that replaced the first model of a list with fallbacks; undefined if none was needed. */
   stand_ins?: string[]
 }
 

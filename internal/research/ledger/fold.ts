@@ -1,4 +1,4 @@
-// Fold of a ledger's lines into the state of the session: segments, baseline, best, counts.
+// The state of a session, computed from the lines of its ledger: segments, baseline, best and counts.
 import type { MetricSample } from '../judge/evidence.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { medianOf } from '../stats/statistics.ts'
@@ -12,7 +12,7 @@ import {
   type LedgerEntry,
 } from './ledger-entry.ts'
 
-/** The tree that later ones are compared with. */
+/** The best tree so far, with which later candidates are compared. */
 interface Best {
   run: number
   tree: string | undefined
@@ -26,7 +26,7 @@ interface Best {
 interface Baseline {
   run: number
   tree: string | undefined
-  /** Median of the samples. */
+  /** Median of the samples of best. */
   value: number
   samples: readonly MetricSample[]
   floor_pct: number
@@ -34,10 +34,10 @@ interface Baseline {
 
 type Counts = Readonly<Record<ExperimentRunStatus | 'total', number>>
 
-/** One configuration and everything that happened under it. */
+/** The part of a ledger under one configuration, with everything that happened under it. */
 export interface ExperimentSegment {
   config: ConfigLine
-  /** Configured command: from the header, unless a later line changes it. */
+  /** Configured command, from the header or from a later line that sets it. */
   command: string | undefined
   lock: string
   /** Logged runs, in the order in which they were logged. */
@@ -63,7 +63,7 @@ export interface LedgerState {
 
 const none: Counts = { baseline: 0, keep: 0, discard: 0, crash: 0, checks_failed: 0, total: 0 }
 
-/** Folds the lines. Skips lines of unknown types or forms. */
+/** Computes the state from the lines. Lines of unknown types or forms are skipped. */
 export function foldLedger(entries: readonly LedgerRecord[]): LedgerState {
   const segments: Growing[] = []
   let nextRun = 1
@@ -106,7 +106,10 @@ function begin(config: ConfigLine): Growing {
   }
 }
 
-/** Adds a line to the segment in place, because a copy per line would make a long ledger slow to open. */
+/**
+ * Adds a line to the segment by changing it, because a copy for each line would make a long ledger
+ * slow to open.
+ */
 function advance(segment: Growing, line: Exclude<LedgerEntry, ConfigLine>): void {
   switch (line.type) {
     case 'run':
@@ -156,7 +159,7 @@ function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): Best {
 }
 
 function baselineOf(line: RunLine): Baseline | undefined {
-  // a value that a user typed is not a sample
+  // A value that a user typed is not a measured sample, so it is not used.
   const values = line.samples?.base ?? (line.metric === undefined || line.overridden ? [] : [line.metric])
   if (values.length === 0) return undefined
   return {

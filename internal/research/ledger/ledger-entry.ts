@@ -1,4 +1,4 @@
-// Entries of a ledger by type. Unknown keys are kept and ignored.
+// Types of the entries of a ledger. Unknown keys of an entry are kept and ignored.
 
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
@@ -15,7 +15,7 @@ export interface HostMachine {
   node: string
 }
 
-/** Result of the baseline compared with itself; `deterministic`: every value was equal. */
+/** Result of comparing the baseline with itself. `deterministic`: every value was equal. */
 export interface NullTestResult {
   floor_pct: number
   pairs: number
@@ -24,8 +24,8 @@ export interface NullTestResult {
 }
 
 /**
- * Source of the metrics that count, as the trial candidate at init has shown. `marked`: the benchmark prints
- * its metrics itself, so a marked run can tell its lines from others.
+ * Which code can print metrics that count, as the trial candidate has shown at init. `marked`: the benchmark
+ * prints its metrics itself, so a run with a secret mark can distinguish them from other lines.
  */
 export interface BenchmarkVoice {
   of: 'benchmark' | 'candidate' | 'unknown'
@@ -45,7 +45,7 @@ export interface ConfigLine {
   command?: string
   build?: string
   checks?: string
-  /** SHA-256 of the holdout command. Its text is stored outside of every worktree. */
+  /** SHA-256 of the holdout command, whose text is stored outside of every worktree. */
   holdout?: string
   scope: string[]
   locked: string[]
@@ -62,16 +62,16 @@ export interface ConfigLine {
   timeoutMs: number
   checksTimeoutMs: number
   strictMetrics: boolean
-  /** Tool whose output the command prints. Default: METRIC lines. */
+  /** Tool whose output the command prints. Default: the command prints METRIC lines. */
   format?: BenchmarkFormat
-  /** Metrics that Anode measures as sizes of files. */
+  /** Metrics whose values are sizes of files that Anode measures. */
   files?: MeasuredFile[]
   /** Whether executions are isolated. Default: if the machine supports it. */
   isolate?: 'auto' | 'off' | 'require'
   carry: string[]
   env: string[]
   seed: number
-  /** `sha256:` of the sealed files, see seal.ts. */
+  /** `sha256:` and the hash of the sealed files; see seal.ts. */
   lock: string
   host: HostMachine
   nullTest?: NullTestResult | 'skipped'
@@ -83,39 +83,41 @@ export interface ConfigLine {
   timestamp: string
 }
 
-/** Later samples of the baseline tree. */
+/** Samples of the baseline tree that were measured later, to find drift. */
 export interface DriftLine {
   type: 'drift'
   segment: number
   pct: number
   drifted: boolean
   samples: number[]
-  /** Set if the samples replace the first ones because the machine has changed. */
+  /** Set if these samples replace the first ones, because they were measured on this other machine. */
   host?: HostMachine
   timestamp: string
 }
 
-/** Best against baseline on fresh pairs. Only this line may state a gain. */
+/**
+ * Result of the final comparison: best against the baseline on fresh pairs. Only this line may state a gain.
+ */
 export interface FinalLine {
   type: 'final'
   segment: number
   run: number
   effect: MeasuredEffect
   /**
-   * Number of this final for its best tree, from 1; its level; and whether the test shows a
-   * gain at that level.
+   * Number of this final comparison for its best tree, from 1; its significance level; and whether the test
+   * shows a gain at that level.
    */
   number?: number
   level?: number
   gain?: boolean
-  /** Medians of the samples. */
+  /** Medians of the samples of the baseline and of best. */
   values?: { baseline: number; best: number }
   isolation?: string
   samples: SampleValues
   timestamp: string
 }
 
-/** Command of the first run in a segment without a configured command. It becomes the configured one. */
+/** Command of the first run in a segment whose header has no command. It becomes the configured command. */
 interface CommandLine {
   type: 'command'
   segment: number
@@ -124,7 +126,7 @@ interface CommandLine {
   timestamp: string
 }
 
-/** Leftovers of a crash, and how they were settled. */
+/** What a crash has left, and what was done about it. */
 interface RecoverLine {
   type: 'recover'
   what: string
@@ -132,7 +134,7 @@ interface RecoverLine {
   timestamp: string
 }
 
-/** Commits of other authors between two runs. They belong to best from here on. */
+/** Commits of other authors that were made between two runs. They belong to best from then on. */
 interface AdoptLine {
   type: 'adopt'
   segment: number

@@ -20,8 +20,8 @@ export const ledgerPath = (dir: string): string => join(dir, 'ledger.jsonl')
 export const ledgerCopyPath = (workspace: string): string => join(workspace, '.auto', 'log.jsonl')
 
 /**
- * Reads the ledger without changing any file. Skips a torn last line. A missing file gives an empty ledger.
- * Throws UserError (exit 5) if the ledger is damaged.
+ * Reads the ledger without changing any file. A last line that was not written completely is skipped. A
+ * missing file gives an empty ledger. Throws UserError (exit 5) if the ledger is damaged.
  */
 export async function readLedgerFile(dir: string, workspace: string): Promise<LedgerFile> {
   const file = ledgerPath(dir)
@@ -31,9 +31,9 @@ export async function readLedgerFile(dir: string, workspace: string): Promise<Le
 }
 
 /**
- * Opens the ledger for writing; the caller has the session's lock. Moves a torn last line to `ledger.torn`,
- * records that in a `recover` line, and returns `torn` true. Appends to the copy the lines that it lacks
- * after a crash.
+ * Opens the ledger for writing; the caller has the session's lock. Moves a last line that was not written
+ * completely to `ledger.torn`, records that in a `recover` line, and returns `torn` true. Appends to the copy
+ * the lines that it lacks after a crash.
  */
 export async function openLedgerFile(
   dir: string,

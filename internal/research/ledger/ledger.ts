@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 
-/** One line. Unknown types and keys are kept unchanged. */
+/** One line of the ledger. Unknown types and keys are kept unchanged. */
 export interface LedgerRecord {
   seq: number
   prev: string
@@ -16,15 +16,15 @@ export interface Ledger {
   entries: LedgerRecord[]
   /** Hash of the last whole line, `''` for an empty ledger. The next line stores it as `prev`. */
   head: string
-  /** Bytes of whole lines. The rest is `torn`, a line whose write did not finish. */
+  /** Number of bytes of complete lines. The rest is `torn`, a line that was not written completely. */
   size: number
   torn: Uint8Array
 }
 
 /**
- * Parses the bytes of `file`. A last line without its newline is torn and skipped. Throws UserError
- * (exit 5) with file and line if any other line is invalid JSON, out of sequence, or lacks the hash
- * of the previous line.
+ * Parses the bytes of `file`. A last line without its newline was not written completely and is skipped.
+ * Throws UserError (exit 5) with file and line if any other line is invalid JSON, out of sequence, or lacks
+ * the hash of the previous line.
  */
 export function parseLedger(bytes: Uint8Array, file: string): Ledger {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -85,7 +85,7 @@ export async function appendEntry(file: string, ledger: Ledger, body: { type: st
   return { entries: [...ledger.entries, entry], head, size: ledger.size + text.length, torn: ledger.torn }
 }
 
-/** Writes the directory entry of a new ledger to disk. */
+/** Writes the directory that contains a new ledger to disk, so that a crash cannot lose the file. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

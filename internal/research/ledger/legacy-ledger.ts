@@ -35,7 +35,7 @@ function limitOf(text: string): number | undefined {
     const { maxIterations, maxRuns = maxIterations } = JSON.parse(text) as Record<string, unknown>
     return Number.isSafeInteger(maxRuns) && (maxRuns as number) > 0 ? (maxRuns as number) : undefined
   } catch (error) {
-    // an unreadable file is not an error, because it only offers a default
+    // A file that cannot be read is ignored, because it only offers a default.
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined
     throw error
   }
@@ -66,7 +66,7 @@ export async function readLegacySegments(workspace: string): Promise<ExperimentS
 }
 
 function parse(text: string): ExperimentSegment[] {
-  // ledgers with hashes are read by `readLedgerFile`
+  // A ledger with hashes is skipped here, because `readLedgerFile` reads it.
   const [head] = read(text.slice(0, text.indexOf('\n') + 1 || undefined))
   if (typeof head?.seq === 'number' && typeof head.prev === 'string') return []
   const lines = read(text)
@@ -79,7 +79,7 @@ function parse(text: string): ExperimentSegment[] {
   return foldLedger(known.map((line, i) => ({ ...line, seq: i + 1, prev: '' }))).segments
 }
 
-/** Returns the lines that are JSON objects, parsed. Skips all other lines. */
+/** Returns the lines that are JSON objects, parsed. All other lines are skipped. */
 function read(text: string): Record<string, unknown>[] {
   return text.split('\n').flatMap((line): Record<string, unknown>[] => {
     try {

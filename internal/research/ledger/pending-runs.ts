@@ -1,4 +1,5 @@
-// The file of open runs, replaced durably at every step so that a crash can be recovered from.
+// The file with the runs that are not logged yet. Every step replaces it durably, so that a later process can
+// recover after a crash.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// Maps a run to its line in the ledger: the one place that knows how the fields are spelled there.
+// Conversion of a run to its line in the ledger. Only this file knows how the fields are spelled there.
 import { summarizeErrors } from '../measure/error-lines.ts'
 import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 
@@ -82,7 +82,7 @@ function findErrors({ status, output, checksOutput }: RunResult): string | undef
   return summarizeErrors(status === 'crash' ? output : status === 'checks_failed' ? (checksOutput ?? '') : '')
 }
 
-/** Returns the ratios to the baseline with those of this run's guards in place of the earlier ones. */
+/** Returns the ratios to the baseline: those of this run's guards, and the earlier ones for other metrics. */
 function carryOf(
   before: Readonly<Record<string, number>>,
   guards: RunResult['guards'],

@@ -1,4 +1,5 @@
-// The checkout that a benchmark runs in: sealed files over a tree, built once, reset before every execution.
+// The checkout in which a benchmark runs: a tree with the sealed files over it, built once, and reset
+// before every execution.
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'
@@ -25,13 +26,13 @@ export interface MeasurementCheckout {
   readonly dir: string
   readonly stage: ExecutionStage
   /**
-   * Returns the first file of the user that was carried into this checkout and has changed
-   * since, or undefined.
+   * Returns the first file that was copied from the user's workspace and that has changed there since;
+   * undefined without one.
    */
   changedOrigin(): string | undefined
   /**
-   * Executes in the checkout, and then removes or reverts what the execution left or changed. `violated`
-   * names a forbidden change: a locked file, the judge's data, the measuring process. Throws
+   * Executes a command in the checkout, and then removes or reverts what it left or changed. `violated` names
+   * a forbidden change: of a locked file, the judge's data, or the measuring process. Throws
    * MeasurementStopped if the checkout has changed since the last execution.
    */
   use<T>(
@@ -53,8 +54,8 @@ export async function openTwinCheckouts(
 }
 
 /**
- * Creates the checkout in a new directory. Opening one removes the previous checkout of its `slot`. `edit`
- * changes its files before the build. `built` opens the stored files of an earlier build. Throws
+ * Creates the checkout in a new directory. Opening one removes the previous checkout of the same `slot`.
+ * `edit` changes its files before the build. `built` opens the stored files of an earlier build. Throws
  * MeasurementStopped if the build fails.
  */
 export async function openMeasurementCheckout(
@@ -111,14 +112,14 @@ export async function openMeasurementCheckout(
     const value = await work(stage)
     const meddled = await before.changed()
     const [touched] = await reset()
-    // an execution inside its namespaces cannot reach the user's files
+    // An execution in its namespaces cannot reach the user's files, so they need not be checked.
     const violated = touched ?? meddled ?? (stage.isolated ? undefined : carried.changed())
     return { value, violated }
   }
   return { tree, dir, stage, changedOrigin: carried.changed, use }
 }
 
-/** Lists the measured files that a candidate contains and may change. */
+/** Returns those measured files that the tree contains and that a candidate may change. */
 async function providedFiles({ files = [], scope }: ConfigLine, cwd: string): Promise<MeasuredFile[]> {
   const own: MeasuredFile[] = []
   for (const file of files) {

@@ -1,4 +1,5 @@
-// One execution of a benchmark, a build or a check. The outcome is a sample or the reason for its absence.
+// One execution of a benchmark, a build or a check. Its result is a sample, or the reason why it
+// has no value.
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,39 +35,39 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface ExecutionStage {
   run: RunCommand
   cwd: string
-  /** Whole environment of the child process, except HOME and TMPDIR if those are fresh. */
+  /** All environment variables of the child process. HOME and TMPDIR are replaced if `fresh` is set. */
   env: Readonly<Record<string, string>>
-  /** Directory for a new HOME and TMPDIR per execution. Default: the caller's own. */
+  /** Directory in which each execution gets a new HOME and TMPDIR. Default: those of the caller are used. */
   fresh?: string
   /**
-   * Set if executions are isolated. Everything on the machine except the checkout is then read-only or new.
+   * Set if executions are isolated: everything on the machine except the checkout is then read-only or new.
    */
   isolated?: IsolatedPlaces
-  /** True if the runner adds a sandbox to the isolation. */
+  /** True if the process runner adds a sandbox to the isolation. */
   sandboxed?: boolean
-  /** Path of `cwd` as commands see it. */
+  /** Path of `cwd` as the commands see it, if it differs. */
   shown?: string
-  /** Processors for executions, independent of this process's own affinity. */
+  /** Processors on which commands run. They do not depend on the affinity of this process. */
   cpus?: string
-  /** Collects the lines in which the sandbox reports files that permission rules hide. */
+  /** Receives lines about files that permission rules hide from the command in its sandbox. */
   closed?: Set<string>
   /** Sizes of measured files that the candidate itself contains, by path. */
   provided?: ReadonlyMap<string, number>
-  /** Removes secrets from the output of a command. */
+  /** Returns the output of a command without secrets. */
   redact?: (text: string) => string
   signal: AbortSignal
 }
 
 export interface BenchmarkExecution {
-  /** Reason of a failure; undefined for a success. */
+  /** Reason for the failure of the execution; undefined if it succeeded. */
   reason?: RunReason
   detail?: string
   sample?: MetricSample
-  /** METRIC lines that could not be read. */
+  /** METRIC lines of the output that could not be used. */
   refused: string[]
   ms: number
   leaked: number
-  /** Its texts are redacted and safe to show. */
+  /** How the command ended. Secrets are removed from its texts, so they can be shown. */
   outcome: CommandOutcome
 }
 
@@ -83,7 +84,7 @@ export function bareEnvironment(env: Env, names: readonly string[]): Record<stri
 interface Task {
   command: string
   timeoutMs: number
-  /** Maximum bytes of output that are read. Default: the usual limit. */
+  /** Largest number of bytes of output that are read. Default: the limit of the process runner. */
   keepBytes?: number
 }
 
@@ -93,11 +94,11 @@ interface SamplingRules {
   expected?: readonly string[]
   mark?: string
   format?: BenchmarkFormat
-  /** Files whose sizes are metrics. */
+  /** Files whose sizes are metrics of the benchmark. */
   files?: readonly MeasuredFile[]
 }
 
-/** Executes a benchmark. Never throws for an error of the command. */
+/** Executes a benchmark. An error of the command is a result and never an exception. */
 export async function runBenchmark(
   stage: ExecutionStage,
   task: Task & SamplingRules,
@@ -144,7 +145,10 @@ export async function runBenchmark(
   })
 }
 
-/** Executes a command for its exit code alone: a build, checks, a holdout. `cache` is for builds. */
+/**
+ * Executes a command of which only the exit code matters: a build, checks, a holdout. `cache` is
+ * the build cache.
+ */
 export async function runCommandOnce(
   stage: ExecutionStage,
   task: Task,
@@ -161,14 +165,15 @@ export async function runCommandOnce(
 
 let count = 0
 
-/** Creates a new HOME and TMPDIR if the stage asks for them, and runs the work with them. */
+/** Runs the work with a new HOME and TMPDIR, if the stage asks for them. */
 async function within<T>(
   stage: ExecutionStage,
   work: (extra: Record<string, string>, folder: string) => Promise<T>,
 ): Promise<T> {
   if (stage.fresh === undefined) return work({}, stage.cwd)
   const { isolated } = stage
-  // names of equal length, because a longer environment moves the stack and changes the timing
+  // All these names have equal length, because a longer environment moves the stack of a program and so
+  // changes its timing.
   const folder = join(stage.fresh, String(++count).padStart(6, '0'))
   try {
     if (isolated) return await work(await prepareIsolation(folder, isolated), folder)
@@ -208,7 +213,10 @@ async function start(
   return { ...outcome, combined, leaked: outcome.leaked + leaked, own }
 }
 
-/** Returns the program to start for a command, with its sandbox. `channel` becomes its descriptor 3. */
+/**
+ * Returns the program that executes a command, and its sandbox if any. `channel` is the file that
+ * becomes descriptor 3.
+ */
 function programOf(
   { isolated, sandboxed, cwd, cpus = '' }: ExecutionStage,
   command: string,
@@ -223,14 +231,14 @@ function programOf(
   const words = isolated
     ? isolatedWords(folder, command, isolated.cwd, cpus)
     : [...(sessionKeyringWords() ?? []), ...pinned, 'bash', '-c', command]
-  // the shell opens descriptor 3, so the command needs no change
+  // The shell opens descriptor 3, so that the command itself needs no change.
   const [file = '', ...args] = channel ? ['bash', '-c', 'exec 3>>"$0" "$@"', channel, ...words] : words
   return { file, args, cwd }
 }
 
 const asIs = (text: string) => text
 
-/** Returns the outcome with redacted texts. Redaction runs when a text is first read. */
+/** Returns the outcome without secrets in its texts. They are removed when a text is first read. */
 function redacted(outcome: CommandOutcome, redact: ExecutionStage['redact']): CommandOutcome {
   if (!redact) return outcome
   const covered = (captured: CapturedOutput): CapturedOutput => {

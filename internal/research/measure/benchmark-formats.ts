@@ -1,8 +1,11 @@
-// Outputs of benchmark tools: they become METRIC lines in nanoseconds, one for each benchmark.
+// Conversion of the output of benchmark tools to METRIC lines in nanoseconds, one for each benchmark.
 import { medianOf } from '../stats/statistics.ts'
 import { type BenchmarkFormat, type BenchmarkTiming, readers } from './benchmark-readers.ts'
 
-/** Bytes of standard output that a reader gets: reports can contain each single time. */
+/**
+ * Largest number of bytes of standard output that are read for a tool, because reports can contain
+ * every single time.
+ */
 export const maxReportBytes = 64 << 20
 
 /**
@@ -25,8 +28,8 @@ export function toMetricLines(format: BenchmarkFormat, output: string): string {
 }
 
 /**
- * Returns one metric name per benchmark, in the same order: the benchmark's name if it is unique, otherwise
- * with its group before it. A number is added to a name that is still used twice.
+ * Returns the name of a metric for each benchmark: the benchmark's name if it is unique, otherwise with its
+ * group before it. A number is added to a name that is still used twice.
  */
 function nameMetrics(benchmarks: readonly BenchmarkTiming[]): string[] {
   const counts = new Map<string, number>()

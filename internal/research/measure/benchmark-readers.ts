@@ -59,8 +59,8 @@ export const readers: Readonly<Record<BenchmarkFormat, (output: string) => Bench
 }
 
 /**
- * Returns the value of the first key that has a number, or NaN without one, because a failed benchmark
- * has no times.
+ * Returns the value of the first key that has a number; NaN if none has, as in the report of
+ * a failed benchmark.
  */
 function numberIn(fields: JsonFields | undefined, ...keys: string[]): number {
   const values = keys.map((key) => fields?.[key])
@@ -105,7 +105,10 @@ function readCriterion(output: string): BenchmarkTiming[] {
   }))
 }
 
-/** Reads the JSON report. If it contains medians of repetitions, returns only these and not each run. */
+/**
+ * Reads the JSON report of Google Benchmark. If it contains medians of repetitions, returns only these and
+ * not every run.
+ */
 function readGoogleBenchmark(output: string): BenchmarkTiming[] {
   const runs = listOf(findJsonObject(output, 'benchmarks'), 'benchmarks').filter(
     (one) => one.error_occurred !== true && one.skipped !== true,

@@ -1,6 +1,6 @@
-// The build cache of a session, with the files that compilers stored during the build of the baseline. Only
-// that build writes the cache. Any other build gets a copy that is deleted afterwards, and no measured
-// command can read it. So no candidate can leave anything for the judge or for the build of another tree.
+// The build cache of a session: files that compilers stored while the baseline was built. Only that build
+// writes the cache. Any other build gets a copy that is deleted afterwards, and no measured command can read
+// it. So no candidate can leave anything there for the judge or for the build of another tree.
 import { constants } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import { isolatedRoot } from './isolation/isolation.ts'
 
 export interface BuildCache {
-  /** Variables that lead compilers to the cache, as the build sees it. */
+  /** Environment variables that make compilers use the cache, with its path as the build sees it. */
   env: Readonly<Record<string, string>>
   /**
    * Copies the cache into the execution's directory before the build. Creates an empty one if
    * nothing is stored.
    */
   place(folder: string): Promise<void>
-  /** Stores what a successful build of the baseline has written, unless there is a cache already. */
+  /** Stores what a successful build of the baseline has written, unless a cache is already stored. */
   store(folder: string): Promise<void>
 }
 
-/** Below the session's directory, which removes it with the session. */
+/** Name of the directory of the cache, below the session's directory, with which it is removed. */
 const parent = 'build-cache'
 const inside = join(isolatedRoot, 'cache')
 const placeIn = (folder: string) => join(folder, 'own', 'anode', 'cache')
@@ -63,7 +63,7 @@ export function openBuildCache(
     },
     async store(folder) {
       if (hasCache || !isBaseline) return
-      // the cache of another baseline is not useful any more
+      // The cache of another baseline is not needed any more, so all old caches are removed.
       await rm(all, { recursive: true, force: true })
       await mkdir(all, { recursive: true, mode: 0o700 })
       await rename(placeIn(folder), kept)
