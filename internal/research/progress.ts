@@ -2,7 +2,7 @@
 import type { ChecksOutcome } from './judge/evidence.ts'
 import type { ExperimentRunStatus, RunReason } from './ledger/experiment-run.ts'
 
-/** Arms of a measurement. */
+/** The two sides of a measurement: the baseline or best, and the candidate. */
 export type MeasurementArm = 'base' | 'cand'
 
 export type ResearchProgress =

@@ -1,4 +1,4 @@
-// Interface of an experiment session: its operations, their orders and results.
+// Interface of an experiment session: its operations, and what each one takes and returns.
 import type { ClosedPaths, RunCommand } from '../process/process-command.ts'
 import type {
   ExperimentCost,
@@ -46,13 +46,13 @@ export interface ResearchSession {
   /** Measures a candidate. The result is pending until `log`. */
   run(order?: RunOrder): Promise<RunResult>
   log(order: LogOrder): Promise<LoggedRun>
-  /** Runs the A/A test, in which every candidate is the baseline. The ledger does not record it. */
+  /** Runs the A/A test, in which every candidate equals the baseline. The ledger does not record it. */
   aa(order?: { candidates?: number; seed?: number }): Promise<AaTestResult>
   /** Compares best with the baseline on fresh pairs and appends a `final` line. */
   final(order?: { pairs?: number; seed?: number }): Promise<FinalLine>
-  /** Settles the leftovers of a crash or an interrupt. */
+  /** Settles what a crash or an interrupt has left. */
   resume(): Promise<RecoveryResult>
-  /** Checks chain, copy, commits, locks and statuses; changes nothing. */
+  /** Checks the ledger's chain of hashes, its copy, commits, locks and statuses. Changes nothing. */
   verify(): Promise<LedgerVerification>
   /** Returns the current state without waiting for the lock and without changes. */
   state(): Promise<ResearchState>
@@ -61,9 +61,9 @@ export interface ResearchSession {
    * emptied and used again.
    */
   candidate(label?: string, spare?: string): Promise<CandidateWorktree>
-  /** Removes a candidate's worktree. Rejects with `run_pending` while its run is not logged. */
+  /** Removes the worktree of a candidate. Rejects with `run_pending` if its run is not logged. */
   drop(path: string): Promise<void>
-  /** Rebases a candidate on an older best onto the current one. */
+  /** Moves a candidate that was made from an older best to the current best. */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
   /** Puts the kept commits on a branch for review and releases the rejected candidates. */
   finalize(order?: { branch?: string }): Promise<ReviewBranch>
@@ -92,26 +92,29 @@ export interface RunOrder {
   candidate?: string
   description?: string
   seed?: number
-  /** True if the user believes an effect beyond `max_plausible`. */
+  /** True if the user accepts an effect beyond `max_plausible`. */
   acceptImplausible?: boolean
   /**
-   * Reason why the candidate does not fit best. It is not measured, and its result
-   * is `discard`, reason `conflict`.
+   * Reason why the candidate does not fit best. The candidate is then not measured, and its result is
+   * `discard` with the reason `conflict`.
    */
   conflict?: string
-  /** True while other candidates of the process may have pending runs; each worktree has at most one. */
+  /**
+   * True if other candidates of this process may have pending runs at the same time; each worktree has
+   * at most one.
+   */
   parallel?: boolean
 }
 
 export interface LogOrder {
-  /** Status to record. Default: the known verdict. */
+  /** Status to record for the run. Default: the verdict of its measurement. */
   status?: ExperimentRunStatus
   metricValue?: number
   description?: string
   commitMessage?: string
   asi?: Record<string, unknown>
   cost?: ExperimentCost
-  /** False to leave the candidate's changes in place. */
+  /** False if the changes of the candidate stay in its files. Default: a rejected candidate is reverted. */
   restore?: boolean
   /** Number of a pending run. Default: the only one. */
   run?: number
@@ -120,7 +123,7 @@ export interface LogOrder {
 export interface LoggedRun {
   line: RunLine & { seq: number }
   commit: string | null
-  /** Paths that were restored to best. */
+  /** Paths whose content was restored to that of best. */
   restored: string[]
   /** Paths that differ from best but do not belong to the candidate. */
   leftAlone: string[]
@@ -133,7 +136,7 @@ export interface AaTestResult {
   candidates: number
   false_keeps: number
   naive_keeps: number
-  /** Gain that the naive rule would claim at the end, in percent of the baseline. */
+  /** Gain that the naive rule would report at the end of the test, in percent of the baseline. */
   naive_claimed_pct: number
   floor_pct: number
   pairs: number
@@ -142,7 +145,7 @@ export interface AaTestResult {
 export interface RecoveryResult {
   recovered: 'interrupted' | 'measured' | 'restored' | 'committed' | 'torn' | 'nothing'
   run?: number
-  /** True if the workspace contains no changes of a rejected candidate. */
+  /** True if the workspace no longer contains changes of a rejected candidate. */
   worktree_clean: boolean
   notes: string[]
 }
@@ -158,11 +161,11 @@ export interface ReviewBranch {
   /** Start commit of the branch: the current commit when the segment began. */
   base: string
   commits: { run: number; commit: string; subject: string }[]
-  /** Number of rejected candidates that have been released. */
+  /** Number of rejected candidates whose refs were deleted. */
   released: number
 }
 
-/** A run that is not logged yet. */
+/** A run that was measured or started and is not logged yet. */
 export interface PendingRunView extends Pick<ExperimentRun, 'run' | 'pid' | 'candidate' | 'started'> {
   state: 'running' | 'measured' | 'logged'
   alive: boolean
@@ -174,7 +177,7 @@ export interface ResearchState extends LedgerState {
   pending: PendingRunView[]
   /** Lines of the sealed ledger. */
   lines: number
-  /** Earlier segments read from legacy files; they carry no hashes. */
+  /** Earlier segments, read from files of earlier versions without hashes. */
   legacy: ExperimentSegment[]
 }
 

@@ -1,4 +1,4 @@
-// Settings of a session, checked field by field, with defaults.
+// Settings of a session, each checked, with defaults.
 import { UserError } from '../base/errors.ts'
 import { globFault } from '../policy/rules/rule-pattern.ts'
 import type { ExperimentSetup } from '../tool/experiments.ts'
@@ -14,15 +14,15 @@ export interface SessionSettings extends ExperimentSetup {
   maxPlausible?: number
   looks?: readonly number[]
   confirm?: number
-  /** Ignored paths that are copied into worktrees, for example `node_modules`. */
+  /** Paths that git ignores and that are copied into worktrees, for example `node_modules`. */
   carry?: readonly string[]
   /** Names of variables that are passed to measured commands. */
   env?: readonly string[]
-  /** Whether executions are isolated. Only a user may turn that off. */
+  /** Whether executions are isolated. Only a user, not an agent, may turn isolation off. */
   isolate?: 'auto' | 'off' | 'require'
   seed?: number
   skipNullTest?: boolean
-  /** Benchmark tool whose output replaces METRIC lines. */
+  /** Benchmark tool whose output is read instead of METRIC lines. */
   format?: string
 }
 
@@ -35,7 +35,7 @@ export function mergeSettings<T extends Partial<SessionSettings>>(
   return { ...under, ...(Object.fromEntries(given) as T) }
 }
 
-/** Settings with all defaults, from which the header line is built. */
+/** Settings with all defaults filled in, from which the header of a segment is made. */
 export type CheckedSettings = Pick<
   ConfigLine,
   | 'name'
@@ -156,7 +156,7 @@ function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] 
   return guards
 }
 
-/** Returns the measured files, one for each metric. */
+/** Returns the files whose sizes are metrics. Each metric has one file. */
 function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, 'files'> {
   const files = (settings.measureFiles ?? []).map((text) => parseMeasuredFile(text, primary))
   const twice = files.find(({ metric }, i) => files.findIndex((one) => one.metric === metric) !== i)
@@ -168,7 +168,7 @@ function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, '
   return files.length > 0 ? { files } : {}
 }
 
-/** Returns the checked path. Paths stay inside the workspace. */
+/** Returns the path if it is inside the workspace. Throws UserError otherwise. */
 function pattern(field: string, value: string): string {
   const entry = value.trim().replace(/^\.\//, '').replace(/\/+$/, '')
   if (entry === '' || entry.startsWith('/') || entry.split('/').includes('..'))

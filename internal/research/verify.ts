@@ -1,4 +1,5 @@
-// Verifies a session afterwards: chain, copy, commits, locks, and verdicts recomputed.
+// Verifies a session afterwards: its chain of hashes, copy, commits and locks. Verdicts are computed again
+// from the stored measurements.
 import { readFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
 import { type GitRepository, resolveCommit, runGit } from './git/git-tree.ts'

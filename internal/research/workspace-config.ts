@@ -10,7 +10,7 @@ const list = z.optional(z.array(z.string()))
 const text = z.optional(z.string())
 const number = z.optional(z.number())
 
-/** Keys, named like the parameters of the tool `init_experiment`. */
+/** Keys of the configuration file, named like the parameters of the tool `init_experiment`. */
 const schema = z.strictObject({
   name: text,
   objective: text,
@@ -41,7 +41,7 @@ const schema = z.strictObject({
 
 type Config = z.output<typeof schema>
 
-/** Keys that have another name in SessionSettings. */
+/** Keys whose setting in SessionSettings has another name. */
 const renamed = {
   primary_metric: 'metric',
   min_effect: 'minEffect',
@@ -53,15 +53,17 @@ const renamed = {
   measure_files: 'measureFiles',
 } as const satisfies Partial<Record<keyof Config, keyof SessionSettings>>
 
-/** Script, its name in older workspaces, and its setting. */
+/**
+ * Scripts that are used as commands: the file, its name in older workspaces, and the setting that it defines.
+ */
 const scripts = [
   ['.auto/measure.sh', 'autoresearch.sh', 'command'],
   ['.auto/checks.sh', 'autoresearch.checks.sh', 'checks'],
 ] as const
 
 /**
- * Returns the settings that `workspace` defines. An existing script is the command of its name unless the
- * file sets another. The flat names of older workspaces count if there is no `.auto/` file. From an older
+ * Returns the settings that `workspace` defines. A script that exists is used as a command, unless the file
+ * sets another one. The script names of older workspaces are used if `.auto/` has no such file. Of an older
  * configuration only the limit is used. Throws UserError (exit 2) for an invalid file.
  */
 export function readWorkspaceConfig(workspace: string): Partial<SessionSettings> {
@@ -118,7 +120,7 @@ function can(path: string, what: number): boolean {
     accessSync(path, what)
     return true
   } catch {
-    // for any error, the script cannot be used this way
+    // If the script cannot be read for any reason, it is not used as a command.
     return false
   }
 }

@@ -1,4 +1,5 @@
-// Plain BM25 over paragraphs: the retrieval that every other one has to beat, for comparison only.
+// Plain BM25 over paragraphs. It is used only for comparison, as the method that every other one
+// has to surpass.
 import { readFileText } from './count-file.ts'
 import type { PassageFile } from './passage.ts'
 import { linesOfText } from './split-file.ts'
@@ -27,7 +28,7 @@ interface Paragraph {
 
 /**
  * Returns the best paragraphs of all files, best first, with at most `letters` characters in total. The last
- * one may be truncated.
+ * paragraph may be truncated.
  */
 export async function rankParagraphsBm25(
   files: readonly PassageFile[],

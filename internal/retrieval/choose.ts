@@ -1,5 +1,4 @@
-// Selection of the scored passages that are shown: no text twice, and a passage for each
-// part of the question.
+// Selection of the scored passages to show: no text twice, and a passage for each part of the question.
 import { placeOfLines } from './document-text.ts'
 import { createPassageReader, type PassageReader } from './limits/passage-reader.ts'
 import { maxPassageChars, type PassageFile, type PassageKind } from './passage.ts'
@@ -20,15 +19,15 @@ export interface PassageHit {
   /** Lines of the passage, unchanged. */
   text: string
   /**
-   * Position in a document as the user knows it, for example a page. `from` and `to` count lines of the
-   * extracted text, which no user sees.
+   * Position in a document as the user knows it, for example a page. In a document, `from` and `to` count
+   * lines of the extracted text, which no user sees.
    */
   place?: string
-  /** Notices about the file: a guessed encoding, or parts that are not shown. */
+  /** Notices about the file of the passage: its encoding is a guess, or parts of it are not shown. */
   notes?: readonly string[]
   /** Index of the part of the question that the passage is about. */
   part: number
-  /** Name in an earlier passage that led to this passage. */
+  /** A name in an earlier passage, because of which this passage was added. */
   follows?: string
   counted: CountedPassage
 }
@@ -45,11 +44,14 @@ export interface PassageChoice {
   /** Passages sorted by score, best first. */
   scored: readonly ScoredPassage[]
   limit: number
-  /** Bytes of all files. Following names reads the files a second time. */
+  /**
+   * Size of all files in bytes. Names in passages are only looked up in small enough sets of files, because
+   * that reads the files again.
+   */
   bytes: number
 }
 
-/** Factor for each further passage of a file, relative to the previous passage of the file. */
+/** Factor for the score of each further passage of a file, relative to the previous passage of that file. */
 const perFile = 0.93
 
 export async function choosePassages(choice: PassageChoice): Promise<PassageHit[]> {
@@ -92,8 +94,8 @@ function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, num
 }
 
 /**
- * Adds a passage for each part that no passage is about: the best passage about the part, else the best with
- * one of its words. The new passage replaces the weakest one that no other part depends on.
+ * Adds a passage for each part of the question that no passage is about: the best one about the part, else
+ * the best one with one of its words. It replaces the weakest passage that no other part depends on.
  */
 async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: PassageReader): Promise<void> {
   const { question, weights, scored } = choice
@@ -116,7 +118,7 @@ async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: Pass
   }
 }
 
-/** Removes the last hit that is not the only one about a part, or else the last hit. */
+/** Removes the last hit that is not the only one about its part. If every hit is, removes the last one. */
 function removeSpare(hits: PassageHit[], parts: readonly WeighedPart[]): void {
   const isSpare = (hit: PassageHit) =>
     parts.every(
@@ -156,8 +158,8 @@ async function toHit(
 }
 
 /**
- * Returns a text of up to two passages unchanged. Of a longer text, such as one very long line, returns the
- * characters around the first matching word, at most as many as a passage may have.
+ * Returns the text unchanged if it is at most twice as long as a passage. Of a longer text, such as one very
+ * long line, returns the characters around the first matching word, at most as many as a passage has.
  */
 function clipLongLine(text: string, words: readonly string[]): string {
   if (text.length <= 2 * maxPassageChars) return text
@@ -168,8 +170,8 @@ function clipLongLine(text: string, words: readonly string[]): string {
 }
 
 /**
- * Returns the index of the part with the most weight close together in the passage. Ties go to the part with
- * the most weight in the whole passage.
+ * Returns the index of the part of the question with the most weight close together in the passage. If
+ * several have as much, the part with the most weight in the whole passage counts.
  */
 function partOf(passage: CountedPassage, question: ParsedQuestion, weights: readonly number[]): number {
   let best = 0
@@ -185,17 +187,17 @@ function partOf(passage: CountedPassage, question: ParsedQuestion, weights: read
 }
 
 /**
- * Minimum length of a compared line. Shorter lines, such as table heads, occur in
- * passages with different content.
+ * Smallest length of a line that is compared. Shorter lines, such as table heads, occur in passages
+ * with different content.
  */
 const minLineChars = 24
 
-/** A passage adds no information if this share of its letters is in lines that are already known. */
+/** Share of a passage's letters in already known lines, from which on the passage adds no information. */
 const twinShare = 0.7
 
 /**
- * Returns a function that gets the text of each passage in turn. It returns true if most of the text is in
- * earlier passages; otherwise it remembers the lines of the text.
+ * Returns a function that tells for each passage whether most of its text is in earlier passages. If not, the
+ * function remembers the lines of the passage.
  */
 export function createTwinCheck(): (text: string) => boolean {
   const known = new Set<string>()

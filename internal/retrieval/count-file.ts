@@ -22,7 +22,10 @@ import { weighPlaces } from './yes-no/mention.ts'
  */
 const maxPassageFileBytes = 2 << 20
 
-/** A file as text, or the reason why it is skipped; `places` are the positions of the lines of a document. */
+/**
+ * A file as text, or the reason why it is skipped. In a document, `places` contains the position
+ * of each line.
+ */
 type FileText =
   | { text: string; bytes: number; places?: readonly string[]; notes?: readonly string[] }
   | { skipped: string }
@@ -139,7 +142,7 @@ export function countFile(
   return { passages: counted, chars: text.length }
 }
 
-/** Counts in the text of one passage. */
+/** The counts of a question's terms in the text of one passage. */
 interface CountedText {
   text: Float32Array | undefined
   stated: Float32Array | undefined
@@ -147,8 +150,8 @@ interface CountedText {
 }
 
 /**
- * Returns a function that counts the terms between two positions of the text. Call it for the passages in
- * their order. `plain` is how plainly each place states its term.
+ * Returns a function that counts the terms between two positions of the text. It has to be called for the
+ * passages in their order. `plain` says for each place how plainly it states its term.
  */
 function createPlaceCounter(
   places: readonly TermPlace[],
@@ -175,8 +178,8 @@ function createPlaceCounter(
 }
 
 /**
- * Returns how plainly each place states its term; undefined if no place belongs to a part that wants a yes
- * or a no.
+ * Returns how plainly each place states its term. Undefined if none of the terms belongs to a part that wants
+ * a yes or a no.
  */
 function statedPlaces(
   text: string,
@@ -227,12 +230,12 @@ function countPassage(
   }
 }
 
-/** Loss of a usage page compared with a page that explains in sentences. */
+/** How much less a page of usage examples weighs than a page that explains in sentences. */
 const fenceLoss = 0.06
 
 /**
- * Returns the weight of the content. A list of links only names other pages, and usage in fences only
- * shows what sentences explain.
+ * Returns the weight of a passage's content. A list of links only refers to other pages, and usage in code
+ * fences only shows what sentences explain.
  */
 function weightOfPart(
   content: string,
@@ -244,14 +247,14 @@ function weightOfPart(
 
 const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/
 
-/** Returns true for a list of links, such as a table of contents. */
+/** Returns true if most lines of the content are links, as in a table of contents. */
 function isLinkList(content: string): boolean {
   const lines = content.split('\n').filter((line) => line.trim() !== '')
   return lines.length >= 4 && lines.filter((line) => linkLine.test(line)).length >= 0.7 * lines.length
 }
 const linkListShare = 0.4
 
-/** Returns how often each term occurs in a short text, or undefined if no term does. */
+/** Returns how often each term occurs in a short text such as a heading; undefined if none does. */
 function countField(value: string, scan: ScanTerms, size: number): Float32Array | undefined {
   let counts: Float32Array | undefined
   scan(value, ({ term, weight }) => {
@@ -276,8 +279,8 @@ function startsOfLines(text: string, lines: readonly string[]): number[] {
 const fence = /^\s{0,3}(?:`{3,}|~{3,})/
 
 /**
- * Returns a function that computes the share of lines inside fences, from 0 to 1. Its arguments are the first
- * and last line, 1-based.
+ * Returns a function that returns the share of lines inside code fences, from 0 to 1, between a first and a
+ * last line, both counted from 1.
  */
 function shareOfFences(lines: readonly string[]): (from: number, to: number) => number {
   let isOpen = false

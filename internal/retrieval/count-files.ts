@@ -1,4 +1,5 @@
-// The single pass over all files: reads, counts, keeps candidates and reports progress.
+// The single pass of a search over all files: it reads them, counts words, keeps candidate passages
+// and reports progress.
 
 import { groupDigits } from '../base/text/group-digits.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
@@ -11,10 +12,15 @@ import { readFiles } from './reading/read-files.ts'
 import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Maximum number of passages during counting. Above it the weaker half is dropped. */
+/**
+ * Largest number of passages that are kept during counting. If there are more, the weaker half is dropped.
+ */
 const maxKept = 8_000
 
-/** Mean passage size in characters, used for files without a matching word, which are not split. */
+/**
+ * Mean size of a passage in characters. It estimates the number of passages in files without a matching word,
+ * which are not split.
+ */
 const meanPassageChars = 800
 
 const progressMs = 250
@@ -29,14 +35,14 @@ export interface CountingRequest {
   /** The question as the user wrote it. */
   text: string
   files: readonly PassageFile[]
-  /** Maximum number of threads that read. Default: one for each processor. */
+  /** Largest number of threads that read files. Default: one for each processor. */
   readers?: number | undefined
   signal: AbortSignal
   onProgress?: (progress: PassageProgress) => void
 }
 
 export interface CountedFiles {
-  /** Files in reading order; `CountedPassage.file` is an index into this list. */
+  /** Files in the order in which they are read; `CountedPassage.file` is an index into this list. */
   files: readonly PassageFile[]
   kept: CountedPassage[]
   passages: number
@@ -118,8 +124,8 @@ function strongerHalf(counted: CountedFiles, question: ParsedQuestion): CountedP
 }
 
 /**
- * Sorts the files by the chance that they contain an answer, so that a limit drops the least promising files.
- * Ties are sorted by path.
+ * Sorts the files by the chance that they contain an answer, so that a limit drops the least promising ones.
+ * Equal files are sorted by path.
  */
 function inReadingOrder(files: readonly PassageFile[], question: ParsedQuestion): PassageFile[] {
   const stems = question.terms.map(({ stem }) => stem)

@@ -1,4 +1,5 @@
-// Coverage of a question by the passages: how much they contain, and which words no passage contains.
+// Coverage of a question by the passages: how much of it they contain, and which of its words
+// no passage contains.
 import { weakEvidence } from './file-kind.ts'
 import { listTellingParts, minTogether } from './rank/parts.ts'
 import { type CountedPassage, closeShare, coveredShare, holdsTerm } from './weigh.ts'
@@ -10,50 +11,54 @@ export interface PassageCoverage {
   /** Words with some weight that occur in none of these passages, as written in the question. */
   missing: string[]
   /**
-   * Words that occur only in URLs, test data and refusals in tests. Only for questions that want a
-   * yes or a no.
+   * Words that occur only in URLs, test data and refusals in tests, which state nothing. Set only for
+   * questions that want a yes or a no.
    */
   mentioned: string[]
-  /** Parts of the question that no single quote answers, as written in the question. */
+  /** Parts of the question, as written there, that no single quote answers. */
   open?: string[]
   /** What each open part lacks, as lines for users. */
   gaps?: string[]
-  /** `found` if single quotes answer all parts, `nothing` if the subject or a name is in no file. */
+  /**
+   * `found` if single quotes answer all parts; `nothing` if no file contains the subject or a name
+   * of the question.
+   */
   verdict: 'found' | 'partial' | 'nothing'
   /** Titles of the three nearest sections. */
   headings: string[]
 }
 
-/**
- * Minimum share of the question. A passage with a smaller share is not evidence for the rest of the question.
- */
+/** Smallest share of the question that a passage has to contain to count as evidence for its other words. */
 const related = 0.3
-/** Minimum share of the whole weight that makes a word heavy. */
+/** Smallest share of the whole weight from which a word counts as heavy. */
 const heavy = 0.22
 
 const minFound = 0.6
 const minPartial = 0.35
 /**
- * Credit of a word in a yes-or-no question that occurs only in tests, data and URLs, because those
- * do not prove it.
+ * Credit of a word in a yes-or-no question that occurs only in tests, data and URLs, because these do
+ * not prove anything.
  */
 const mentionedCredit = 0.5
 
-/** Returns how much of a term a passage covers, from 0 to 1. A synonym counts nearly as much as the word. */
+/**
+ * Returns how much of a term a passage covers, from 0 to 1. A synonym counts nearly as much as
+ * the word itself.
+ */
 function creditOf(passage: CountedPassage, term: number): number {
   const held = holdsTerm(passage, term)
   return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * statedShare(passage, term) * passage.fileWeight
 }
 
-/** Returns how plainly the passage states the term, from 0 to 1. A match in a title or name counts 1. */
+/** Returns how plainly a passage states the term, from 0 to 1. A match in a title or a name counts 1. */
 function statedShare({ stated, counts }: CountedPassage, term: number): number {
   const isNamed = (counts.heading?.[term] ?? 0) > 0 || (counts.symbol?.[term] ?? 0) > 0
   return isNamed ? 1 : Math.min(1, stated?.[term] ?? 1)
 }
 
 /**
- * Returns the share of the worst-covered part that occurs close together in one
- * passage, including its titles.
+ * Returns the covered share of that part of the question that is covered worst. Words count if they are close
+ * together in one passage, including its titles.
  */
 function sharedByOne(
   byPart: readonly (readonly number[])[],
@@ -66,14 +71,17 @@ function sharedByOne(
   return Math.min(1, ...shares)
 }
 
-/** Returns whether passages contain the term but do not state it. */
+/**
+ * Returns true if passages contain the term but none of them states it, for example because it is only part
+ * of a URL.
+ */
 const isNamedOnly = (hits: readonly { counted: CountedPassage }[], term: number): boolean =>
   hits.some(({ counted }) => holdsTerm(counted, term) > 0) &&
   hits.every(({ counted }) => holdsTerm(counted, term) === 0 || creditOf(counted, term) === 0)
 
 /**
- * Returns whether only one place in code states the term and no definition has its name. A real
- * feature has more places.
+ * Returns true if only one place in code states the term and no definition has its name. A feature that
+ * exists is mentioned in more places.
  */
 function isLoneMention(hits: readonly { counted: CountedPassage }[], term: number): boolean {
   const stating = hits.filter(({ counted }) => creditOf(counted, term) >= weakEvidence)
@@ -92,7 +100,7 @@ export function computeCoverage(
   const near = hits.filter(
     ({ counted }) =>
       coveredShare(counted, weights) >= related ||
-      // a part counts as answered if one passage answers it, even if the part is small
+      // A part counts as answered if one passage answers it, even if the part has little weight.
       byPart.some((own) => closeShare(counted, own) >= minTogether),
   )
   let covered = 0
@@ -110,7 +118,7 @@ export function computeCoverage(
     if (isYesNo && term.weight >= 1 && weight / all >= heavy && isLoneMention(hits, i)) lacksHeavyWord = true
     const isPart = !term.isCompound && term.weight < 0.5
     if (credit === 0 && all > 0 && weight / all >= 0.06 && !isPart) {
-      // a word that occurs elsewhere is not missing, but it proves nothing in that context
+      // A word that occurs in other passages is not missing, but there it proves nothing about this question.
       const isMentioned = best > 0 || isNamedOnly(hits, i)
       if (isMentioned) mentioned.push(term.word)
       else if (hits.every(({ counted }) => creditOf(counted, i) === 0)) missing.push(term.word)
@@ -124,8 +132,8 @@ export function computeCoverage(
   })
   const together = sharedByOne(byPart, near)
   const share = all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000
-  // names and words that no passage states are the subject of the question if they have more than half of its
-  // weight. Without the subject, the words around it cannot answer the question.
+  // Names and words that no passage states are the subject of the question if they have more than half of its
+  // weight. Without its subject, the other words cannot answer the question.
   const isNothing = share < minPartial || absent > all / 2
   return {
     share,

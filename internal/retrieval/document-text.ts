@@ -1,4 +1,4 @@
-// Text of a document as searchable lines, with the position of each line.
+// Text of a document as lines that can be searched, with the position of each line in the document.
 import { readDocument } from '../document/document.ts'
 import { layOutDocument } from '../document/document-lines.ts'
 import { spanPlaces } from '../document/document-place.ts'
@@ -6,9 +6,9 @@ import { spanPlaces } from '../document/document-place.ts'
 interface PlacedText {
   text: string
   bytes: number
-  /** Position of each line; empty for blank lines. */
+  /** Position of each line in the document; empty for blank lines. */
   places: readonly string[]
-  /** Notices, such as a guessed encoding or parts that are not shown. */
+  /** Notices about the document: its encoding is a guess, or parts of it are not shown. */
   notes?: readonly string[]
 }
 

@@ -1,6 +1,6 @@
-// Synonyms in manuals of programs, one group per line. A word may be in several groups.
+// Synonyms that are common in manuals of programs. Each line is a group, and a word may be in several groups.
 
-/** One group per line. A synonym counts less than half of the word. */
+/** The groups of synonyms, one per line. In a search, a synonym counts less than half of the word itself. */
 const table = `
 max maximum limit cap ceiling bound upper most largest
 min minimum least lower smallest floor

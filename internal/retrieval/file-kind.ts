@@ -1,4 +1,4 @@
-// Kind of a file, judged by its name: how it is split into passages and how much its passages weigh.
+// Kind of a file, by its name. The kind decides how the file is split into passages and how much they weigh.
 import type { PassageKind } from './passage.ts'
 
 const prose = new RegExp(
@@ -15,12 +15,12 @@ const config = new RegExp(
 )
 const data = /\.(?:csv|tsv|jsonl|ndjson|log|svg|xml|geojson|sql\.dump|po|pot|strings)$/i
 
-/** Test directories: also `unittests` and `app-tests`, but not `latest`. */
+/** Pattern of test directories; it matches `unittests` and `app-tests`, but not `latest`. */
 const testFolder =
   String.raw`(?:^|/)(?!(?:latest|contests?|attest|protests?|fastest|greatest)/)(?:[\w.-]*tests?|__tests__|` +
   'specs?|e2e|benchmarks?|bench)/'
 
-/** Input and expected output of tests, in any format. */
+/** Matches paths of input and expected output of tests, in any format. */
 const testData = new RegExp(
   String.raw`${testFolder}(?:.*/)?[^/]+\.(?:json5?|jsonc|ya?ml|toml|xml|csv|html?|txt|snap|out|in|golden|` +
     String.raw`expected|\w{3,}test)$|` +
@@ -28,13 +28,13 @@ const testData = new RegExp(
   'i',
 )
 
-/** Extension of a file from which another file is made, as in `app.conf.in`. */
+/** Matches the extension of a template, from which another file is made, as in `app.conf.in`. */
 const template = /(?<=[^/]\.[\w-]+)\.(?:in|tmpl|tpl|j2|jinja2?|erb|dist|sample|template)$/i
 
-/** Returns the path without the extension of a template, which hides the format of the file. */
+/** Returns the path without the extension of a template, which would hide the format of the file. */
 export const withoutTemplate = (path: string): string => path.replace(template, '')
 
-/** Returns the kind. A file of an unknown kind is split as code, by blank lines and comments. */
+/** Returns the kind of a file. If it is unknown, the file is split like code, at blank lines and comments. */
 export function kindOfFile(path: string): PassageKind {
   const bare = withoutTemplate(path)
   if (data.test(bare) || (config.test(bare) && testData.test(path))) return 'data'
@@ -42,7 +42,7 @@ export function kindOfFile(path: string): PassageKind {
   return config.test(bare) ? 'config' : 'code'
 }
 
-/** Files that programs write. They rarely answer a question. */
+/** Matches files that programs generate. They rarely answer a question. */
 const machineMade = new RegExp(
   String.raw`(?:\.lock|[._-]lock\.(?:json|ya?ml)|\.min\.\w+|\.map|\.svg|\.snap|go\.sum|\.po|` +
     String.raw`\.pot)$|(?:^|/)(?:npm-shrinkwrap\.json|package-lock\.json)$`,
@@ -50,8 +50,8 @@ const machineMade = new RegExp(
 )
 
 /**
- * Files that are off the topic unless the question asks for them, each with its weight and the words
- * that ask for it.
+ * Files that are rarely about the topic of a question, each with its weight, and the words in a question that
+ * ask for such files.
  */
 const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   {
@@ -65,7 +65,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   },
   { paths: testData, weight: 0.7, words: /^(?:test|spec|fixtur|mock|bench|golden|snapshot|sampl|exampl)/ },
   {
-    // questions with known answers, and the texts that were written for them
+    // Matches files with evaluation questions and known answers, and texts that were written for them.
     paths:
       /(?:^|\/)(?:corpus|corpora|evals?|evaluations?)\/|(?:^|\/)examples?\/.*\.jsonl?$|\bsuite\.jsonl?$/i,
     weight: 0.4,
@@ -81,7 +81,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:vendor|depend|generat|build)/,
   },
   {
-    // programs of one file that other projects copy
+    // Matches libraries of one file, which other projects copy.
     paths: /(?:^|\/)(?:sqlite3(?:ext)?\.[ch]|stb_\w+\.h|miniz\.[ch]|uthash\.h|json\.hpp)$/i,
     weight: 0.35,
     words: /^(?:sqlite|stb|miniz|uthash)/,
@@ -115,7 +115,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:ci$|continuous|github|gitlab|workflow|pipelin|action|releas|issu)/,
   },
   {
-    // translations of a text that is also in the directory and is read first
+    // Matches translations of a text that is also in the directory and is read first.
     paths: new RegExp(
       '[._-](?:zh|cn|tw|ja|jp|ko|kr|es|fr|de|it|pt|br|ru|uk|tr|pl|nl|vi|id|fa|ar|hi|he)' +
         String.raw`(?:[_-](?:\w{2}|hans|hant))?\.(?:md|markdown|mdx|rst|txt|html?)$`,
@@ -136,7 +136,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   },
 ]
 
-/** Weight up to which evidence counts as weak: tests, vendored and generated files. */
+/** Largest weight of a file whose evidence counts as weak: tests, vendored and generated files. */
 export const weakEvidence = 0.6
 
 /** Returns the weight of a file by its kind, above 0 and at most 1. `stems` are the stems of the question. */

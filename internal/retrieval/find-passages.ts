@@ -20,7 +20,7 @@ import { isRefusal } from './yes-no/mention.ts'
 
 export interface PassageSearch extends Omit<CountingRequest, 'text'> {
   question: string
-  /** Maximum number of passages. Names in them can lead to two more. */
+  /** Largest number of passages. Names in them can add two more. */
   limit: number
 }
 
@@ -28,16 +28,16 @@ export interface FoundPassages {
   /** Passages sorted by score, best first. */
   hits: QuotedHit[]
   coverage: PassageCoverage
-  /** Places that contain a word without stating it. Only for questions that want a yes or a no. */
+  /** Positions where a word occurs without being stated. Set only for questions that want a yes or a no. */
   mentions: WordMention[]
-  /** The words that were searched for. */
+  /** The words for which the search looked. */
   words: string[]
   parts: readonly string[]
   read: { files: number; bytes: number; ms: number }
   skipped: { path: string; why: string }[]
-  /** Reason why some files were not read. */
+  /** Reason why some files were not read; undefined if all were. */
   cut?: string
-  /** Notice that question and files are in different languages. Only if the search found little. */
+  /** Notice that the files are in another language than the question. Set only if the search found little. */
   foreign?: string
 }
 
@@ -80,12 +80,14 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
 }
 
 /**
- * Minimum share of the best score; passages below it are noise. Measured on both bundled suites: of 139
- * facts, 0.05 loses no fact and 0.1 loses one.
+ * Smallest share of the best score that a passage needs, because lower ones are noise. Measured on both
+ * bundled suites: of 139 facts, 0.05 loses no fact and 0.1 loses one.
  */
 const leastShare = 0.05
 
-/** Drops passages far below the best one, except those that are the best for a part or a word. */
+/**
+ * Drops passages whose score is far below the best one. The best passage for a part or a word always stays.
+ */
 function withoutFarBelow(hits: readonly PassageHit[]): PassageHit[] {
   const floor = Math.max(0, ...hits.map(({ score }) => score)) * leastShare
   const words = new Set<string>()
@@ -98,10 +100,10 @@ function withoutFarBelow(hits: readonly PassageHit[]): PassageHit[] {
   })
 }
 
-/** Factor for the score of a passage that denies what the question denies. */
+/** Factor for the score of a passage that contains the same denial as the question. */
 const denialWorth = 2.5
 
-/** Moves passages up that deny the words that the question denies, as in "without a key". */
+/** Moves passages up that deny the same words as the question, as in "without a key". */
 function denyingFirst(
   hits: readonly PassageHit[],
   { terms }: ParsedQuestion,
@@ -120,7 +122,7 @@ function denyingFirst(
     .sort((a, b) => b.score - a.score)
 }
 
-/** Returns whether the path of a file contains the term. */
+/** Returns true if the path of one of the files contains the term. */
 function isInPaths(term: number, files: readonly PassageFile[], scan: ScanTerms): boolean {
   let isHere = false
   for (const { path } of files) {
@@ -132,13 +134,13 @@ function isInPaths(term: number, files: readonly PassageFile[], scan: ScanTerms)
   return false
 }
 
-/** Number of files, and of characters per file, that are sampled to detect the language of all files. */
+/** Number of files, and of characters in each, that are read to detect the language of all files. */
 const sampledFiles = 20
 const sampledChars = 2_000
 
 /**
- * Returns a notice if the files are not in the question's language, else undefined. It samples the
- * prose among `files` first.
+ * Returns a notice if the files are in another language than the question, else undefined. It reads samples
+ * of the prose among `files`.
  */
 async function describeLanguages(
   asked: QuestionLanguage,
@@ -153,20 +155,20 @@ async function describeLanguages(
   return describeLanguageGap(asked, texts.join('\n'))
 }
 
-/** A place that names a word of the question without stating it. */
+/** A place where a word of the question occurs without being stated. */
 interface WordMention {
   word: string
   path: string
   /** Number of the line, from 1. */
   line: number
-  /** True if the surrounding text refuses what the word names. */
+  /** True if the surrounding text says that what the word names is refused or not supported. */
   refuses: boolean
 }
 
-/** Maximum number of passages that are read for one word. */
+/** Largest number of passages that are read for one word. */
 const maxRead = 6
 
-/** Returns one place for each of `words`. A word is skipped if its file has disappeared. */
+/** Returns one place for each of the words. A word is left out if the file of its place has disappeared. */
 async function findMentions(
   words: readonly string[],
   question: Pick<ParsedQuestion, 'terms'>,
@@ -188,7 +190,10 @@ async function findMentions(
   return out
 }
 
-/** Sorts passages of tests that refuse the named thing first, then by the weight of the file. */
+/**
+ * Returns an order of passages: those of tests that refuse the named thing first, then by the weight
+ * of the file.
+ */
 const byWeight = (term: number) => (a: CountedPassage, b: CountedPassage) =>
   (a.stated?.[term] === 0 ? 0 : 1) - (b.stated?.[term] === 0 ? 0 : 1) || b.fileWeight - a.fileWeight
 

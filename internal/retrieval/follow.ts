@@ -1,4 +1,5 @@
-// Follows names in the best passages to their definitions or default values: at most two more passages.
+// Looks up names of the best passages at their definitions or default values, and adds at most two
+// passages for them.
 
 import { documentKindOf } from '../document/document-kind.ts'
 import type { PassageChoice, PassageHit } from './choose.ts'
@@ -10,10 +11,13 @@ import { linesOfText, splitFile } from './split-file.ts'
 const maxFollowed = 2
 const firstPassages = 3
 const maxNames = 8
-/** Maximum total size. A second read of larger files costs more than it finds. */
+/**
+ * Largest total size of files in bytes for which names are looked up. In larger sets, reading the files again
+ * costs more than it finds.
+ */
 const maxFollowedBytes = 64 << 20
 
-/** Identifiers: several joined words, or capitals. */
+/** Matches identifiers: several joined words, or words in capitals. */
 const name = new RegExp(
   String.raw`\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|` +
     String.raw`[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:-[a-z0-9]+){1,4})\b`,
@@ -28,7 +32,7 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
   if (names.length === 0) return []
   const found: PassageHit[] = []
   for (const [index, file] of choice.files.entries()) {
-    // documents contain no definitions for programs
+    // Documents contain no definitions of names in programs, so they are skipped.
     if (documentKindOf(file.path) && file.text === undefined) continue
     const read = await readFileText(file)
     if (!('text' in read)) continue
@@ -41,8 +45,8 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
 }
 
 /**
- * Returns the names near words of the question, the most frequent first. Names in the question are left out,
- * because the search already covers them.
+ * Returns the names near words of the question, the most frequent first. Names in the question itself are
+ * left out, because the search already covers them.
  */
 function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {
   const asked = new Set(question.terms.map(({ word }) => word.toLowerCase()))
@@ -65,10 +69,10 @@ function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): stri
     .map(([one]) => one)
 }
 
-/** A value created with a number, as in `= Timeout(timeout=5.0)`. */
+/** Matches a value that is created with a number, as in `= Timeout(timeout=5.0)`. */
 const madeWith = /^(?:\s*:[^=]{0,40})?\s*:?=\s*(?:new\s+)?[A-Za-z_][\w.]*\([^()]*\d[^()]*\)/
 
-/** Returns whether the line gives the name a readable value. */
+/** Returns true if the line assigns the name a value that is readable. */
 function defines(line: string, one: string): boolean {
   if (line.length > 400) return false
   const at = line.indexOf(one)

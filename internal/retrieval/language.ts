@@ -1,4 +1,4 @@
-// Guesses the language of a question from its script and small words, and stems words of that language.
+// Guess of a question's language from its script and small words, and stemming of words in that language.
 import { once } from '../base/once.ts'
 import {
   foreignSmallWords,
@@ -9,7 +9,7 @@ import {
 type LatinLanguage = 'en' | 'de' | 'fr' | 'es' | 'vi'
 export type QuestionLanguage = LatinLanguage | ScriptLanguage
 
-/** Words that are frequent in one of the languages. They say nothing about what is asked. */
+/** Words that are frequent in each language and independent of the subject of a question. */
 const small: Readonly<Record<QuestionLanguage, string>> = {
   ...foreignSmallWords,
   en: `a about above after again against all also although always am among an and another any anyone around
@@ -51,12 +51,12 @@ const sets = once(
 const latin: readonly LatinLanguage[] = ['en', 'de', 'fr', 'es', 'vi']
 
 /**
- * Minimum share of small words that decides for a language. Fewer may be chance: `en` may be the name
- * of a directory.
+ * Smallest share of small words from which on they decide the language. Fewer may be chance: `en` may be the
+ * name of a directory.
  */
 const minSmallShare = 0.2
 
-/** Letters that no other language with Latin script has. */
+/** Matches letters that only Vietnamese has among languages with Latin script. */
 const vietnamese = /[\u01a1\u01b0\u1ea0-\u1ef9]/i
 
 /**
@@ -92,12 +92,12 @@ const names: Readonly<Record<QuestionLanguage, string>> = {
   ru: 'Russian',
 }
 
-/** Texts with fewer small words than this may be of any language. */
+/** Smallest number of small words in a text from which its language is certain enough. */
 const minSmallWords = 20
 
 /**
- * Returns a notice if `text` is in another language than `asked`; undefined if the language of the text is
- * the same or not certain.
+ * Returns a notice if `text` is in another language than `asked`; undefined if the language is the same,
+ * or not certain.
  */
 export function describeLanguageGap(asked: QuestionLanguage, text: string): string | undefined {
   const words = text.match(/\p{L}+/gu) ?? []
@@ -113,22 +113,25 @@ export function describeLanguageGap(asked: QuestionLanguage, text: string): stri
 }
 
 /**
- * Returns true for a small word of the language. In a language with another script, small words of
- * English count too.
+ * Returns true for a small word of the language. In a language with another script, small English
+ * words count too.
  */
 export const isSmallWord = (word: string, language: QuestionLanguage): boolean =>
   sets()[language].has(word) ||
   (!latin.includes(language as LatinLanguage) && /^[a-z]/.test(word) && sets().en.has(word))
 
-/** Returns the stem of a word in lower case, so that all forms of the word are equal. */
+/** Returns the stem of a word in lower case, which is equal for all forms of the word. */
 export type StemWord = (word: string) => string
 
 /**
- * Returns the word with its accents, which distinguish words of Vietnamese: bán means to sell, bạn a friend.
+ * Returns the word with its accents, which distinguish words in Vietnamese: bán means to sell, bạn a friend.
  */
 export const keepWord: StemWord = (word) => word.normalize('NFC')
 
-/** Returns the stemmer of the language. Words of scripts without a stemmer stay as they are. */
+/**
+ * Returns the function that stems words of the language. It returns words of a script without
+ * a stemmer unchanged.
+ */
 export async function loadStemmer(language: QuestionLanguage): Promise<StemWord> {
   switch (language) {
     case 'de':

@@ -1,12 +1,12 @@
 // Passages: sections or blocks of a file, with the headings and names above them.
 
-/** A file to search, with its displayed and its real path. */
+/** A file to search, with its path in messages and its real path. */
 export interface PassageFile {
   /** Path relative to the searched directory, with `/`. */
   path: string
   /** Absolute path without links. */
   real: string
-  /** Content, if it is already known. The file is then not read. */
+  /** Content of the file, if it is already known. The file is then not read. */
   text?: string
 }
 
@@ -30,5 +30,5 @@ export interface TextPassage {
   symbol: string
 }
 
-/** Maximum size of a passage. Only a single line may be longer. */
+/** Largest size of a passage in characters. Only a single line may be longer. */
 export const maxPassageChars = 1_500

@@ -1,11 +1,11 @@
-// Scanner for the terms of a question in a text: one regular expression finds the beginnings,
-// then the stem decides.
+// Scanner for the terms of a question in a text. One regular expression finds where words begin, then the
+// stems of the words are compared.
 import { removeAccents } from './language.ts'
 import { type LetterVariants, lettersFor, patternOf } from './languages/letter-variants.ts'
 import { createScriptScanner } from './languages/script-scanner.ts'
 import { foldWord, type ParsedQuestion } from './words.ts'
 
-/** Weight of a synonym relative to the word. */
+/** Weight of a synonym relative to the word itself. */
 const synonymWeight = 0.4
 
 /** One occurrence of a term in a text. */
@@ -16,17 +16,19 @@ export interface TermPlace {
   weight: number
 }
 
-/** Calls `take` for each occurrence of a term, in no fixed order. Questions in quotes are skipped. */
+/**
+ * Calls `take` for each occurrence of a term, in no fixed order. Questions that the text quotes are skipped.
+ */
 export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
 
 type Meaning = readonly { term: number; weight: number }[]
 
-/** Maximum length of a word. Longer words are generated. */
+/** Largest length of a word in characters. Longer words are generated. */
 const maxWordChars = 64
 
 /**
- * Returns a pattern for the beginning of all words with the stem: `dai` is the stem of
- * days, `polici` of policy.
+ * Returns a pattern for the letters with which all words of a stem begin: `dai` is the stem of days,
+ * `polici` of policy.
  */
 function beginningOf(stem: string, letters: LetterVariants): string {
   if (!/.[iy]$/.test(stem)) return patternOf(stem, letters)
@@ -36,7 +38,7 @@ function beginningOf(stem: string, letters: LetterVariants): string {
 
 const pieces = /[\p{Lu}]+(?![\p{Ll}])\p{N}*|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+\p{N}*|\p{N}+/gu
 
-/** Returns a pattern for the words of a name, joined in any way. */
+/** Returns a pattern for the words of a name, joined in any way: `max_size`, `max-size` or `maxSize`. */
 const compoundPattern = (word: string, letters: LetterVariants): string =>
   (word.match(pieces) ?? [])
     .map((piece) => patternOf(removeAccents(piece.toLowerCase()), letters))
@@ -77,11 +79,11 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
     const lower = word.toLowerCase()
     const found =
       meanings.get(foldWord(lower, stem)) ?? meanings.get(foldWord(lower.replace(/\d+$/, ''), stem)) ?? []
-    // a copy, because a slice of a text keeps the whole text in memory
+    // The key is a copy, because a slice of a text would keep the whole text in memory.
     if (known.size < 20_000) known.set(Buffer.from(word).toString(), found)
     return found
   }
-  // a beginning that begins with another one is found with it
+  // A beginning that itself starts with another beginning is left out, because the shorter one also finds it.
   const short = [...beginnings].filter(
     (one) =>
       one !== '' && ![...beginnings].some((other) => other !== one && other !== '' && one.startsWith(other)),
@@ -113,7 +115,7 @@ function scanWords(
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const at = match.index
     if (!beginsWord(text, at)) {
-      // another beginning may be inside the match
+      // The next match may begin inside this one, so the search continues one character later.
       pattern.lastIndex = at + 1
       continue
     }
@@ -121,7 +123,7 @@ function scanWords(
     pattern.lastIndex = Math.max(end, at + 1)
     if (end - at > maxWordChars) continue
     for (const { term, weight } of meaningOf(text.slice(at, end))) take({ at, term, weight })
-    // names in capitals, such as HTTPServer, and joined names also count as one word
+    // Names with capitals, such as HTTPServer, and joined names also count as one whole word.
     const glued = gluedEnd(text, at, end)
     if (glued > end && glued - at <= maxWordChars) {
       for (const { term, weight } of meaningOf(text.slice(at, glued))) take({ at, term, weight })
@@ -135,14 +137,17 @@ const isUpper = (code: number) =>
   (code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)
 const isDigit = (code: number) => code >= 48 && code <= 57
 /**
- * Returns whether the character is a letter. A letter of another script ends a name in Latin letters, because
- * particles follow it without a space.
+ * Returns true for a letter that continues a word. A letter of another script does not continue a Latin name,
+ * because particles follow such a name without a space.
  */
 const isLetter = (code: number) =>
   isLower(code) || isUpper(code) || (code > 0xff && alphabet.test(String.fromCharCode(code)))
 const alphabet = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}]/u
 
-/** Returns whether a word begins at `at`: no letter is before it, or the case changes as in camelCase. */
+/**
+ * Returns true if a word begins at `at`: the previous character is not a letter, or the case changes
+ * as in camelCase.
+ */
 function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
@@ -172,7 +177,7 @@ function wordEnd(text: string, at: number): number {
   return i
 }
 
-/** Returns the index after the letters and digits that continue at `end`, also across changes of case. */
+/** Returns the index after all letters and digits from `end` on, even if their case changes. */
 function gluedEnd(text: string, at: number, end: number): number {
   let i = end
   while (i < text.length && i - at <= maxWordChars) {
@@ -185,7 +190,9 @@ function gluedEnd(text: string, at: number, end: number): number {
 
 const quotedQuestion = /(["'`“«])[^"'`“”«»\n]{6,200}\?["'`”»]/g
 
-/** Returns the text with spaces in place of quoted questions, so that all other positions stay the same. */
+/**
+ * Returns the text with spaces in place of the questions that it quotes. All other positions stay the same.
+ */
 export function withoutQuotedQuestions(text: string): string {
   if (!text.includes('?')) return text
   return text.replace(quotedQuestion, (question) => ' '.repeat(question.length))

@@ -1,20 +1,20 @@
-// Verdict on a search: quotes for every part, for some parts, or nothing, with a line for each gap.
+// Verdict on a search: there are quotes for every part, for some parts, or for none. Each gap gets a line.
 import type { PassageCoverage } from './coverage.ts'
 import { readAskedKind } from './quotation/asked-kind.ts'
 import type { PartJudgement } from './quotation/part-judgement.ts'
 import { tellingWeight } from './rank/parts.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Share of a part below which its best quote says nothing about the part. */
+/** Share of a part's words below which its best quote counts as saying nothing about the part. */
 const leastShare = 0.2
 
-/** Returns whether no file contains the term, in its text or in its path. */
+/** Returns true if no file contains the term, neither in its text nor in its path. */
 type IsAbsent = (term: number) => boolean
 
 /**
- * Returns the coverage with the verdict, the missing words, the open parts and the gaps that follow from the
- * judgement of each part. A part that wants a yes or a no also needs a statement, which `coverage` has
- * checked.
+ * Returns the coverage with the verdict, the missing words, the open parts and the gaps, all of which follow
+ * from the judgement of each part. For a part that wants a yes or a no, a plain statement is needed too,
+ * which `coverage` has checked.
  */
 export function decideVerdict(
   coverage: PassageCoverage,
@@ -50,16 +50,16 @@ export function decideVerdict(
   return { ...own, verdict: 'partial', gaps, open: open.length > 0 ? open : undefined }
 }
 
-/** Returns the words once, in the order of the question. */
+/** Returns each word once, in the order of the question. */
 const inOrder = (words: readonly string[], { terms }: ParsedQuestion): string[] => [
   ...new Set(terms.map(({ word }) => word).filter((word) => words.includes(word))),
 ]
 
-/** Returns whether a word says something about the subject. Other words are never a gap. */
+/** Returns true if a word says something about the subject. Only such a word can be a gap. */
 const isTelling = (word: string, { terms }: ParsedQuestion): boolean =>
   terms.some((term) => term.word === word && term.weight >= tellingWeight)
 
-/** Returns the names that no file contains. A name of several words is there if all its words are. */
+/** Returns the names that no file contains. A name of several words exists if all of its words do. */
 function listAbsentNames({ terms }: ParsedQuestion, isAbsent: IsAbsent): { word: string; part: number }[] {
   const hasAbsentPiece = (word: string) =>
     terms.some((term, i) => !term.isCompound && word.includes(term.word) && isAbsent(i))
@@ -78,8 +78,8 @@ const auxiliary =
 const kindNoun = /^.*?\b(?:which|what) [\p{L}\p{N}_-]+/iu
 
 /**
- * Returns the subject of a part as the index of a term: its first telling word after the verb. In a part
- * without an auxiliary verb, the noun for the kind of the answer is not the subject. Only for English,
+ * Returns the index of the term that is the subject of a part: its first telling word after the verb. In a
+ * part without an auxiliary verb, the noun for the kind of the answer is not the subject. Only for English,
  * because a question in another language may search English files.
  */
 function findSubject(question: ParsedQuestion, part: number): number | undefined {
@@ -91,7 +91,10 @@ function findSubject(question: ParsedQuestion, part: number): number | undefined
 
 const askedNoun = /^.*?\b(?:which|what) (?=[\p{L}\p{N}_-]+)/iu
 
-/** Returns the thing that a part asks for, after "which" or "what". A kind of value is not a thing. */
+/**
+ * Returns the index of the noun after "which" or "what", for which the part asks. A kind of value
+ * does not count.
+ */
 function findAskedNoun(question: ParsedQuestion, part: number): number | undefined {
   const text = question.parts[part] ?? ''
   const from = askedNoun.exec(text)?.[0].length
@@ -102,7 +105,8 @@ function findAskedNoun(question: ParsedQuestion, part: number): number | undefin
 }
 
 /**
- * Returns the index of the first term of full weight in a part at or after the position `from`, or undefined.
+ * Returns the index of the first term of full weight in a part that begins at or after the position `from`;
+ * undefined without one.
  */
 function firstTermAfter({ terms, parts }: ParsedQuestion, part: number, from: number): number | undefined {
   const text = parts[part] ?? ''

@@ -1,5 +1,5 @@
-// Scores of passages: BM25F over text, heading, symbol and path, with weights for the kind
-// of file and question.
+// Scores of passages by BM25F over text, heading, symbol and path. The kinds of file and question
+// change the weights.
 
 import type { WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageKind } from './passage.ts'
@@ -7,7 +7,9 @@ import { type TermPlaces, weighClosest } from './rank/closeness.ts'
 import { type TitleCount, titleShare } from './rank/titles.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Fields of a passage, each with the weight of a word in it and the influence of its length. */
+/**
+ * Fields of a passage, each with the weight of a word in that field and the influence of the field's length.
+ */
 const fields = {
   text: { weight: 1, lengthShare: 0.6, mean: 700 },
   heading: { weight: 1.8, lengthShare: 0.3, mean: 60 },
@@ -18,7 +20,7 @@ const fields = {
 export type FieldName = keyof typeof fields
 const fieldNames = Object.keys(fields) as FieldName[]
 
-/** Saturation of repeated words: how fast further occurrences count less. */
+/** How much repeated words count. With a lower number, further occurrences count less. */
 const saturation = 1.2
 
 /** Counts in a passage: a number for each term of the question, by field. */
@@ -32,13 +34,13 @@ export interface CountedPassage {
   fileWeight: number
   lengths: Readonly<Record<FieldName, number>>
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
-  /** Name of its file and the titles around it, if they contain terms. */
+  /** The file's name and the titles around the passage, if they contain terms. */
   titles: readonly TitleCount[]
   /** Places of the terms in the text of the passage. */
   places: TermPlaces
   /**
-   * How plainly the text states each term: 1 in plain text, 0.5 in a URL, 1.5 if it says that the named thing
-   * is not supported, 0 for a refusal in a test. Undefined unless the question wants a yes or a no.
+   * How plainly the text states each term: 1 in plain text, 0.5 in a URL, 1.5 if the text says that the named
+   * thing is not supported, 0 if a test refuses it. Undefined unless the question wants a yes or a no.
    */
   stated: Float32Array | undefined
   /** What the numbers of the passage measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
@@ -47,7 +49,7 @@ export interface CountedPassage {
 }
 
 interface TermStatistics {
-  /** Number of checked passages, including those without any term. */
+  /** Number of passages in all files, including those that contain none of the terms. */
   passages: number
   /** Number of passages with each term. A passage with only synonyms counts less than 1. */
   frequency: readonly number[]
@@ -73,7 +75,9 @@ export function weighTerms(question: ParsedQuestion, { passages, frequency }: Te
   })
 }
 
-/** Returns the frequency of the term in the passage over all fields, each with its weight and length. */
+/**
+ * Returns how often the term occurs in the passage, summed over its fields with their weights and lengths.
+ */
 function fieldFrequency({ counts, lengths }: CountedPassage, term: number): number {
   let sum = 0
   for (const name of fieldNames) {
@@ -103,8 +107,8 @@ export function coveredShare(passage: CountedPassage, weights: readonly number[]
 }
 
 /**
- * Returns the share of the question's weight that occurs close together. Titles of the
- * passage count as close.
+ * Returns the share of the question's weight whose words occur close together. Words in titles of the passage
+ * count as close to all others.
  */
 export function closeShare(
   passage: Pick<CountedPassage, 'counts' | 'places'>,
@@ -122,7 +126,10 @@ export function closeShare(
   return weighClosest(passage.places, weights, known) / all
 }
 
-/** Weight by kind. Prose and configuration come before code, unless the question asks for code. */
+/**
+ * Weight of a passage by the kind of its file. Prose and configuration rank before code, unless the question
+ * asks for code.
+ */
 const kindWeight: Readonly<Record<PassageKind, number>> = { prose: 1, config: 1, code: 0.72, data: 0.6 }
 
 function numberWeight(wanted: WantedAnswer['number'], number: number): number {
@@ -131,13 +138,16 @@ function numberWeight(wanted: WantedAnswer['number'], number: number): number {
   return (number & flag) === 0 ? 1.05 : 1.25
 }
 
-/** Weight of a word that is named but not stated. It still ranks before a missing word. */
+/**
+ * Weight of a word that a passage contains but does not state, which is still more than that of
+ * a missing word.
+ */
 const leastPlain = 0.1
 
-/** Bonus of a passage whose title or file name is what the question asks about. */
+/** Bonus of a passage whose title or file name is the subject of the question. */
 const titleWorth = 0.6
 
-/** Returns the score; higher is better. 0 for a passage without any word of the question. */
+/** Returns the score of a passage; higher is better, and 0 means that it contains no word of the question. */
 export function scorePassage(
   passage: CountedPassage,
   { wants }: Pick<ParsedQuestion, 'wants'>,
@@ -153,11 +163,11 @@ export function scorePassage(
   if (score === 0) return 0
   const kind = wants.code && passage.kind === 'code' ? 1 : kindWeight[passage.kind]
   const wanted = numberWeight(wants.number, passage.number) * (wants.place && passage.hasPlace ? 1.15 : 1)
-  // a passage with most of the words is worth more than one that repeats a single word
+  // A passage that contains most of the words is worth more than one that repeats a single word.
   const share = 0.1 + 0.3 * coveredShare(passage, weights) + 0.6 * closeShare(passage, weights)
-  // one or two lines of code or a bare title contain little information
+  // One or two lines of code, or only a title, contain little information.
   const size = Math.min(1, 0.6 + passage.lengths.text / 250)
-  // a title alone gives no number
+  // True if the question wants a number and the passage has none, as when it is only a title.
   const isLacking = wants.number !== undefined && passage.number === 0
   const named = isLacking ? 1 : 1 + titleWorth * titleShare(passage.titles, weights)
   return score * kind * wanted * share * size * named * passage.fileWeight

@@ -21,7 +21,7 @@ import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
 
 /** A word of the question that is counted in passages. */
 interface QuestionTerm {
-  /** As written in the question. */
+  /** The word as it is written in the question. */
   word: string
   /** Folded stem. For a name with several words: all words in lower case, without separators. */
   stem: string
@@ -37,7 +37,7 @@ interface QuestionTerm {
    * between its words.
    */
   isCompound: boolean
-  /** Search method for a word of another script. Default: the method for words with letters. */
+  /** How a word in another script is searched. Default: like a word in Latin letters. */
   script?: 'unspaced' | 'forms'
   /** Forms of a word in a script with particles and endings. */
   forms?: readonly string[]
@@ -58,14 +58,14 @@ export interface ParsedQuestion {
   parts: readonly string[]
   /** Indices of the parts that want a yes or a no. */
   yesNo: ReadonlySet<number>
-  /** For each part, the amount that an answer has to give, if any. */
+  /** For each part, the kind of amount that its answer has to contain; undefined for none. */
   amounts: readonly WantedAnswer['amount'][]
   stem: StemWord
   /** Kind of answer that the question wants. */
   wants: WantedAnswer
 }
 
-/** Words that are common in questions and say little about the subject. */
+/** Words that are common in questions and say little about their subject. */
 const weak = new Set(
   `work happen mean possible way thing kind sort handle make need want behave behaviour behavior come go call
   called take look see know help try purpose difference different exactly actually default happens reason case
@@ -75,7 +75,7 @@ const weak = new Set(
   fonctionner passer possible faire utiliser valeur
   funcionar pasar posible hacer usar valor`.split(/\s+/),
 )
-/** Weak words that carry some meaning nevertheless. */
+/** Words that are common in questions, but say something about their subject. */
 const halfWeak = new Set([
   'default',
   'option',
@@ -90,7 +90,10 @@ const halfWeak = new Set([
 /** Weight of words for ability, such as "can", in questions that want a yes or a no. */
 const capabilityShare = 0.25
 
-/** Start of an example or of an earlier question, which is less relevant than the question itself. */
+/**
+ * Matches the start of an example or an earlier question in brackets, which counts less than
+ * the question itself.
+ */
 const example = new RegExp(
   String.raw`\(also: |\b(?:such as|for (?:example|instance)|e\.g\.|zum Beispiel|z\. ?B\.|par exemple|` +
     String.raw`por ejemplo)(?!\p{L})`,
@@ -98,7 +101,9 @@ const example = new RegExp(
 )
 const exampleShare = 0.4
 
-/** Two words with one meaning. They are replaced because texts use either form. */
+/**
+ * Pairs of words with the meaning of one word. They are replaced by that word, because texts use either form.
+ */
 const phrases: readonly [RegExp, string][] = [
   [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)off\b/gi, 'disable $1'],
   [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)on\b/gi, 'enable $1'],
@@ -113,13 +118,16 @@ const phrases: readonly [RegExp, string][] = [
 const token = /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:[.:/-]{1,2}[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*)*/gu
 const pieces = /[\p{Lu}]+(?![\p{Ll}])[\p{N}]*|[\p{Lu}]?[\p{Ll}\p{Lo}\p{M}]+[\p{N}]*|[\p{N}]+/gu
 
-/** Words of measure after "how". They determine the wanted answer, but an answer does not repeat them. */
+/**
+ * Matches words of measure after "how". They determine the kind of the answer, but a text with the answer
+ * does not repeat them.
+ */
 const measure = new RegExp(
   String.raw`\b(how|wie) (?:long|many|much|large|big|often|soon|fast|high|deep|old|lange|viele?|` +
     String.raw`groß|oft|hoch|schnell)\b`,
   'gi',
 )
-/** Words for the searched project itself. Its files seldom use these words. */
+/** Matches words for the project that is searched. Its own files seldom use such words. */
 const searched = new RegExp(
   [
     String.raw`\b(?:these|those|this) (?:papers?|articles?|documents?|files?|texts?|notes|folder)\b`,
@@ -130,7 +138,7 @@ const searched = new RegExp(
   ].join('|'),
   'giu',
 )
-/** Parses the question. Guesses the language, removes small words, and counts repeated words once. */
+/** Parses the question: guesses its language, removes small words, and counts a repeated word once. */
 export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   const clean = joinPhrases(foldVariants(question.normalize('NFC')))
   const words = (clean.match(token) ?? []).map((word) => word.toLowerCase())
@@ -212,7 +220,8 @@ function termsOfToken(
     return [{ word: text, stem: foldWord(lower, stem), weight: weight * share, isName, isCompound: false }]
   }
   if (own.length <= 1) {
-    // capitals in the middle of a sentence, all capitals and digits are names; German capitalizes every noun
+    // Capitals in the middle of a sentence, words in capitals, and digits mark names. German also
+    // capitalizes every noun.
     const isUpper = /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word)
     const isProper = /^\p{Lu}\p{Ll}+/u.test(word) && !isFirst && language !== 'de'
     return plain(word, 1, isUpper || isProper || /\d/.test(word))
@@ -233,7 +242,7 @@ export function foldWord(lower: string, stem: StemWord): string {
   return stem === keepWord ? stem(lower) : removeAccents(stem(lower))
 }
 
-/** Returns a map from each stem to the stems of the words that share a group with it. */
+/** Returns for each stem the stems of its synonyms. */
 function synonymsOf(stem: StemWord): Map<string, string[]> {
   const out = new Map<string, string[]>()
   for (const group of listSynonymGroups()) {

@@ -19,11 +19,11 @@ interface PassageQuery {
   question: string
   limit: number
   means: SearchMeans
-  /** Maximum number of threads that read. Default: one for each processor. */
+  /** Largest number of threads that read files. Default: one for each processor. */
   readers?: number | undefined
   /** Called at the start and several times a second with the number of files read so far. */
   onProgress?: PassageSearch['onProgress']
-  /** Reader of the text. A model gets no scores. */
+  /** Who reads the text. A text for a model contains no scores. */
   reader: PassageReader
 }
 
@@ -43,12 +43,12 @@ export interface PassageResult {
   follows?: string
   /** The lines that are worth quoting, and the most informative line. */
   best: QuotedHit['best']
-  /** Further lines that say nearly as much. */
+  /** Further lines of the passage that are nearly as informative as the best ones. */
   second?: QuotedHit['second']
   text: string
-  /** Position in a document, because no user sees its lines. */
+  /** Position in a document, because a user cannot see the line numbers of its extracted text. */
   place?: string
-  /** Notices about the file: a guessed encoding, or parts that are not shown. */
+  /** Notices about the file: its encoding is a guess, or parts of it are not shown. */
   notes?: readonly string[]
 }
 
@@ -97,7 +97,7 @@ class ListedFile implements PassageFile {
   }
 }
 
-/** Maximum characters of passages in one answer. */
+/** Largest number of characters of all passages in one answer. */
 const maxShownChars = 14_000
 
 export async function searchPassages(query: PassageQuery): Promise<PassageAnswer> {
@@ -154,7 +154,7 @@ function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageRes
   return { path, line: from, end_line: to, ...hit }
 }
 
-/** Formats the position and title, then the numbered lines, as `read` prints them. */
+/** Formats a passage: its position and title, then its lines with numbers as the tool `read` prints them. */
 function formatHit(hit: QuotedHit, reader: PassageReader): string {
   const { path, from, to, heading, symbol, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
@@ -165,7 +165,7 @@ function formatHit(hit: QuotedHit, reader: PassageReader): string {
 }
 
 /**
- * Describes the position in a document, and the name that the passage defines and an earlier passage uses.
+ * Describes the position of a passage in its document and, if the passage was added for a name, that name.
  */
 function describePlace({ place, follows }: QuotedHit): string {
   const parts = [
@@ -189,7 +189,7 @@ function formatQuotes({ best, second }: QuotedHit): string {
   return `best ${lines(best)}${further}`
 }
 
-/** Describes where a word occurs that no text states. */
+/** Describes a place where a word occurs although no text states it. */
 function formatMention({ word, path, line, refuses }: FoundPassages['mentions'][number]): string {
   const why = refuses ? ', which refuses it' : ''
   return `${word} occurs only in tests, data or URLs, such as ${path}:${line}${why}`
@@ -230,7 +230,7 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
   return remarks.flatMap(([about, texts]) => texts.map((text) => ({ about, text: escapeControls(text) })))
 }
 
-/** Returns the notices for `reader`. A model gets the missing words, but no counts. */
+/** Returns the notices for `reader`. A model gets the missing words, but no numbers of files. */
 export function remarksFor(
   answer: Pick<PassageAnswer, 'remarks' | 'coverage'>,
   reader: PassageReader,

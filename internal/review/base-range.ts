@@ -1,4 +1,4 @@
-// Commits that a review compares: from where the branch left its base to HEAD.
+// The commits that a review compares: from the commit where the branch left its base, up to HEAD.
 import { UserError } from '../base/errors.ts'
 import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
 import type { RunCommand } from '../process/process-command.ts'
@@ -7,9 +7,9 @@ import { quotePath } from './quote-path.ts'
 /** Start of the comparison with HEAD; undefined if a comparison is impossible. */
 interface BaseRange {
   from: string | undefined
-  /** Further arguments for `git diff`. */
+  /** Further arguments for `git diff` in this comparison. */
   options: readonly string[]
-  /** Reason why the range is not the whole branch; undefined if it is. */
+  /** Reason why the comparison does not cover the whole branch; undefined if it does. */
   limited?: string
 }
 
@@ -18,9 +18,9 @@ const fetchHint = (base: string): string =>
   'with actions/checkout set fetch-depth: 0'
 
 /**
- * Finds the commit where HEAD left `base`. Throws UserError if `base` is not a revision.
- * Without a common commit the tips are not compared, because other authors' work would look deleted by this
- * branch. A shallow clone gives the available commits of HEAD; unrelated histories give the files that HEAD
+ * Finds the commit where HEAD left `base`. Throws UserError if `base` is not a revision. If they have no
+ * common commit, the latest commits are not compared, because the work of other authors would look deleted.
+ * In a shallow clone the available commits of HEAD are used; for unrelated histories the files that HEAD
  * adds or changes.
  */
 export async function findBaseRange(
@@ -32,7 +32,8 @@ export async function findBaseRange(
   const commit = await resolveCommit(run, cwd, base, options)
   const merged = await runHardenedGit(run, cwd, ['merge-base', commit, 'HEAD'], options)
   if (merged.exit === 0) return { from: merged.stdout.text.trim(), options: [] }
-  // 1 means: no common commit. git also exits with code 1 when it cannot read a commit
+  // Exit code 1 means that the commits have no common ancestor, but git also exits with 1 when it cannot
+  // read a commit.
   if (merged.ended || merged.exit !== 1 || /^(error|fatal):/m.test(merged.stderr.text))
     throw gitFailure('merge-base', merged)
   const shallow = await gitText(run, cwd, ['rev-parse', '--is-shallow-repository'], options)

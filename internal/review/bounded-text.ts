@@ -1,13 +1,13 @@
 // Fits texts into a limit: complete ones first, and the last one cut at a line end.
 
 export interface ReviewTextPiece {
-  /** Heading under which the text is shown. */
+  /** Heading above the text. */
   title: string
   text: string
   kind: 'diff' | 'file'
 }
 
-/** Minimum number of remaining characters for another piece. */
+/** Smallest number of remaining characters for which a further text is cut to fit. */
 const worthwhile = 1_000
 
 /**
@@ -29,7 +29,7 @@ export function fitPieces(
       continue
     }
     left.push(piece.kind === 'diff' ? (piece.text.split('\n', 1)[0] as string) : piece.title)
-    // the same frame, and a line with the number of missing characters
+    // The cut text needs the same frame, and a line with the number of missing characters.
     const space = room - (whole.length - piece.text.length) - 60
     if (space < worthwhile) continue
     const cut = piece.text.slice(0, space)

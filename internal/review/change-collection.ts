@@ -1,5 +1,5 @@
-// Collector of a working tree's changes: diffs by git and new files, limited in size, with
-// notes on omissions.
+// Collector of the changes in a working tree: diffs by git and new files, limited in size, with notes about
+// what is left out.
 import { FailureError, UserError } from '../base/errors.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
@@ -25,9 +25,11 @@ import { quotePath } from './quote-path.ts'
 export const maxShown = { diff: 120_000, untracked: 10, untrackedBytes: 16_384 } as const
 
 export interface WorkingTreeChanges {
-  /** Every changed file that may be shown, relative to the workspace, sorted, including removed ones. */
+  /**
+   * All changed files that may be shown, relative to the workspace and sorted. They include removed files.
+   */
   files: string[]
-  /** One line per file with its change and place. */
+  /** One line per file, which says how and where the file was changed. */
   status: string[]
   /** Diffs and new files as one text. */
   text: string
@@ -48,7 +50,7 @@ interface Wanted {
   files?: readonly string[]
 }
 
-/** What a review has collected so far. */
+/** What a collector of changes has found so far. */
 interface Collection {
   notes: string[]
   status: string[]
@@ -107,7 +109,10 @@ export async function collectWorkingTreeChanges(wanted: Wanted): Promise<Working
 type Admission = (paths: readonly string[]) => Promise<(path: string) => boolean>
 type KindOf = (path: string) => GeneratedKind | undefined
 
-/** Returns a filter of paths that asks the policy once per path, with a note for each that it bars. */
+/**
+ * Returns a filter that asks the policy once about each path. A note is added for each path that it
+ * does not admit.
+ */
 function admission(wanted: Wanted, notes: string[]): Admission {
   const barred = new Map<string, boolean>()
   return async (paths) => {
@@ -129,7 +134,8 @@ async function collectRange(
 ): Promise<void> {
   const changed = await readChangedPaths(run, cwd, [...args, '--', ...paths], options)
   const may = await admit(changed.flatMap(namesOf))
-  // a rename is barred by its earlier name too: git would show the old file as deleted, with its text
+  // A renamed file is left out if either of its names is barred, because git would show the old name as a
+  // deleted file with its text.
   const shown = changed.filter((change) => namesOf(change).every(may))
   const generated = shown.filter(({ path }) => kindOf(path) !== undefined)
   const counts =
@@ -177,7 +183,7 @@ async function collectUntracked(
   found.pieces.push(...(await begin(wanted, written, found.notes)))
 }
 
-/** Returns the first few new files with the beginning of each. */
+/** Returns the beginning of each of the first few new files. */
 async function begin(wanted: Wanted, paths: readonly string[], notes: string[]): Promise<ReviewTextPiece[]> {
   const pieces: ReviewTextPiece[] = []
   for (const path of paths.slice(0, maxShown.untracked)) {
@@ -211,7 +217,7 @@ async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]):
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
   const { action, code } = decide(await resolveFacts(call, policy, cwd), policy)
-  // git shows a link that leads outside as the text of its target, which is harmless
+  // A link that leads out of the workspace is harmless, because git shows only the path of its target.
   if (action === 'allow' || code === 'outside_workspace') return false
   const why = code === 'sensitive_path' ? 'may hold secrets' : 'may not be read here'
   notes.push(`${quotePath(path)} ${why} and was left out`)

@@ -15,9 +15,9 @@ export interface ReviewCheck {
   description: string
   /** Severity of a finding without one. */
   severity: (typeof severities)[number]
-  /** Globs relative to `scope`; empty: all files below it. */
+  /** Globs relative to `scope`, of the files that the check covers; empty: all files. */
   paths: readonly string[]
-  /** Names and globs of tools; undefined: all tools of the reviewer. */
+  /** Names and globs of the tools that the check may use; undefined: all tools of the reviewer. */
   tools: readonly string[] | undefined
   body: string
   /** Path of the check file, relative to the workspace. */
@@ -46,7 +46,8 @@ const severity = z.pipe(
   z.enum(severities),
 )
 /**
- * Schema of a check's head; `severity` and `path` are alternative names of `severity-default` and `paths`.
+ * Schema of the fields at the top of a check file. `severity` and `path` are other names of
+ * `severity-default` and `paths`.
  */
 const head = z.strictObject({
   name: z.optional(z.string().check(z.minLength(1))),
@@ -59,9 +60,9 @@ const head = z.strictObject({
 })
 
 /**
- * Finds the checks. `changes`: of checks with one name in the directories above a file, only the nearest
- * counts, and only if its `paths` include the file. `all`: every check of those directories and of the root,
- * without files. Unreadable checks are notes in `broken`.
+ * Finds the checks. With `changes`: if several directories above a file have a check of the same name, only
+ * the nearest one counts, and only if its `paths` include the file. With `all`: every check in those
+ * directories and in the root, without files. Checks that cannot be read are described in `broken`.
  */
 export async function findChecks(
   roots: PathRoots,
@@ -99,7 +100,7 @@ export function hasChecks(roots: PathRoots, files: readonly string[]): boolean {
   return [...new Set(['', ...files.flatMap(parentFolders)])].some((scope) => names(roots, scope).length > 0)
 }
 
-/** Returns the directories from the file's own up to the workspace, which is ''. */
+/** Returns the directories from that of the file up to the workspace, which is ''. */
 function parentFolders(file: string): string[] {
   const parents: string[] = []
   for (let dir = dirname(file); dir !== '.' && dir !== '/'; dir = dirname(dir)) parents.push(dir)
@@ -107,8 +108,8 @@ function parentFolders(file: string): string[] {
 }
 
 /**
- * Returns whether the check covers a file; a pattern without a slash matches file names at any depth, as
- * in ignore files.
+ * Returns true if the check covers a file. A pattern without a slash matches file names at any depth,
+ * as in .gitignore.
  */
 function covers({ paths, scope }: ReviewCheck, file: string): boolean {
   const below = scope === '' ? file : file.slice(scope.length + 1)

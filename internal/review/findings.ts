@@ -9,10 +9,13 @@ import type { PathRoots } from '../policy/policy.ts'
 import type { ReviewFinding } from '../tool/review.ts'
 import { countFileLines } from './file-head.ts'
 
-/** Severities, worst first. */
+/** Severities of findings, from the worst on. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 
-/** Form for the subagent's prompt; the schema below is its equivalent in code. */
+/**
+ * Text in the prompt of a subagent that describes the form of its answer. The schema below describes
+ * the same form.
+ */
 export const findingsForm = `End with one JSON object and nothing else, in this form:
 {"findings": [{"file": "path/from/the/workspace", "line": 1, "severity": "critical|high|medium|low", \
 "title": "one line", "detail": "what triggers it, what then happens, the smallest fix"}]}
@@ -60,8 +63,9 @@ export function readFindings(
 }
 
 /**
- * Returns lists of findings in order of preference: the whole response, fenced blocks from the last, then
- * JSON within text. A bare list counts only alone, since brackets in prose are not an answer.
+ * Returns the lists of findings that a response may mean, in order of preference: the whole response, fenced
+ * blocks from the last one, then JSON within text. A list without an object around it counts only if it is
+ * the whole text, because brackets in prose are not an answer.
  */
 function candidates(reply: string): unknown[][] {
   const fences = [...reply.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/gm)].map(
@@ -80,12 +84,15 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text.trim())
   } catch {
-    // undefined is not a list, so the next candidate is tried
+    // The JSON is invalid. Undefined is not a list, so the next candidate is tried.
     return undefined
   }
 }
 
-/** Drops findings without a valid place, with a note each, and duplicates; sorts by severity and place. */
+/**
+ * Returns the findings, sorted by severity and position. A finding without a valid position is dropped with a
+ * note, and a duplicate without one.
+ */
 export async function validateFindings(
   cwd: string,
   roots: PathRoots,

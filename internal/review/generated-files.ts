@@ -1,8 +1,9 @@
-// Files that programs write and reviewers do not read line by line, recognized by their path alone.
+// Recognition of files that programs generate and that reviewers do not read line by line, by
+// their path alone.
 
 export type GeneratedKind = 'lockfile' | 'snapshot' | 'minified' | 'vendored'
 
-/** Lockfiles whose names do not contain the word "lock" in one of the usual ways. */
+/** Names of lockfiles that `lockForm` does not match. */
 const lockNames = new Set([
   'npm-shrinkwrap.json',
   'go.sum',
@@ -32,10 +33,12 @@ const vendoredDirectories = new Set([
   'Godeps',
 ])
 
-/** A changed line that is longer than this makes its file minified. */
+/** Number of characters above which a changed line shows that its file is minified. */
 const maxLine = 5_000
 
-/** Returns what kind of generated file a path (with `/`) names, or undefined for a file that people write. */
+/**
+ * Returns the kind of generated file that a path (with `/`) means, or undefined for a file that people write.
+ */
 export function generatedKind(path: string): GeneratedKind | undefined {
   const parts = path.split('/')
   const name = parts.pop() as string
@@ -50,7 +53,7 @@ const isYarnRelease = (parts: readonly string[]): boolean =>
     (part, i) => part === '.yarn' && ['releases', 'cache', 'plugins', 'sdks'].includes(parts[i + 1] ?? ''),
   )
 
-/** Returns the path up to the first directory of foreign code, or undefined for other paths. */
+/** Returns the path up to the first directory of vendored code; undefined for other paths. */
 function vendoredPrefix(path: string): string | undefined {
   const parts = path.split('/')
   const index = parts.slice(0, -1).findIndex((part) => vendoredDirectories.has(part))
@@ -65,6 +68,6 @@ export const coveringPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.map((path) => vendoredPrefix(path) ?? path)),
 ]
 
-/** Returns whether a diff section changes a line that no person wrote. */
+/** Returns true if the diff of a file changes a line that is so long that a program must have written it. */
 export const isMinifiedDiff = (section: string): boolean =>
   section.split('\n').some((line) => line.length > maxLine && /^[+-]/.test(line))

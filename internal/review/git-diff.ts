@@ -20,7 +20,7 @@ export async function readDiff(run: RunCommand, cwd: string, range: readonly str
   return outcome.stdout
 }
 
-/** Returns for each path of a range a text such as `+12 -3 lines`. */
+/** Returns for each path that differs in a range a text such as `+12 -3 lines`. */
 export async function countChangedLines(
   run: RunCommand,
   cwd: string,
@@ -32,7 +32,7 @@ export async function countChangedLines(
   for (let i = 0; i < fields.length; i++) {
     const [added = '', removed = '', ...rest] = (fields[i] as string).split('\t')
     const path = rest.join('\t')
-    // the two names of a rename are in the next two fields
+    // For a renamed file, the path is empty here and the two next fields contain its names.
     if (path === '') i += 2
     const name = path === '' ? (fields[i] ?? '') : path
     counts.set(name, added === '-' ? 'binary' : `+${added} -${removed} lines`)
@@ -50,14 +50,14 @@ export async function readPathList(
   return text.split('\0').filter((path) => path !== '')
 }
 
-/** One changed file; `from` is the earlier name of a renamed or copied one. */
+/** A file that a range changes. `from` is the earlier name of a renamed or copied file. */
 export interface DiffEntry {
   letter: string
   path: string
   from?: string
 }
 
-/** Returns the entries of `--name-status -z`. */
+/** Returns the changed files that `git diff --name-status -z` lists. */
 export async function readChangedPaths(
   run: RunCommand,
   cwd: string,
@@ -77,8 +77,8 @@ export async function readChangedPaths(
 }
 
 /**
- * Splits a diff before each file. Lines of content begin with a sign, so they are never mistaken
- * for a heading.
+ * Splits a diff into the diffs of its files. Lines of content begin with a sign, so they never look like the
+ * heading of a file.
  */
 export const splitByFile = (diff: string): string[] =>
   diff.split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m).filter((part) => part.trim() !== '')

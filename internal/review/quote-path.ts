@@ -1,4 +1,4 @@
-// Format of a path in prompts and notes.
+// Writes a path into prompts and notes.
 
 /** Returns a path unchanged, or as a JSON string if it contains characters that could break a line. */
 export const quotePath = (path: string): string =>

@@ -10,7 +10,7 @@ import { runConcurrently } from './concurrency-pool.ts'
 import { readFindings, validateFindings } from './findings.ts'
 import { checkGoal, retryGoal, reviewerGoal } from './prompt.ts'
 
-/** Policy, directory, model and functions that a review gets from its caller. */
+/** What a review gets from its caller: policy, directory, model and functions. */
 interface ReviewContext {
   policy: Policy
   cwd: string
@@ -18,11 +18,11 @@ interface ReviewContext {
   spawn: AgentSpawner
   /** Whether the workspace is trusted. Its checks run only in a trusted workspace. */
   trusted: boolean
-  /** Model of the subagents; `judges` is false if it can only search and quote. */
+  /** Model of the subagents. `judges` is false if the model can only search and quote. */
   model: { id: string; judges: boolean }
 }
 
-/** Number of concurrent subagents. */
+/** Number of subagents that run at the same time. */
 const width = 4
 
 interface Answer {
@@ -170,7 +170,7 @@ function orderOf(
   }
 }
 
-/** Runs one subagent, and a second one if the first has finished with an invalid answer. */
+/** Runs one subagent. If it finishes with an invalid answer, a second one gets the errors. */
 async function ask(
   order: SpawnRequest,
   context: ReviewContext,
@@ -189,8 +189,8 @@ async function ask(
 }
 
 /**
- * Returns the answer. A subagent that a limit has stopped is `partial` even without an answer: a higher limit
- * may bring one.
+ * Returns the answer of a subagent. If a limit has stopped it, the answer is `partial`, even if it is empty,
+ * because a higher limit may give one.
  */
 function answer(
   ends: SpawnResult[],

@@ -59,7 +59,8 @@ function resultOf(finding: ReviewFinding, ids: readonly string[]) {
         },
       },
     ],
-    // without the line number, so that a finding is recognized when lines above it move
+    // The fingerprint excludes the line number, so that a finding is recognized when lines above it are
+    // added or removed.
     partialFingerprints: { 'anode/v1': hash(`${ruleId}\0${file}\0${title}`) },
     properties: { severity },
   }

@@ -1,4 +1,4 @@
-// The Unix sockets of this machine's programs, by the paths that they are bound to.
+// The Unix sockets of programs on this machine, by the paths to which they are bound.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ import { join } from 'node:path'
  */
 export function findBoundSockets(folders: readonly string[], proc = '/proc'): string[] {
   const bound = readLines(join(proc, 'net/unix')).flatMap((line) => pathOf(line) ?? [])
-  // a socket of another network namespace is only visible here if it is mounted
+  // A socket of another network namespace can be found here only if its path is mounted.
   const mounted = readLines(join(proc, 'self/mountinfo')).flatMap((line) => line.split(' ')[4] ?? [])
   const absolute = bound.filter((path) => path.startsWith('/'))
   const relative = [...new Set(bound.filter((path) => !path.startsWith('/')))]
@@ -24,8 +24,8 @@ export function findBoundSockets(folders: readonly string[], proc = '/proc'): st
 }
 
 /**
- * Returns the path of a socket; undefined without a path, and for abstract ones, which other network
- * namespaces cannot see.
+ * Returns the path of a socket. Undefined for a socket without a path, and for an abstract one, which other
+ * network namespaces cannot access.
  */
 const pathOf = (line: string) => /^\S+: (?:\S+ +){6}([^@\s].*)$/.exec(line)?.[1]
 
@@ -46,7 +46,7 @@ function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n')
   } catch {
-    // a system without this file
+    // The system does not have this file, so no sockets are known.
     return []
   }
 }
@@ -55,7 +55,7 @@ function isSocket(path: string): boolean {
   try {
     return lstatSync(path).isSocket()
   } catch {
-    // removed since it was bound, or not visible to this user
+    // The path was removed after it was bound, or this user cannot see it.
     return false
   }
 }

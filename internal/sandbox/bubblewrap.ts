@@ -5,7 +5,7 @@ import { type SandboxMount, sealedLeaves } from './sandbox-mounts.ts'
 export interface BubblewrapProgram {
   /** Absolute path of bwrap. */
   path: string
-  /** True if bwrap can prevent new namespaces inside the sandbox (0.8 and later). */
+  /** True if this version of bwrap (0.8 or later) can forbid new namespaces inside the sandbox. */
   locksNamespaces: boolean
 }
 
@@ -17,37 +17,42 @@ export const filterFd = 4
 
 interface WrapOptions {
   keepsTerminal?: boolean | undefined
-  /** Descriptor of the filter of system calls. */
+  /** Descriptor from which bubblewrap reads the filter of system calls. */
   filter?: number | undefined
-  /** True if the user owns the settings of the kernel. Default: true if this process runs as user 0. */
+  /** True if the user can change settings of the kernel. Default: true if this process runs as user 0. */
   ownsKernelSettings?: boolean
-  /** Arguments for joining the network of other commands. Default: a separate network. */
+  /**
+   * Arguments that make the command join the network of other commands. Default: the command gets
+   * a separate network.
+   */
   entry?: readonly string[] | undefined
 }
 
 /**
- * Kernel settings of the whole machine, which user 0 owns in a namespace as well. Bubblewrap itself shows
- * /proc/irq and /proc/bus read-only.
+ * Paths of kernel settings of the whole machine, which user 0 could change even in a namespace. Bubblewrap
+ * itself makes /proc/irq and /proc/bus read-only.
  */
 const kernelSettings = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs']
 
 const words: Readonly<Record<SandboxMount['kind'], (path: string, source: string) => string[]>> = {
   empty: (path) => ['--tmpfs', path],
   mask: (path) => ['--ro-bind', '/dev/null', path],
-  // another program may remove the path in the meantime, and then no lock is necessary
+  // Another program may remove the path before it is mounted. Then nothing has to be protected, so a missing
+  // path is ignored.
   read: (path) => ['--ro-bind-try', path, path],
   write: (path) => ['--bind', path, path],
   seal: (path) => ['--remount-ro', path],
   private: (path, source) => ['--bind', source, path],
   fixed: (path, source) => ['--ro-bind', source, path],
   link: (path, source) => ['--symlink', source, path],
-  // cheaper than a bind, after each of which bubblewrap reads the mount table again
+  // An empty file system is faster than a bind mount, because after each bind mount bubblewrap reads the
+  // mount table again.
   stub: (path) => ['--perms', '0555', '--tmpfs', path],
 }
 
 /**
- * Returns the start of a command in the sandbox. A command keeps a terminal only if no other program uses it,
- * because it could type into a shared one.
+ * Returns how to start a command in the sandbox. The command keeps a terminal only if no other program uses
+ * the terminal, because it could type into a shared one.
  */
 export function wrapInBubblewrap(
   { path, locksNamespaces }: BubblewrapProgram,
@@ -57,7 +62,7 @@ export function wrapInBubblewrap(
 ): SpawnPlan {
   const own = ['user', 'pid', 'ipc', ...(entry ? [] : ['net']), 'uts']
   const namespaces = own.map((name) => `--unshare-${name}`)
-  // mounted over the other mounts, the root would hide the new /dev and /proc
+  // A mount of `/` has to come first, because it would hide the new /dev and /proc.
   const root = mounts.find((mount) => mount.path === '/')
   const laid = layCheaply(mounts.filter((mount) => mount !== root))
   const args = [
@@ -77,9 +82,9 @@ export function wrapInBubblewrap(
 }
 
 /**
- * Returns the mounts in an order in which bubblewrap reads the mount table less often: it reads the table for
- * each bind and each seal. Stubs come last, because no mount is inside them. An empty directory without inner
- * mounts gets permissions instead of a seal.
+ * Returns the mounts in an order in which bubblewrap reads the mount table less often; it reads the table for
+ * each bind mount and each seal. Stubs come last, because no mount is inside them. An empty directory without
+ * inner mounts gets read-only permissions instead of a seal.
  */
 function layCheaply(mounts: readonly SandboxMount[]): SandboxMount[] {
   const leaves = sealedLeaves(mounts)
@@ -91,22 +96,23 @@ function layCheaply(mounts: readonly SandboxMount[]): SandboxMount[] {
 }
 
 /**
- * Returns true if a build failed because another program removed or unmounted a path. The next
- * build can succeed.
+ * Returns true if the sandbox could not be built because another program removed or unmounted a path. The
+ * next attempt can succeed.
  */
 export const hasVanished = (errors: string): boolean =>
   /No such file|Can't (?:find source|mkdir|create file)/.test(errors) ||
   /Unable to (?:find|apply mount flags|remount)/.test(errors)
 
-/** Largest number of builds of a sandbox whose paths disappear. */
+/** Largest number of attempts to build a sandbox while its paths disappear. */
 export const maxBuilds = 6
 
 /** How a sandbox ended, from the state that it wrote. */
 type SandboxEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
 
 /**
- * Returns how a sandbox ended. `finished`: the exit of the command is recorded. `not built`: the sandbox was
- * never complete, and standard error contains the reason. `broken`: it was killed while the command ran.
+ * Returns how a sandbox ended, from the state that it wrote. `finished`: the exit of the command is recorded.
+ * `not built`: the sandbox was never complete, and standard error contains the reason. `broken`: the sandbox
+ * was killed while the command ran.
  */
 export function readSandboxEnd(status: string, errors: string): SandboxEnd {
   if (status.includes('"exit-code"')) return { kind: 'finished' }

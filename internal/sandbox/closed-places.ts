@@ -1,4 +1,4 @@
-// The files and directories that rules close to reading, found in the directories of a command.
+// Search of a command's directories for the files and directories that permission rules forbid to read.
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
 import type { ClosedPaths, MeasuredPlaces } from '../process/process-command.ts'
 import { kernelFolders } from './folder-places.ts'
@@ -7,27 +7,28 @@ import type { IndexMemory } from './repository-index.ts'
 import { isBelow } from './sandbox-mounts.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 
-/** Entries of directories by path, cached while the directories are unchanged. */
+/** Entries of directories by path. They are cached while the directories are unchanged. */
 type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
 
 export interface ClosedPlaces {
-  /** Real paths of the files and of the directories that rules close. */
+  /** Real paths of the forbidden files; `folders` are those of the forbidden directories. */
   files: readonly string[]
   folders: readonly string[]
-  /** False if there were too many entries. */
+  /** False if there were too many entries, so that the search ended early. */
   all: boolean
 }
 
 export interface ClosedSearch {
   entries: EntryMemory
   indexes: IndexMemory
-  /** Largest number of entries that are compared with the rules. */
+  /** Largest number of directory entries that are compared with the rules. */
   limit: number
 }
 
 /**
- * Returns the closed files and directories below `folders`, found breadth first. In a closed directory with
- * tracked files, each file is returned instead of the directory, so that git finds the files.
+ * Returns the forbidden files and directories below `folders`; directories near the top are searched first.
+ * If a forbidden directory has tracked files, its files are returned one by one instead of the directory, so
+ * that git still finds them.
  */
 export function findClosedPlaces(
   folders: readonly string[],
@@ -47,7 +48,7 @@ export function findClosedPlaces(
     for (const entry of entries) {
       const path = dir === '/' ? `/${entry.name}` : `${dir}/${entry.name}`
       const isHidden = isCovered || covers(path)
-      // the target of a closed link is closed as well
+      // The target of a forbidden link is forbidden as well.
       const real = isHidden && entry.isSymbolicLink() ? realOf(path) : path
       if (real === undefined || (isHidden && !isInside(real)) || (real !== path && isBelow(path, real)))
         continue
@@ -64,8 +65,8 @@ export function findClosedPlaces(
 }
 
 /**
- * Returns the closed paths for a measured command, in its checkout and in `shown`. Those in the checkout are
- * the paths that the command sees.
+ * Returns the forbidden paths for a measured command, in its checkout and in `shown`. Paths in the checkout
+ * are those that the command sees.
  */
 export function findClosedInMeasurement(
   { checkout, shown }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,
@@ -84,14 +85,13 @@ export function findClosedInMeasurement(
 }
 
 /**
- * Returns true for directories that are not searched: commands need repositories, and the kernel shows
- * its own files.
+ * Returns true for directories that are not searched: commands need the repository, and the directories of
+ * the kernel contain no files of users.
  */
 const isApart = (path: string, name: string) => name === '.git' || kernelFolders.has(path)
 
 /**
- * Returns the entries of a directory; empty if it cannot be listed, because then a command cannot
- * list it either.
+ * Returns the entries of a directory. Empty if it cannot be listed, because a command cannot list it either.
  */
 function entriesOf(dir: string, memory: EntryMemory): readonly Dirent[] {
   try {
@@ -99,7 +99,8 @@ function entriesOf(dir: string, memory: EntryMemory): readonly Dirent[] {
     const known = memory.get(dir)
     if (known?.changed === changed) return known.entries
     const entries = readdirSync(dir, { withFileTypes: true })
-    // another change within the same tick of the file system's clock would go unnoticed
+    // A directory that changed just now is not cached, because a further change may get the same time and so
+    // would not be noticed.
     if (Date.now() - changed > 100) memory.set(dir, { changed, entries })
     return entries
   } catch {

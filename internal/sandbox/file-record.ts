@@ -1,5 +1,5 @@
-// The files of a directory before and after a sandboxed command, and the bytes of files that git
-// does not store.
+// Comparison of the files in a directory before and after a sandboxed command. The bytes of files that git
+// does not store are kept.
 import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { inFile } from '../base/files/pinned-directory.ts'
 import type { IndexEntry } from '../policy/shell/git/tracked-files.ts'
@@ -7,28 +7,31 @@ import type { FileChange, FileStamp } from '../process/process-command.ts'
 import { packageFolders } from './folder-places.ts'
 import { type IndexMemory, readRepositoryIndex } from './repository-index.ts'
 
-/** Limits for one listing: files and milliseconds. */
+/** Limits for one listing of files: their number, and milliseconds. */
 const maxFiles = 10_000
 const maxMs = 2000
-/** Limits for stored bytes: of one file and in total. */
+/** Limits for the bytes that are stored: of one file, and in total. */
 const maxKeptBytes = 1 << 20
 const maxTotalBytes = 64 << 20
 
 interface FileListing {
   files: Map<string, FileStamp>
-  /** Named pipes and devices, with the time of their last change. */
+  /** Paths of named pipes and devices, with the time of their last change. */
   specials: Map<string, number>
-  /** False if a limit ended the listing. */
+  /** False if a limit ended the listing early. */
   all: boolean
 }
 
-/** Caches between the commands of a session. All of their content can be read again. */
+/** Caches that are used from one command of a session to the next. Everything in them can be read again. */
 interface FileMemory {
-  /** Bytes of small files that git does not store, by path. An undo can restore the files from them. */
+  /** Bytes of small files that git does not store, by path, from which an undo can restore them. */
   kept: Map<string, { stamp: FileStamp; bytes: Buffer }>
-  /** Paths in unchanged directories. The strings stay the same objects, which maps find fast. */
+  /**
+   * Paths in directories that have not changed. The strings stay the same objects, which makes lookups
+   * in maps fast.
+   */
   folders: Map<string, { changed: number; files: string[]; folders: string[] }>
-  /** Indexes of git by their paths. */
+  /** Parsed git indexes, by path. */
   indexes: IndexMemory
 }
 
@@ -39,8 +42,8 @@ export const createFileMemory = (): FileMemory => ({
 })
 
 /**
- * Returns the files below the directories with their state, without packages, build results, repository files
- * and directories in `apart`. `isWanted` selects the files whose state is read.
+ * Returns the files below the directories with their state. Packages, build results, files of repositories
+ * and directories in `apart` are left out. `isWanted` selects the files whose state is read.
  */
 export function listFiles(
   folders: readonly string[],
@@ -77,7 +80,7 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
         folders.push(`${lead}/${entry.name}`)
     }
     const seen = { changed, files, folders }
-    // a change within the same tick of the file system's clock looks like no change
+    // A further change within one tick of the clock would not be noticed.
     if (Date.now() - changed > 100) memory.set(dir, seen)
     return seen
   } catch {
@@ -102,8 +105,8 @@ const stampOf = ({ ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp => ({
 })
 
 /**
- * Returns the bytes of a file; undefined if it cannot be read or a running command has replaced a directory
- * of its path by a link.
+ * Returns the bytes of a file. Undefined if it cannot be read, or if a running command has replaced a
+ * directory on its path by a link.
  */
 function readPinned(path: string): Buffer | undefined {
   try {
@@ -118,13 +121,13 @@ const isSame = (a: FileStamp | undefined, b: FileStamp | undefined) =>
 
 interface FileRecord {
   listing: FileListing
-  /** Content of git's index at that time; undefined outside repositories. */
+  /** Bytes of git's index when the files were recorded; undefined outside of repositories. */
   index: Buffer | undefined
   /** Files whose bytes git stores. */
   tracked: ReadonlySet<string>
 }
 
-/** Records the files before a command, with the bytes of small files that git does not store. */
+/** Records the files before a command. The bytes of small files that git does not store are included. */
 export function recordFiles(
   folders: readonly string[],
   apart: readonly string[],
@@ -137,7 +140,8 @@ export function recordFiles(
   let total = 0
   for (const [path, stamp] of listing.files) {
     const entry = entries?.get(path)
-    // a file that changed while git recorded it may have changed afterwards as well
+    // A file that changed in the second in which git recorded it may have changed after that, so its entry
+    // cannot be trusted.
     const isSettled = entry !== undefined && entry.seconds * 1000 < written - 1000
     if (isSettled && isTracked(entry, stamp)) {
       tracked.add(path)

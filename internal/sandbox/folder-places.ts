@@ -1,4 +1,4 @@
-// The protected and secret paths of directories: found by name, and cached while unchanged.
+// The protected and secret paths in directories, found by name and cached while directories are unchanged.
 import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -10,10 +10,10 @@ import type { IndexMemory } from './repository-index.ts'
 import { type FolderPlaces, isBelow } from './sandbox-mounts.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 
-/** Default limit of directories to search, breadth first, so that paths near the top are found first. */
+/** Default number of directories to search; those near the top are searched first. */
 export const usualSearchLimit = 4000
 
-/** Directories of packages and build results, which contain many files whose names mean nothing. */
+/** Directories of packages and build results, which are not searched for protected or secret names. */
 export const packageFolders: ReadonlySet<string> = new Set([
   ...[
     'node_modules',
@@ -28,27 +28,27 @@ export const packageFolders: ReadonlySet<string> = new Set([
   ...['dist', 'build', 'out', '.next', '.nuxt', '.gradle', '.tox', '.mypy_cache', '.pytest_cache', '.cache'],
 ])
 
-/** Directories below the root that belong to the kernel and that each sandbox mounts anew. */
+/** Directories at the root that belong to the kernel. Each sandbox mounts its own. */
 export const kernelFolders: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev'])
 
 type EntryKind = 'directory' | 'link' | 'file'
 
 interface SeenFolder {
-  /** Time of the last change of any kind. Unlike the time of the content, no command can set it back. */
+  /** Time of the last change of any kind, which no command can set back. */
   changed: number
   folders: readonly string[]
-  /** Entries with protected or secret names. */
+  /** Entries of the directory with protected or secret names. */
   telling: readonly { name: string; kind: EntryKind }[]
-  /** Links that are the first part of longer protected names. */
+  /** Links in the directory that are the first component of a longer protected name. */
   linkedTops: readonly string[]
-  /** True if the directory contains the files of a repository. */
+  /** True if the directory itself contains the files of a git repository. */
   isRepository: boolean
 }
 
 /** Directories that this session has read, by path. */
 export type FolderMemory = Map<string, SeenFolder>
 
-/** Paths found in the directories, with the state that is compared after a command. */
+/** Paths that were found in the directories, with the state that is compared after a command. */
 export interface FoundPlaces extends FolderPlaces {
   /** False if there were too many directories to search. */
   all: boolean
@@ -59,7 +59,7 @@ export interface FoundPlaces extends FolderPlaces {
   dangling: readonly string[]
   /** Checkouts in and around the directories. */
   checkouts: readonly GitLayout[]
-  /** Directories with the files of a repository that are not called `.git`. */
+  /** Directories with the files of a git repository that are not called `.git`. */
   bare: ReadonlySet<string>
 }
 
@@ -71,8 +71,8 @@ interface SearchMemory {
 }
 
 /**
- * Returns the protected and secret paths, found breadth first. `isStub` returns true for directories that
- * only reserve a name.
+ * Returns the protected and secret paths; those near the top are found first. `isStub` returns true for a
+ * directory that only reserves a name.
  */
 export function findFolderPlaces(
   folders: readonly string[],
@@ -192,8 +192,8 @@ class PlaceSearch {
 }
 
 /**
- * Creates the directories that git creates in new repositories, because a sandbox can only lock existing
- * paths. Returns their paths.
+ * Creates those directories of a new repository that git would create later, because a sandbox can only
+ * protect paths that exist. Returns their paths.
  */
 export function guardHistories(histories: readonly string[]): string[] {
   const repositories = histories.filter((dir) => exists(join(dir, 'objects')))
@@ -204,24 +204,24 @@ export function guardHistories(histories: readonly string[]): string[] {
   return missing
 }
 
-/** Returns settings that repositories do not have, and that lead git elsewhere or start programs. */
+/** Returns paths of missing settings that, once created, would lead git elsewhere or start programs. */
 export const absentSettings = (repositories: Iterable<string>) =>
   [...repositories]
     .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
     .filter((path) => !exists(path))
 
-/** Returns the relevant content of a directory; undefined if it cannot be listed. */
+/** Returns the entries of a directory that matter here; undefined if the directory cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
     const changed = lstatSync(dir).ctimeMs
     const known = memory.get(dir)
     if (known?.changed === changed) return known
     const seen = { changed, ...readNames(dir) }
-    // a change within the same tick of the file system's clock looks like no change
+    // A further change within one tick of the clock would not be noticed.
     if (Date.now() - changed > 100) memory.set(dir, seen)
     return seen
   } catch {
-    // removed in the meantime or not readable, so the command cannot read it either
+    // The directory was removed or is not readable, so a command cannot read it either.
     return undefined
   }
 }
@@ -243,7 +243,7 @@ function readNames(dir: string): Omit<SeenFolder, 'changed'> {
   return { folders, telling, linkedTops, isRepository: parts === 3 }
 }
 
-/** Returns the entries of a directory, also of one of the user's that a command has made unreadable. */
+/** Returns the entries of a directory, even if a command has made the user's directory unreadable. */
 function listDirectory(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
@@ -253,7 +253,7 @@ function listDirectory(dir: string): Dirent[] {
   }
 }
 
-/** Largest number of files in a directory with a secret name that are listed one by one. */
+/** Largest number of files below a directory with a secret name that are listed one by one. */
 const maxSecretFiles = 1000
 
 /** Returns all files below a directory, without those of repositories. */
@@ -273,7 +273,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // a parent is a file
+    // A component of the path is a file, so the path does not exist.
     return false
   }
 }

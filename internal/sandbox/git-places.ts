@@ -1,4 +1,5 @@
-// The repositories of a sandboxed command: the settings that git obeys, and the directories of their history.
+// The repositories of a sandboxed command: the settings that git follows in them, and the directories
+// of their history.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readSmall } from '../base/files/small-file.ts'
@@ -6,7 +7,7 @@ import type { GitLayout } from '../process/git/git-layout.ts'
 import { type IndexMemory, layoutAt, readIndexOf } from './repository-index.ts'
 import { isBelow } from './sandbox-mounts.ts'
 
-/** Names in the directory of a repository that git starts or obeys. */
+/** Names of files in the directory of a repository that git starts or follows. */
 const settingNames = [
   ...[
     'config',
@@ -21,7 +22,10 @@ const settingNames = [
   ],
 ]
 
-/** Matches settings whose values name programs or further settings, with the first word of the value. */
+/**
+ * Matches settings whose values name programs or further settings. A group contains the first word
+ * of the value.
+ */
 const programKeys = new RegExp(
   [
     String.raw`^\s*(hookspath|path|fsmonitor|sshcommand|editor|pager|clean|smudge|process|command|textconv|`,
@@ -30,7 +34,7 @@ const programKeys = new RegExp(
   'gim',
 )
 
-/** Largest number of nested repositories that are searched for. */
+/** Largest number of repositories of submodules that are searched. */
 const maxModules = 500
 
 /** A link at a protected name, with its target. */
@@ -42,13 +46,16 @@ export interface ProtectedLink {
 interface GitPlaces {
   /** Real paths of the directories of repositories. */
   histories: Set<string>
-  /** Real paths in them that decide which programs git starts. */
+  /** Real paths in these directories that decide which programs git starts. */
   settings: Set<string>
   /** Links among the paths of `settings`. */
   links: ProtectedLink[]
   /** The paths of `histories` outside the directories of the request. */
   outside: Set<string>
-  /** Object directories outside the directories of the request that a repository borrows from. */
+  /**
+   * Directories with objects, outside the directories of the request, from which a
+   * repository borrows objects.
+   */
   borrowed: Set<string>
   /** Tops of checkouts that contain a directory of the request. */
   tops: Set<string>
@@ -58,7 +65,9 @@ interface GitPlaces {
   checkouts: Map<string, GitLayout>
 }
 
-/** The search for repositories. It finds those of `folders` themselves; `addCheckout` adds those below. */
+/**
+ * The search for repositories. Its constructor finds those around `folders`; `addCheckout` adds those below.
+ */
 export class GitSearch {
   readonly places: GitPlaces = {
     histories: new Set(),
@@ -86,7 +95,7 @@ export class GitSearch {
   }
 
   /**
-   * Adds a checkout below a directory. If its repository is outside, it counts only if that
+   * Adds a checkout that is below a directory. If its repository is outside, the checkout counts only if that
    * repository lists it.
    */
   addCheckout(top: string): void {
@@ -100,7 +109,7 @@ export class GitSearch {
     if (isOurs) this.#addLayout(layout)
   }
 
-  /** Adds the settings that git obeys in the directory of a repository whose checkout is at `top`. */
+  /** Adds the settings that git follows in the repository directory `dir`, whose checkout is at `top`. */
   addSettings(dir: string, top: string): void {
     const { settings, links } = this.places
     for (const name of settingNames) {
@@ -157,7 +166,7 @@ export class GitSearch {
   }
 }
 
-/** Returns files of a checkout that the configuration of its repository names. */
+/** Returns the files in a checkout that the configuration of its repository names as programs or settings. */
 function programsIn(config: string, top: string): string[] {
   return [...textOf(config).matchAll(programKeys)].flatMap(([, key = '', word = '']) => {
     const isPath = /^(?:hookspath|path)$/i.test(key)
@@ -192,7 +201,10 @@ function directoriesIn(dir: string): string[] {
   }
 }
 
-/** Returns links directly in the directory of a repository, such as those of a second working directory. */
+/**
+ * Returns the links that are directly in the directory of a repository, as in a second working directory that
+ * shares the files of another.
+ */
 function linksIn(dir: string): string[] {
   try {
     return readdirSync(dir, { withFileTypes: true }).flatMap((one) =>

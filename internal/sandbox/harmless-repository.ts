@@ -16,10 +16,10 @@ const harmlessKeys = new RegExp(
   ].join(''),
 )
 
-/** Matches URLs that start a program. */
+/** Matches URLs that make git start a program. */
 const startingUrl = /^(?:-|ext::|fd::|"?\w+::)/
 
-/** Entries whose presence alone is a setting. */
+/** Names in a repository directory whose mere presence changes what git does. */
 const settings = ['config.worktree', 'commondir', 'modules', 'worktrees', 'rebase-merge', 'sequencer']
 
 /** Returns true if the repository is harmless. `dir` is the real path of its directory. */
@@ -36,7 +36,8 @@ export function isHarmlessRepository(dir: string): boolean {
 }
 
 /**
- * Returns true if all hooks are samples, as git puts into new repositories. Only exact names of hooks count.
+ * Returns true if all hooks are samples, which git puts into new repositories and never starts. Git starts a
+ * hook only under its exact name.
  */
 function areSamples(hooks: string): boolean {
   const names = inDirectory(hooks, ({ at }) => readdirSync(at('.')))
@@ -67,7 +68,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // a parent is a file, so the path does not exist
+    // A component of the path is a file, so the path does not exist.
     return false
   }
 }

@@ -1,5 +1,5 @@
-// A proxy for the granted hosts of a sandboxed command: CONNECT and plain HTTP, with the host
-// checks of fetches.
+// A proxy for a sandboxed command. It connects to the granted hosts by CONNECT and plain HTTP, with the same
+// host checks as fetches.
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -27,7 +27,7 @@ export interface HostProxy {
 
 const maxDecisions = 1000
 
-/** Time limit for one lookup, below the longer limits of the system's resolver. */
+/** Longest duration of one name lookup in milliseconds, below the limits of the system's resolver. */
 const maxResolveMs = 10_000
 
 /**
@@ -43,7 +43,7 @@ export async function openHostProxy(
   password?: string,
 ): Promise<HostProxy> {
   const isKnown = (host: string, port: number) => allow.includes(`${host}:${port}`)
-  // an invalid grant is reported before a program runs
+  // The hosts are checked at once, so that an invalid grant is reported before a program runs.
   for (const { name, port = 443 } of grants)
     await judgeHost(name, isKnown(name, port), resolve, timeLimit(maxResolveMs))
   const made = new Map<string, ProxyDecision>()
@@ -95,10 +95,10 @@ export async function openHostProxy(
   }
 }
 
-/** Longest path of a socket. The system truncates longer ones. */
+/** Longest path of a socket in bytes that is used directly, because the system truncates longer ones. */
 const maxSocketPath = 100
 
-/** Listens on a socket file, also on one with a long path. */
+/** Listens on a socket file. If its path is too long, a shorter path to the same file is used. */
 async function listenAt(server: Server, socket: string): Promise<void> {
   const directory = socket.length > maxSocketPath ? openSync(dirname(socket), 'r') : undefined
   const path = directory === undefined ? socket : `/proc/self/fd/${directory}/${basename(socket)}`
@@ -145,7 +145,7 @@ async function tunnel(
   }
 }
 
-/** Headers that are valid for one hop only. */
+/** Headers that apply to one connection only, so the proxy does not pass them on. */
 const perHop = new Set([
   'proxy-connection',
   'proxy-authorization',

@@ -1,16 +1,16 @@
-// Files of a sandboxed command that could affect other programs later: pipes, devices, programs
+// Files of a sandboxed command that could affect other programs later: named pipes, devices, and programs
 // with special rights.
 import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { asLocation, chmodOpened, inDirectory } from '../base/files/pinned-directory.ts'
 import type { listFiles } from './file-record.ts'
 
-/** Milliseconds of a tick of file system clocks. */
+/** Milliseconds within which the clock of a file system may give two changes the same time. */
 const tickMs = 20
 
 /**
  * Removes special files, and the setuid and setgid bits of files, if they changed at or after `since`
- * (milliseconds since 1970). Follows no link. Returns a line for each of these files.
+ * (milliseconds since 1970). Links are not followed. Returns one line about each such file.
  */
 export function mendLeftFiles(
   { files, specials }: Pick<ReturnType<typeof listFiles>, 'files' | 'specials'>,
@@ -42,7 +42,10 @@ function removeSpecial(path: string): boolean {
   return isRemoved === true
 }
 
-/** Returns false if the system refuses the change, so that the file stays as it is. */
+/**
+ * Calls `act` and returns true. Returns false if the system refuses the change, so that the
+ * file stays unchanged.
+ */
 function succeeds(act: () => void): boolean {
   try {
     act()
@@ -53,7 +56,8 @@ function succeeds(act: () => void): boolean {
 }
 
 /**
- * Removes the setuid and setgid bits of a file and updates `stamp`. Returns false if the system refuses that.
+ * Removes the setuid and setgid bits of a file and updates its mode in `stamp`. Returns false if the
+ * system refuses that.
  */
 function withdrawRights(path: string, stamp: { ino: number; mode: number }): boolean {
   return succeeds(() =>

@@ -1,4 +1,4 @@
-// The paths of this machine that a sandbox hides and shows: homes, sockets, tool chains, Anode's directories.
+// The paths of this machine that a sandbox hides or shows: homes, sockets, tool chains, directories of Anode.
 import { readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,17 +20,17 @@ const toolFolders = `.npm .nvm .fnm .volta .n .bun .deno .pnpm-store .yarn .loca
   .cache/zig .cache/deno .cache/typescript .cache/pypoetry
   .gitconfig .config/git Library/Caches/pip Library/Caches/go-build Library/pnpm`.split(/\s+/)
 
-/** Files below a home, in those directories, that are shown empty. */
+/** Files in those directories that contain secrets and so appear empty. */
 const toolSecretFiles = `.cargo/credentials .cargo/credentials.toml .gem/credentials .bundle/config
   .config/git/credentials .nuget/NuGet/NuGet.Config .sbt/.credentials .ivy2/.credentials`.split(/\s+/)
 
-/** Directories with state and sockets of running programs: /run, and those that daemons keep elsewhere. */
+/** Directories with state and sockets of running programs: /run, and directories of daemons elsewhere. */
 const runtimeFolders = ['/run', '/var/run', '/var/lib/docker', '/var/lib/lxd', '/var/lib/mysql', '/var/spool']
 
-/** System programs that are below /run on some systems. */
+/** Programs and settings of the system that some systems keep below /run and that stay visible. */
 const runtimeTools = ['/run/current-system', '/run/booted-system', '/run/systemd/resolve']
 
-/** Variables with the path of a tool chain or its cache. */
+/** Environment variables that contain the path of a tool chain or of its cache. */
 const toolVariables =
   `JAVA_HOME JDK_HOME ANDROID_HOME ANDROID_SDK_ROOT ANDROID_NDK_HOME DOTNET_ROOT NUGET_PACKAGES
   GOROOT GOPATH GOMODCACHE CARGO_HOME RUSTUP_HOME NVM_DIR NVM_BIN FNM_DIR VOLTA_HOME PNPM_HOME COREPACK_HOME
@@ -38,11 +38,14 @@ const toolVariables =
   ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR PIP_CACHE_DIR UV_CACHE_DIR npm_config_cache PLAYWRIGHT_BROWSERS_PATH
   POETRY_HOME ELAN_HOME STACK_ROOT CABAL_DIR OPAM_SWITCH_PREFIX HOMEBREW_PREFIX`.split(/\s+/)
 
-/** Directories of the system's own programs, whose links lead to the system. */
+/**
+ * Directories of the system's programs. Links in them do not lead to a tool chain of a user, so they
+ * are not followed.
+ */
 const systemPrograms: ReadonlySet<string> = new Set(['/bin', '/sbin', '/usr/bin', '/usr/sbin'])
 
 interface MachineOptions {
-  /** Directories of programs, in the form of PATH. Default: PATH of `env`. */
+  /** Directories in which programs are searched, in the form of PATH. Default: PATH of `env`. */
   programs?: string | undefined
   /** Additional files and directories that commands may read. `~` is the home directory. */
   read?: readonly string[] | undefined
@@ -98,19 +101,19 @@ export function readMachinePlaces(
   }
 }
 
-/** Returns the real paths of programs in a directory that are links to hidden paths. */
+/** Returns the real paths of those programs in a directory that are links to paths in hidden directories. */
 function linkedPrograms(dir: string, isHidden: (path: string) => boolean): string[] {
   try {
     const links = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
     return realPaths(links.map(({ name }) => join(dir, name))).filter(isHidden)
   } catch {
-    // the directory cannot be listed
+    // The directory cannot be listed, so no links are found.
     return []
   }
 }
 
 /**
- * Returns the home directory that contains a program's tool chain, even if HOME is another directory;
+ * Returns the home directory that contains the tool chain of a program, even if HOME is another directory;
  * undefined for a program outside of tool chains.
  */
 function ownerOf(path: string): string | undefined {
@@ -140,7 +143,7 @@ const chainOf = (home: string) => (bin: string) => {
   return bin.endsWith('/bin') && !isShared && holdsLibraries(chain) ? chain : bin
 }
 
-/** Returns true for a directory that contains only an installed tool chain. */
+/** Returns true if a directory contains only an installed tool chain. */
 function holdsLibraries(dir: string): boolean {
   try {
     const names = readdirSync(dir)
@@ -152,7 +155,7 @@ function holdsLibraries(dir: string): boolean {
 }
 
 /**
- * Returns the paths whose first component is in a directory. One listing is faster than about
+ * Returns the paths below `dir` whose first component exists. Listing the directory once is faster than about
  * seventy failed lookups.
  */
 function pathsIn(dir: string, names: readonly string[]): string[] {
@@ -160,7 +163,7 @@ function pathsIn(dir: string, names: readonly string[]): string[] {
   try {
     present = new Set(readdirSync(dir))
   } catch {
-    // a directory that can be entered but not listed may still contain them
+    // A directory that can be entered but not listed may contain all of them.
     return names.map((name) => join(dir, name))
   }
   return names.filter((name) => present.has(name.split('/', 1)[0] ?? name)).map((name) => join(dir, name))

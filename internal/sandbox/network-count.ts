@@ -1,4 +1,4 @@
-// The number of connections from a network namespace that the kernel refused, also after the
+// The number of connections in a network namespace that the kernel refused. It can be read even after the
 // namespace has ended.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
@@ -8,13 +8,13 @@ interface NetworkCount {
    * not be opened.
    */
   read(): number | undefined
-  /** Closes the kernel's tables, which lets the namespace end. */
+  /** Closes the kernel's tables. An open table would keep the namespace alive. */
   close(): void
 }
 
 /**
- * Milliseconds between two reads of the status file, and the largest number of reads, after which the command
- * has certainly started.
+ * Milliseconds between two reads of the status file. `maxReads` is the number of reads after which the
+ * command has certainly started.
  */
 const paceMs = 1
 const maxReads = 300
@@ -44,8 +44,8 @@ export function countRefusedConnections(statusFile: string): NetworkCount {
 }
 
 /**
- * Returns the count of a namespace of several commands, in which `pid` runs. Earlier
- * connections are excluded.
+ * Returns the count for a command in a namespace that several commands share; `pid` is a process in it.
+ * Connections before this call are not counted.
  */
 export function countMoreRefused(pid: number): NetworkCount {
   const tables = openTables(String(pid))
@@ -66,7 +66,7 @@ function readPid(statusFile: string): string | undefined {
   try {
     return /"child-pid": (\d+)/.exec(readFileSync(statusFile, 'utf8'))?.[1]
   } catch {
-    // the start failed and its file was removed
+    // The start failed and its status file was removed, so nothing can be counted.
     return undefined
   }
 }
@@ -77,7 +77,7 @@ function openTables(pid: string): number[] | undefined {
     for (const name of ['snmp', 'snmp6']) tables.push(openSync(`/proc/${pid}/net/${name}`, 'r'))
     return tables
   } catch {
-    // the command ended first; a kernel without IPv6 still has the first table
+    // The command ended before all tables were opened. A kernel without IPv6 still has the first table.
     return tables.length > 0 ? tables : undefined
   }
 }
@@ -91,7 +91,7 @@ function readTable(table: number): string {
 }
 
 /**
- * Returns the number of refused connections in the text of a table of the kernel. `OutNoRoutes` counts
+ * Returns the number of refused connections that a table of the kernel reports. `OutNoRoutes` counts
  * connections to addresses outside a closed network. `NoPorts` counts lookups at a name server of this
  * machine, which does not listen inside that network.
  */

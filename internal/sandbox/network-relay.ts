@@ -1,12 +1,13 @@
-// The program in a sandbox that connects a port of its loopback to the proxy and runs the command.
+// The relay, which is a program in a sandbox. It connects a port of the sandbox's loopback to the proxy and
+// runs the command.
 import type { SpawnPlan } from '../process/process-command.ts'
 
-/** Port of the relay. In a separate network no other program can use it. */
+/** Port on which the relay listens. In a separate network no other program can use that port. */
 export const relayPort = 3128
 
 /**
- * The relay. Its arguments are the socket, the port (0: a free port, which it sets in the variables), the
- * program and the program's arguments. It exits as the program does.
+ * Script of the relay. Its arguments are the socket of the proxy, the port (0: a free port, which is then set
+ * in the variables), the program and the program's arguments. It exits with the exit code of the program.
  */
 const relayScript = `
 const { connect, createServer } = require('node:net')
@@ -39,19 +40,21 @@ process.on('SIGTERM', () => {})
 interface Relay {
   socket: string
   port: number
-  /** Password of the proxy, if other commands can reach the port. */
+  /** Password of the proxy, which is necessary if other commands can reach the port. */
   password?: string | undefined
 }
 
 /**
- * Returns the command with proxy variables, started by the relay. `node` is the program that runs the relay.
+ * Returns a plan that starts the relay, which runs the command with variables for the proxy. `node` is the
+ * program that runs the relay.
  */
 export function throughRelay(plan: SpawnPlan, { socket, port, password }: Relay, node: string): SpawnPlan {
   const user = password === undefined ? '' : `${password}:${password}@`
   const proxy = `http://${user}127.0.0.1:${port}`
   const variables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']
   const env = { ...plan.env, ...Object.fromEntries(variables.map((name) => [name, proxy])) }
-  // servers of the session's jobs are reached without the proxy
+  // With a password the network is shared with the session's jobs, and their servers must be reached
+  // without the proxy.
   const direct = password === undefined ? '' : 'localhost,127.0.0.1,::1'
   const without = { NO_PROXY: direct, no_proxy: direct }
   const args = ['-e', relayScript, '--', socket, String(port), plan.file, ...plan.args]

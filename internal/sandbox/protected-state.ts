@@ -1,4 +1,4 @@
-// The state of protected paths before and after commands. New files there are renamed, and
+// Comparison of protected paths before and after commands. New files there are renamed, and changed
 // links are restored.
 import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -15,9 +15,9 @@ export interface ProtectedState {
   links: ProtectedLink[]
   bare: Set<string>
   histories: Set<string>
-  /** Settings that repositories did not have. */
+  /** Paths of settings that the repositories did not have before the commands. */
   absent: Set<string>
-  /** Targets of dangling links. */
+  /** Targets of links that did not exist before the commands. */
   dangling: Set<string>
   todos: TodoLists
 }
@@ -35,8 +35,8 @@ export function captureState(found: FoundPlaces): ProtectedState {
 }
 
 /**
- * Renames new files at protected paths, so that no program obeys them. `isOpened` returns true for paths that
- * a user approved. Returns one text for each path, with the new name if the rename succeeded.
+ * Renames new files at protected paths, so that no program follows them. `isOpened` returns true for paths
+ * that a user has approved. Returns one text about each path, with the new name if the rename succeeded.
  */
 export function restoreState(
   before: ProtectedState,
@@ -54,13 +54,13 @@ export function restoreState(
   for (const path of [...before.absent, ...before.dangling]) if (exists(path)) move(path)
   for (const dir of new Set([...now.bare, ...now.histories])) {
     const isKnown = before.bare.has(dir) || before.histories.has(dir) || basename(dir) === '.git'
-    // without HEAD the directory is not a repository
+    // Without its file HEAD, the directory is not a repository any more for git.
     if (!isKnown && exists(dir) && !isHarmlessRepository(dir)) move(join(dir, 'HEAD'))
   }
   return [...refused, ...removeNewPrograms(before.todos, now.histories)]
 }
 
-/** Returns true for a new `.git` that does not make git start a program. */
+/** Returns true for a new `.git` whose settings do not make git start a program. */
 function isHarmless(path: string, { histories }: ProtectedState): boolean {
   if (basename(path) !== '.git') return false
   const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -115,7 +115,7 @@ function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path)
   } catch {
-    // not a link, or missing
+    // The path is not a link, or does not exist.
     return undefined
   }
 }

@@ -1,19 +1,18 @@
-// The steps of an unfinished rebase or cherry-pick: its lines that start programs.
+// The steps of an unfinished rebase or cherry-pick, and which of them start programs.
 import { constants, ftruncateSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { inFile } from '../base/files/pinned-directory.ts'
 
 const todoNames = ['rebase-merge/git-rebase-todo', 'rebase-merge/git-rebase-todo.backup', 'sequencer/todo']
 
-/** Lines that start programs, by the path of the file they are in. */
+/** Steps that start programs, by the path of the file that contains them. */
 export type TodoLists = ReadonlyMap<string, readonly string[]>
 
-/** Size above which a list is emptied, because no user reads it. */
+/** Size in bytes above which a file of steps is emptied, because no user reads such a long list. */
 const maxBytes = 16 << 20
 
 /**
- * Returns the lines that start programs in the lists of unfinished rebases. `histories` are
- * directories of repositories.
+ * Returns the steps of unfinished rebases that start programs. `histories` are directories of repositories.
  */
 export function readTodoLists(histories: readonly string[]): TodoLists {
   const lists = new Map<string, string[]>()
@@ -24,7 +23,9 @@ export function readTodoLists(histories: readonly string[]): TodoLists {
   return lists
 }
 
-/** Removes new lines that start a program. Returns one text for each of them. */
+/**
+ * Removes steps that start a program and that did not exist `before`. Returns one text about each of them.
+ */
 export function removeNewPrograms(before: TodoLists, histories: readonly string[]): string[] {
   return pathsIn([...new Set(histories)]).flatMap(
     (path) => inFile(path, constants.O_RDWR, (fd) => filterLines(fd, path, before.get(path) ?? [])) ?? [],

@@ -1,12 +1,12 @@
-// The accesses that a sandbox refused to a command, from the decisions of the proxy and the
+// Detection of the accesses that a sandbox refused to a command, from the decisions of the proxy and the
 // output of programs.
 import { isAbsolute, resolve } from 'node:path'
 import type { ProxyDecision } from './host-proxy.ts'
 
-/** Largest number of names of each kind in a report. The rest of a kind is only counted. */
+/** Largest number of names of each kind that a report lists. Further names are only counted. */
 const maxNamed = 5
 
-/** Match messages about a path that cannot be written. One of the groups contains the path. */
+/** Patterns of messages that a path cannot be written. One of their groups contains the path. */
 const writing = [
   /EROFS: read-only file system, \w+ '([^']+)'/g,
   /Read-only file system: '([^']+)'/g,
@@ -40,7 +40,7 @@ const reaching = [
   /request to \w+:\/\/([\w.-]+)\S* failed/g,
 ]
 
-/** Match messages about local servers that refused a connection, with the port if it is printed. */
+/** Patterns of messages that a local server refused a connection, with the port if it is printed. */
 const answering = [
   /(?:Failed to connect to|connect to host) (localhost|127\.[\d.]+|::1) port (\d+)/g,
   /ECONNREFUSED (127\.[\d.]+|::1|localhost):(\d+)/g,
@@ -52,28 +52,34 @@ const answering = [
 const offline =
   /failure in name resolution|network is unreachable|name or service not known|EAI_AGAIN|ENETUNREACH/i
 
-/** Returns true for servers of the command itself, which no grant would reach. */
+/**
+ * Returns true for hosts on this machine. In the sandbox these are the command's own servers, so a grant
+ * would not help.
+ */
 const isLocal = (host: string) => /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0)$/.test(host)
 
 interface RefusalContext {
   cwd: string
-  /** Directories that are shown empty. */
+  /** Directories that appear empty inside the sandbox. */
   hidden: readonly string[]
   decisions: readonly ProxyDecision[]
-  /** The directories of `hidden` with no mounts inside. Their permissions prevent new files. */
+  /** Those directories of `hidden` that have no mounts inside. Their permissions prevent new files. */
   closed?: readonly string[]
   /**
    * Empty directories that the sandbox has placed at protected names, so that a command cannot create them.
    */
   reserved?: readonly string[]
-  /** One text for each protected path that the command created or changed, with what happened to it. */
+  /** One text about each protected path that the command created or changed, and what was done about it. */
   made: readonly string[]
-  /** Number of connections without a route, as the kernel counted them; undefined if it is unknown. */
+  /**
+   * Number of connections that failed for lack of a route, as the kernel counted them; undefined if
+   * it is unknown.
+   */
   connections?: number | undefined
   failed?: boolean | undefined
   /**
-   * The network of jobs. `isShared`: the command could reach servers of jobs. `apartBy`: the reason why it
-   * could not while jobs run.
+   * Whether the command could reach servers of the session's jobs. `isShared`: it could. `apartBy`: why it
+   * could not although jobs run.
    */
   servers?: { isShared: boolean; apartBy?: string }
 }
@@ -81,9 +87,9 @@ interface RefusalContext {
 const maxRead = 200_000
 
 /**
- * Returns the refusals, first of the network, then of files, each path once. Standard output counts for
- * the network only if the kernel refused a connection or the command failed, because any file can
- * contain such words.
+ * Returns texts about refused accesses, first to the network, then to files, each path once. Messages in
+ * standard output count only for the network, and only if the kernel refused a connection or the command
+ * failed, because the text of any file can contain such words.
  */
 export function readRefusals(
   { errors, output = '' }: { errors: string; output?: string },
@@ -131,7 +137,10 @@ export function readRefusals(
   ]
 }
 
-/** Returns one hint for all servers that are outside the network of a command; empty without any. */
+/**
+ * Returns one hint about local servers outside the network of a command; an empty list if the
+ * output mentions none.
+ */
 function describeServers(text: string, apartBy: string | undefined): string[] {
   const [first] = find(text, answering)
   if (!first) return []

@@ -1,10 +1,10 @@
-// The index of a checkout, read without git and cached while its file is unchanged.
+// The git index of a checkout, read without git and cached while its file is unchanged.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IndexEntry, readIndexEntries } from '../policy/shell/git/tracked-files.ts'
 import { findGitLayout, type GitLayout } from '../process/git/git-layout.ts'
 
-/** Largest size of an index that is read. */
+/** Largest size of an index in bytes that is read. */
 const maxBytes = 64 << 20
 
 interface RepositoryIndex {
@@ -13,8 +13,8 @@ interface RepositoryIndex {
   written: number
   bytes: Buffer
   /**
-   * Entries by absolute path; in an unresolved merge, those of "our" side. Undefined if the index does not
-   * list all names.
+   * Entries by absolute path; in an unresolved merge, those of the current branch. Undefined if the index
+   * does not list all names.
    */
   entries: ReadonlyMap<string, IndexEntry> | undefined
   /** Absolute paths of submodules. */
@@ -39,11 +39,12 @@ export function readIndexOf(layout: GitLayout, memory: IndexMemory): RepositoryI
     if (size > maxBytes) return undefined
     const bytes = readFileSync(path)
     const index = { layout, written, bytes, ...listEntries(bytes, layout.top) }
-    // another change within the same tick of the file system's clock would go unnoticed
+    // An index that changed just now is not cached, because a further change may get the same time and so
+    // would not be noticed.
     if (Date.now() - written > 100) memory.set(path, index)
     return index
   } catch {
-    // the index does not exist yet or cannot be read
+    // The index does not exist yet or cannot be read.
     return undefined
   }
 }
@@ -67,7 +68,8 @@ export const objectOf = (bytes: Buffer, { at, length }: IndexEntry): string =>
   bytes.toString('hex', at, at + length)
 
 /**
- * Returns the layout of the checkout at `dir`; undefined outside repositories and for an unreadable `.git`.
+ * Returns the directories of the checkout at `dir`; undefined outside of repositories and for
+ * an unreadable `.git`.
  */
 export function layoutAt(dir: string): GitLayout | undefined {
   try {

@@ -1,11 +1,11 @@
-// Protected names that a directory does not have, and which of them an empty directory reserves.
+// Protected names that a directory does not have, and the choice of those that an empty directory reserves.
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { homedir } from '../base/home.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { guardedNames } from '../policy/paths/sensitive-names.ts'
 
-/** Names that count only in a home directory, where shells and sessions read them. */
+/** Names that are protected only in a home directory, where shells and sessions read them. */
 const homeNames = new Set(
   `.gitconfig .hgrc .config/git .config/anode .bashrc .bash_profile .bash_login .bash_logout .bash_aliases
   .profile .inputrc
@@ -22,7 +22,7 @@ const homeNames = new Set(
  */
 const buildNames = new Set('.gitmodules .pnpmfile.cjs .yarnrc .cargo/config .cargo/config.toml'.split(' '))
 
-/** Matches names that continuous integration obeys once they are published. */
+/** Matches names that continuous integration follows once they are published. */
 const publishedNames = new RegExp(
   String.raw`^(?:\.github/|\.gitea|\.forgejo|\.gitlab|\.circleci|\.buildkite|\.travis|\.drone|\.woodpecker|` +
     String.raw`\.?appveyor|\.?azure|bitbucket|jenkinsfile|\.teamcity|\.cirrus|cloudbuild|buildspec|` +
@@ -30,10 +30,11 @@ const publishedNames = new RegExp(
 )
 
 interface ReservedNames {
-  /** Returns true for paths that are open to the command. */
+  /** Returns true for paths that the command may write. */
   isOpened: (path: string) => boolean
   /**
-   * True if the command outlives the call that starts it, so that its files may be published while it runs.
+   * True if the command runs longer than the call that starts it, so that its files may be published
+   * while it runs.
    */
   lasts: boolean
   /** Returns true for directories that reserve a name for another command. */
@@ -41,8 +42,9 @@ interface ReservedNames {
 }
 
 /**
- * Returns paths in `folder` where an empty directory keeps a command from creating a protected name: the
- * first missing component of each. Names that are not reserved are compared after the command.
+ * Returns the paths in `folder` at which an empty directory keeps a command from creating a protected
+ * name: the first missing component of each name. Protected names that are not reserved are compared
+ * after the command.
  */
 export function planReservedNames(folder: string, { isOpened, lasts, isStub }: ReservedNames): string[] {
   const paths = new Set<string>()
@@ -76,13 +78,13 @@ export function firstMissing(
   return undefined
 }
 
-/** Number of reserved names above which an output is taken for a list of files. */
+/** Number of reserved names above which an output counts as a list of files. */
 const fewNames = 2
 
 /** Number of characters at the start of an output that are searched. */
 const maxSearched = 20_000
 
-/** Returns a message if the output of a command lists reserved names, which do not exist in the workspace. */
+/** Returns a message if the output of a command lists reserved names, which only exist inside the sandbox. */
 export function describeListedNames(output: string, reserved: readonly string[]): string[] {
   if (reserved.length === 0) return []
   const names = new Set(reserved.map((path) => basename(path)))

@@ -1,11 +1,12 @@
-// The mounts of a sandbox: the directories and files that are shown, hidden and writable, in mount order.
+// Plans the mounts of a sandbox in their order: the paths that are shown, hidden and writable.
 import { dirname } from 'node:path'
 import type { SandboxRequest } from '../process/process-command.ts'
 
 /**
- * One mount; later ones cover earlier ones. `empty`: an empty directory; `mask`: an empty file. `seal`: from
- * here on, a directory mounted as `empty` takes no new files. `private` and `fixed`: `source` is shown at
- * `path`, writable or not. `link`: a link to `source`. `stub`: an empty directory that reserves a name.
+ * One mount; later ones cover earlier ones. `read`: the path is read-only; `write`: it can be written.
+ * `empty`: an empty directory; `mask`: an empty file. `seal`: from here on, a directory mounted as `empty`
+ * takes no new files. `private` and `fixed`: `source` is shown at `path`, writable or not. `link`: a link to
+ * `source`. `stub`: an empty directory that reserves a name.
  */
 export type SandboxMount =
   | { kind: 'empty' | 'mask' | 'read' | 'write' | 'seal' | 'stub'; path: string }
@@ -17,16 +18,16 @@ export interface MachinePlaces {
   homes: readonly string[]
   /** Directories of sockets and other state of running programs. */
   runtime: readonly string[]
-  /** Programs and caches of tool chains below `homes` and temporary directories. */
+  /** Programs and caches of tool chains that are below `homes` or temporary directories. */
   tools: readonly string[]
   /** Files below `tools` that contain secrets. */
   toolSecrets: readonly string[]
   /** Temporary directories that all users share. */
   temporary: readonly string[]
-  /** Directories and files that the list of readable system paths does not contain. */
+  /** System directories that are not in the list of readable system paths; `closedFiles` are such files. */
   closed: readonly string[]
   closedFiles: readonly string[]
-  /** Directories in `closed` that are in that list. */
+  /** Directories inside `closed` that the list of readable system paths does contain. */
   open: readonly string[]
   /** Anode's directories for configuration, data and caches. */
   own: readonly string[]
@@ -34,33 +35,33 @@ export interface MachinePlaces {
 
 /** Paths in the directories of a request: real paths that exist. */
 export interface FolderPlaces {
-  /** Files and directories that decide which programs run later. */
+  /** Files and directories that decide which programs run later, so that they are read-only. */
   guarded: readonly string[]
   /** Files and directories with secret names. */
   secretFiles: readonly string[]
   secretFolders: readonly string[]
-  /** Files and directories that rules close to reading. */
+  /** Files and directories that permission rules forbid to read. */
   closedFiles?: readonly string[]
   closedFolders?: readonly string[]
-  /** Repository directories outside the request, for checkouts that only point to their repository. */
+  /** Repository directories outside the request, to which a checkout in the request points. */
   repositories: readonly string[]
   /** Unix sockets of other programs, anywhere on the machine. */
   sockets?: readonly string[]
-  /** Directories of history, read-only unless the request may write to them. */
+  /** Directories with the history of repositories. They are read-only unless the request may write them. */
   histories: readonly string[]
-  /** Object directories outside the request, for repositories that borrow objects from them. */
+  /** Directories with objects outside the request, from which repositories in the request borrow objects. */
   borrowed?: readonly string[]
   /** Checkouts that contain a directory of the request, shown read-only so that git finds its files. */
   tops?: readonly string[]
 }
 
-/** Mounts on paths inside the directories of the request. */
+/** Additional mounts at paths inside the directories of the request. */
 export interface LaidPlaces {
   /** Empty directories that reserve protected names. */
   stubs?: readonly string[]
-  /** Files and directories with the source that is shown in their place. */
+  /** Files and directories in whose place another source is shown. */
   shown?: readonly { path: string; source: string }[]
-  /** Paths of links that are restored afterwards. */
+  /** Paths of protected links, which are restored after the command. */
   links?: readonly string[]
 }
 
@@ -69,7 +70,7 @@ export const mountEach = (kind: PlainMount['kind'], paths: readonly string[]): S
 
 type PlainMount = Exclude<SandboxMount, { source: string }>
 
-/** Returns directories that are shown empty, take no files, and have no mounts in them. */
+/** Returns the directories that appear empty, take no new files, and contain no further mounts. */
 export function sealedLeaves(mounts: readonly SandboxMount[]): Set<string> {
   const sealed = mounts.flatMap(({ kind, path }) => (kind === 'seal' ? [path] : []))
   const others = mounts.filter(({ kind }) => kind !== 'seal')
@@ -98,7 +99,7 @@ export function planMounts(
   const secretFolders = places.secretFolders.filter((path) => !revealed.some((one) => isBelow(one, path)))
   const hiddenFolders = [...secretFolders, ...(places.closedFolders ?? [])].filter(isShown)
   const covered = [...shown, ...mountEach('empty', hiddenFolders)]
-  // a mount in a hidden directory would make its path visible
+  // A mount inside a hidden directory would make the path of the directory visible, so it is left out.
   const isSeen = (path: string) => !isCovered(path, covered)
   const locked = lockedPlaces(request, places).filter(isSeen)
   const isLocked = liesIn(locked)
@@ -141,14 +142,14 @@ export function planMounts(
     ),
   ])
   const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))
-  // the seal would make a writable mount at the path of the empty directory read-only
+  // The seal would make a writable mount at the same path read-only, so such paths get none.
   const sealed = empty.map(({ path }) => path).filter((path) => !write.includes(path))
   return [...layers, ...mountEach('seal', sealed)]
 }
 
 /**
- * Returns directories between a directory and a mount inside it. They become mount points, which
- * cannot be renamed.
+ * Returns the directories between a directory of the request and a mount inside it. They become mount points
+ * themselves, because a mount point cannot be renamed.
  */
 function planPins({ kind, folders }: SandboxRequest, paths: readonly string[]): string[] {
   if (kind !== 'workspace') return []
@@ -180,11 +181,11 @@ function lockedPlaces(
 ): string[] {
   if (kind === 'read' || kind === 'server') return [...kept]
   const guarded = places.guarded.filter((path) => !opened.some((one) => isBelow(one, path)))
-  // a writable repository is mounted over the read-only paths around it
+  // A writable repository is mounted over the read-only paths around it, so all of these stay.
   return history ? [...guarded, ...kept] : keepOutermost([...guarded, ...places.histories, ...kept])
 }
 
-/** Returns the mounts that hide parts of the machine and show parts of these again. */
+/** Returns the mounts that hide parts of the machine, and those that show parts of the hidden parts again. */
 function planShown(
   { folders, kind, write, history, revealed }: SandboxRequest,
   machine: MachinePlaces,
@@ -197,7 +198,7 @@ function planShown(
   const readable = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
   const named = [...mountEach('read', readable), ...mountEach(own, folders), ...mountEach('write', write)]
   const isOfWork = (path: string) => folders.some((folder) => isBelow(path, folder))
-  // an approved command reads the system paths that it names; paths that it may write are shown anyway
+  // An approved command can read the system paths that it names. Paths that it may write are shown anyway.
   const isWritten = (path: string) => isOfWork(path) || write.some((dir) => isBelow(path, dir))
   const granted = revealed.filter(
     (path) => !isWritten(path) && machine.closed.some((dir) => isBelow(path, dir)),
@@ -211,14 +212,14 @@ function planShown(
     ...named,
   ])
   const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
-  // a command in the shared directory sees that directory, and its private one at another path
+  // A command in the shared temporary directory sees it; its private one is at another path.
   const beside = machine.temporary.slice(0, 1).some(isNamed) ? [temporary] : []
   const hidden = machine.own.filter(
     (path) => !folders.includes(path) && layerOf(path, covers)?.kind !== 'empty',
   )
   return layInOrder([
     ...covers,
-    // in a home that is the workspace, tool chains are part of the workspace
+    // If a home is the workspace, the tool chains in it are part of the workspace.
     ...mountEach(
       'read',
       machine.tools.filter((path) => !isNamed(path)),
@@ -235,8 +236,8 @@ function planShown(
 }
 
 /**
- * Plans the mounts that hide parts of the system and show parts of these again. Paths in the
- * workspace stay visible.
+ * Plans the mounts that hide parts of the system, and those that show parts of the hidden parts again. Paths
+ * in the workspace stay visible.
  */
 export const planSystem = (
   { closed, closedFiles, open }: MachinePlaces,
@@ -256,7 +257,7 @@ export const planSystem = (
   ),
 ]
 
-/** Returns each path once, with its last kind, outer paths first. */
+/** Returns each path once, with the kind that it has last, and outer paths before inner ones. */
 function layInOrder(layers: readonly SandboxMount[]): SandboxMount[] {
   const last = new Map(layers.map((layer) => [layer.path, layer]))
   return [...last.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path))
@@ -282,7 +283,7 @@ function depthOf(path: string): number {
   return depth
 }
 
-/** Returns the paths that are not below another one. */
+/** Returns the paths without those that are below another one. */
 export function keepOutermost(paths: readonly string[]): string[] {
   const all = new Set(paths)
   return [...all].filter((path) => !liesBelowOne(path, all))

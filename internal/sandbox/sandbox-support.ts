@@ -1,5 +1,5 @@
-// The check whether this machine supports sandboxes, by building one. The result is stored for a day, with a
-// fix for a refusal.
+// Check whether this machine supports sandboxes, by building one. The result is stored for a day. After a
+// refusal, the user gets a way to fix it.
 import { readFileSync, statSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ export type SandboxSupport =
    */
   | { kind: 'none'; because: 'missing' | 'refused' | 'unsupported'; detail: string }
 
-/** The result of a probe. */
+/** How a test start of a sandbox ended. */
 export interface ProbeOutcome {
   exit: number | null
   errors: string
@@ -24,7 +24,7 @@ export interface ProbeOutcome {
 /** The parts of a machine that the check depends on. */
 export interface SandboxMachine {
   platform: string
-  /** Directories of programs, in the form of PATH. */
+  /** Directories in which programs are searched, in the form of PATH. */
   path: string
   /** Starts a program and waits for it; undefined if it cannot be started. */
   probe(file: string, args: readonly string[]): Promise<ProbeOutcome | undefined>
@@ -53,7 +53,7 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
   for (const locksNamespaces of [true, false]) {
     const program = { path, locksNamespaces }
     const plan = wrapInBubblewrap(program, { file: '/bin/true', args: [], cwd: '/', env: {} }, [])
-    // the probe has no descriptor to write its state to
+    // The test start has no descriptor for the state of the sandbox, so that option is removed.
     const args = plan.args.filter(
       (word, i) => word !== '--json-status-fd' && plan.args[i - 1] !== '--json-status-fd',
     )
@@ -65,8 +65,8 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
 }
 
 /**
- * Probes, again if a path vanished, and returns the outcome. The result is stored for a day, so it must not
- * depend on a path that another program removed.
+ * Tests a sandbox, again if one of its paths vanished meanwhile, and returns the outcome. The result is
+ * stored for a day, so it must not depend on a path that another program removed.
  */
 async function probeUnlessVanished(
   { probe }: SandboxMachine,
@@ -79,7 +79,7 @@ async function probeUnlessVanished(
   return tried
 }
 
-/** Returns true if this process is in a user namespace that has no id for some owners. */
+/** Returns true if this process is in a user namespace in which some owners of files have no id. */
 function lacksOwners(): boolean {
   try {
     return !/^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'))
@@ -88,7 +88,7 @@ function lacksOwners(): boolean {
   }
 }
 
-/** The id that the kernel shows for owners without an id in the namespace. */
+/** The id that the kernel shows for an owner that has no id in the namespace. */
 const overflowId = 65_534
 
 const refused = (errors: string): SandboxSupport => {
@@ -106,8 +106,8 @@ export function findProgram(name: string, path: string): string | undefined {
 }
 
 /**
- * Returns true for a file that root or the user owns. In a namespace without root, its owner is
- * the overflow id.
+ * Returns true for a file that root or the user owns. In a user namespace without root, the owner of root's
+ * files has the overflow id.
  */
 function isOwnProgram(file: string): boolean {
   try {
@@ -117,18 +117,23 @@ function isOwnProgram(file: string): boolean {
       owner === 0 || owner === process.getuid?.() || (owner === overflowId && lacksOwners())
     return stats?.isFile() === true && isOurs(stats.uid) && isOurs(uid)
   } catch {
-    // a directory that cannot be entered has no program for this user
+    // The directory cannot be entered, so it has no program for this user.
     return false
   }
 }
 
-/** Returns the path of the file with the stored results. Several machines may share the data directory. */
+/**
+ * Returns the path of the file with the stored results. It has a result for each machine, because several may
+ * share the data directory.
+ */
 const fileIn = (dataDir: string) => join(dataDir, 'sandbox.json')
 
 const machineKey = (path: string) =>
   [hostname(), release(), process.getuid?.() ?? '', findProgram('bwrap', path) ?? ''].join(' ')
 
-/** Returns the result that was stored today, or that of a new probe. `fresh`: always probes. */
+/**
+ * Returns the result that was stored today, or the result of a new test. `fresh`: always makes a new test.
+ */
 export async function findSandboxSupport(
   dataDir: string,
   machine: SandboxMachine,
@@ -143,7 +148,7 @@ export async function findSandboxSupport(
   const others = Object.fromEntries(Object.entries(known).filter(([, other]) => other.day === day))
   const text = JSON.stringify({ ...others, [key]: { day, support } })
   const { writeAtomic } = await import('../base/files/atomic-write.ts')
-  // if the data directory is not writable, the next start probes again
+  // If the data directory cannot be written, the next start makes the test again.
   await writeAtomic(fileIn(dataDir), Buffer.from(text)).catch(() => undefined)
   return support
 }
@@ -153,7 +158,7 @@ function readKnown(dataDir: string): Record<string, { day: string; support: Sand
     const known: unknown = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
     return isObject(known) ? (known as ReturnType<typeof readKnown>) : {}
   } catch {
-    // never written or damaged, so the machine is probed again
+    // The file does not exist or is damaged, so the test is made again.
     return {}
   }
 }
@@ -189,7 +194,7 @@ export function readNamespaceLimits(): NamespaceLimits {
   }
 }
 
-/** Returns one sentence with a fix for the user; undefined if sandboxes work. */
+/** Returns one sentence that says how the user can enable sandboxes; undefined if they work. */
 export function describeMend(support: SandboxSupport, limits: NamespaceLimits): string | undefined {
   if (support.kind !== 'none') return undefined
   if (support.because === 'unsupported')

@@ -1,4 +1,4 @@
-// The sandboxes of one session: support check, build, watch and removal for each start of a command.
+// The sandboxes of one session: support check, building, observing and removing for each command.
 import { randomBytes } from 'node:crypto'
 import { existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ import { seccompFilter } from './seccomp-filter.ts'
 import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
-/** `auto`: a sandbox if the machine supports it; `require`: always; `off`: never. */
+/** When commands run in a sandbox. `auto`: if the machine supports it; `require`: always; `off`: never. */
 export type SandboxMode = 'auto' | 'require' | 'off'
 
 interface SandboxOptions {
@@ -43,14 +43,14 @@ interface SandboxOptions {
   read?: readonly string[] | undefined
   /** Largest number of directories that are searched for secrets and protected paths. */
   searchLimit?: number | undefined
-  /** Options for judging granted hosts. */
+  /** Options of the check of granted hosts. */
   hosts?: FetchGuardOptions
   /** Starts git and the programs for the shared network without a sandbox. */
   run?: RunCommand
 }
 
 interface SessionSandboxes extends ProcessSandbox {
-  /** Returns false if `searchLimit` ended the search of `folders` for secret, protected and closed paths. */
+  /** Returns false if `searchLimit` ended the search of `folders`, so that some paths are unknown. */
   searchesAll: WorkspaceStarts['searchesAll']
 }
 
@@ -73,7 +73,7 @@ export function createSandbox(options: SandboxOptions): SessionSandboxes {
     const laid = await buildSandbox(start)
     return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
   }
-  /** Drops the cached list of machine paths, which may contain a removed directory. */
+  /** Drops the cached paths of the machine if one of them vanished, and throws the error again. */
   const forget = (error: unknown): never => {
     if (error instanceof FailureError && error.failure.detail?.['vanished'] === true) machines.clear()
     throw error
@@ -108,7 +108,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
     const program = { ...support.program, locksNamespaces: false }
     const plan = { ...start.plan, env: withoutWaysOut(start.plan.env) }
     const { channel } = sandbox.measured
-    // the channel takes the descriptor of the filter
+    // The channel gets the descriptor that the filter would have, so the filter gets the next one.
     const descriptor = channel === undefined ? filterFd : filterFd + 1
     const wrapped = wrapInBubblewrap(program, plan, mounts, { filter: filter ? descriptor : undefined })
     const withOutput = channel === undefined ? wrapped : withChannel(wrapped, channel, filter)
@@ -118,7 +118,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
   const own = join(directory, sandbox.kind === 'server' ? `tmp.${number}` : 'tmp')
   makeDirectory(own, 0o700)
   const prepared = await starts.enter({ sandbox, directory, number })
-  // programs that keep running between calls have no jobs
+  // A program that keeps running between calls has no background jobs, so it does not join their network.
   const joined = sandbox.kind === 'server' ? undefined : await start.network?.join(sandbox.lasts === true)
   try {
     return await layPrepared(start, prepared, { own, filter, joined })
@@ -130,7 +130,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
 }
 
 interface PreparedStart {
-  /** The session's own temporary directory. */
+  /** The temporary directory of this command's session. */
   own: string
   filter: string | undefined
   joined: JoinedNetwork | undefined
@@ -149,7 +149,7 @@ async function layPrepared(
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, sandbox.state)
   const shared = joined?.pid
-  // in a shared network, only the command with the grant may use it
+  // Others can reach the proxy in a shared network, so it requires a password.
   const password = shared === undefined ? undefined : randomBytes(16).toString('hex')
   const grants = sandbox.network.map(readGrantedHost)
   const proxy =
@@ -210,16 +210,16 @@ interface WatchedStart {
   number: number
   /** File with the filter of system calls. */
   filter: string | undefined
-  /** Id of a process in its network, if it shares the network of other commands. */
+  /** Id of a process in the network of other commands, if this command joins that network. */
   shared?: number | undefined
   /**
-   * `connections`: the number of connections that the kernel refused because they had no route; undefined if
-   * they were not counted.
+   * Ends the sandbox and returns its report. `connections` is the number of connections that the kernel
+   * refused for lack of a route; undefined if they were not counted.
    */
   leave(end: SandboxedEnd, connections?: number): Promise<SandboxReport>
 }
 
-/** Makes bubblewrap write its state to a file, which shows how the sandbox ended. */
+/** Makes bubblewrap write its state to a file, from which the report learns how the sandbox ended. */
 function watchBubblewrap(
   plan: SpawnPlan,
   { directory, number, filter, shared, leave }: WatchedStart,
@@ -237,7 +237,7 @@ function watchBubblewrap(
       const { stopped, errors } = ended
       const connections = network.read()
       network.close()
-      // a stopped command needs no check, and its run may be over already
+      // A stopped command needs no check, and the directory of its run may be removed already.
       const text = stopped ? '' : readFileSync(file, 'utf8')
       rmSync(file, { force: true })
       const outcome = await leave(ended, connections)
@@ -254,7 +254,7 @@ function watchBubblewrap(
   }
 }
 
-/** Returns the start with a file open for appending as descriptor 4, which the sandbox passes on. */
+/** Returns the start with the file `path` open as descriptor 4, which the sandbox passes on. */
 function withChannel(plan: SpawnPlan, path: string, filter: string | undefined): SpawnPlan {
   const move = filter ? `${filterFd + 1}<&${filterFd} ` : ''
   return { ...plan, file: 'bash', args: ['-c', `exec ${move}4>>"$0" "$@"`, path, plan.file, ...plan.args] }
@@ -262,7 +262,7 @@ function withChannel(plan: SpawnPlan, path: string, filter: string | undefined):
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** Matches variables that lead to programs outside the sandbox. */
+/** Matches environment variables that lead to programs outside the sandbox, such as sockets of agents. */
 const leadingOut = new RegExp(
   '^(?:SSH_(?:AUTH_SOCK|AGENT_PID)|DBUS_.*|GPG_AGENT_INFO|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DOCKER_HOST|' +
     'XDG_RUNTIME_DIR|VSCODE_IPC.*|TMUX.*|STY)$',
@@ -271,7 +271,7 @@ const leadingOut = new RegExp(
 const withoutWaysOut = (env: SpawnPlan['env']) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !leadingOut.test(name)))
 
-/** npm looks for a newer npm after each command, which is not an access that the command needs. */
+/** npm's search for a newer npm after each command would be reported as a refused access. */
 const quietNpm = { npm_config_update_notifier: 'false' }
 
 /** Sets private cache directories, because the home directory is read-only. Servers use `state`. */
@@ -283,7 +283,7 @@ function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string):
   return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
 }
 
-/** Returns variables for state of long-running programs, which cannot write in the home directory. */
+/** Returns variables for state of long-running programs, which cannot write to the home directory. */
 const stateFolders = (state: string) => ({
   XDG_STATE_HOME: join(state, 'state'),
   npm_config_cache: join(state, 'npm'),

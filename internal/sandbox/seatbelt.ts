@@ -1,20 +1,23 @@
-// The profile of the macOS program sandbox-exec for a sandbox, and the start of a command in it. Later
-// rules take precedence.
+// Sandbox on macOS: the profile for the program sandbox-exec, and the start of a command with it. In a
+// profile, later rules take precedence.
 import type { SpawnPlan } from '../process/process-command.ts'
 import type { SandboxMount } from './sandbox-mounts.ts'
 
 const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
 
-/** Returns filters for paths. `subpath` covers a directory with all its content and also a single file. */
+/**
+ * Returns filters for paths in a profile. `subpath` covers a directory with all its content, or
+ * a single file.
+ */
 const subpaths = (paths: readonly string[]) => paths.map((path) => `(subpath ${quoted(path)})`).join(' ')
 
 const rule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[]) =>
   paths.length === 0 ? [] : [`(${verdict} ${what} ${subpaths(paths)})`]
 
 /**
- * Returns the profile. sandbox-exec has no mounts, so paths that would be shown empty cannot be read instead,
- * and the session's temporary directory is next to the shared ones. `socket` leads to granted hosts, and
- * `port` is the local port of the relay.
+ * Returns the profile. sandbox-exec has no mounts: paths that would appear empty cannot be read at all, and
+ * the session's temporary directory is separate from the shared ones. `socket` leads to the granted hosts,
+ * and `port` is the local port of the relay.
  */
 export function seatbeltProfile(
   mounts: readonly SandboxMount[],

@@ -1,15 +1,20 @@
-// The system calls that a sandboxed command may not make, as a program for the kernel's filter.
-// Reads no file.
+// Filter of the system calls that a sandboxed command may not make, as a program for the kernel. No file
+// is read here.
 
-/** The kernel's numbers of the instruction sets of system calls. */
+/** Numbers by which the kernel identifies the instruction sets of system calls. */
 const auditArch = { x64: 0xc000003e, ia32: 0x40000003, arm64: 0xc00000b7, arm: 0x40000028 } as const
 
 type Arch = keyof typeof auditArch
 
-/** Instruction sets of a machine: its own, and the 32-bit one whose calls its kernel also accepts. */
+/**
+ * Instruction sets of a machine by processor: its own, and the 32-bit one whose calls its
+ * kernel also accepts.
+ */
 const archesOf: Readonly<Record<string, readonly Arch[]>> = { x64: ['x64', 'ia32'], arm64: ['arm64', 'arm'] }
 
-/** `EPERM`, or `ENOSYS` for calls that programs can replace by an older one. */
+/**
+ * Error numbers of refused calls: `EPERM`, or `ENOSYS` for a call that programs can replace by an older one.
+ */
 const errors = { EPERM: 1, ENOSYS: 38 } as const
 
 interface DeniedCall {
@@ -25,8 +30,8 @@ const denied = (
 ): DeniedCall => ({ name, error, numbers: { x64, ia32, arm64, arm } })
 
 /**
- * Calls about keys of the kernel, other processes and programs in the kernel, and calls that
- * bypass this filter.
+ * Refused calls: those about keys of the kernel, about other processes, about programs in the kernel, and
+ * those that would bypass this filter.
  */
 const deniedCalls: readonly DeniedCall[] = [
   denied('add_key', [248, 286, 217, 309]),
@@ -45,13 +50,16 @@ const deniedCalls: readonly DeniedCall[] = [
   denied('io_uring_register', [427, 427, 427, 427], 'ENOSYS'),
 ]
 
-/** Bit in calls of x86-64 that marks those of x32, whose numbers differ. */
+/** Bit in the number of a call by which x86-64 marks calls of its variant x32, which has other numbers. */
 const x32Bit = 0x40000000
 
 const allow = 0x7fff0000
 const failWith = (error: keyof typeof errors) => 0x00050000 + errors[error]
 
-/** Code, jump if true, jump if false, value. */
+/**
+ * An instruction: its code, how many instructions to skip if its condition is true, how many if it is false,
+ * and its value.
+ */
 type Instruction = readonly [code: number, yes: number, no: number, value: number]
 
 const load = (offset: number): Instruction => [0x20, 0, 0, offset]
@@ -59,7 +67,7 @@ const ifEqual = (value: number, yes: number, no: number): Instruction => [0x15, 
 const ifAtLeast = (value: number, yes: number, no: number): Instruction => [0x35, yes, no, value]
 const end = (value: number): Instruction => [0x06, 0, 0, value]
 
-/** Offsets of the number of a call and of its instruction set. */
+/** Offsets, in the data that the filter gets, of the number of the call and of its instruction set. */
 const offsets = { number: 0, arch: 4 } as const
 
 /**
@@ -85,7 +93,7 @@ export function seccompFilter(processor: string): Buffer | undefined {
   return bytes
 }
 
-/** Returns the instructions for the calls of one instruction set, which always end with a decision. */
+/** Returns the instructions for the calls of one instruction set. They always end with a decision. */
 function blockOf(arch: Arch): Instruction[] {
   const rows = deniedCalls.flatMap(({ numbers, error }) => [
     ifEqual(numbers[arch], 0, 1),

@@ -1,4 +1,4 @@
-// The view that a command has of files with secret names: the content of git's index, or an empty file.
+// What a command sees of files with secret names: the content in git's index, or an empty file.
 import { createHash } from 'node:crypto'
 import {
   constants,
@@ -16,21 +16,24 @@ import type { RunCommand } from '../process/process-command.ts'
 import { realOf } from './git-places.ts'
 import { type IndexMemory, layoutAt, objectOf, readRepositoryIndex } from './repository-index.ts'
 
-/** Largest file that is compared. A larger file is shown as the index has it. */
+/**
+ * Largest size of a file in bytes that is compared with the index. Of a larger file, the command sees the
+ * content in the index.
+ */
 const maxBytes = 16 << 20
 
-/** The view of one file. `source` is shown in its place; undefined for the file itself. */
+/** What a command sees of one file. `source` is shown in its place; undefined if the file itself is shown. */
 interface SecretView {
   path: string
   how: 'same' | 'index' | 'empty'
   source: string | undefined
 }
 
-/** Object names of files by their path and state. */
+/** Git's object names of file contents, by the path and the state of the file. */
 export type ContentMemory = Map<string, { state: string; object: string }>
 
 interface ViewContext {
-  /** Directory for the shown bytes. Commands do not see it. */
+  /** Directory for files that are shown in place of others. Commands do not see it. */
   directory: string
   run: RunCommand | undefined
   indexes: IndexMemory
@@ -56,8 +59,8 @@ async function viewSecret(path: string, context: ViewContext): Promise<SecretVie
 }
 
 /**
- * Returns the empty files to show in place of `paths`, and the indexes of git to show. The indexes mark these
- * paths as unchanged, so that git does not compare them.
+ * Returns empty files to show in place of `paths`, and copies of git's indexes to show. The copies mark these
+ * paths as unchanged, so that git does not compare their content.
  */
 export function coverFiles(
   paths: readonly string[],
@@ -80,7 +83,7 @@ export function coverFiles(
       const marked = Buffer.from(bytes)
       for (const place of at) marked[place] = (marked[place] ?? 0) | assumedUnchanged
       const end = marked.length - length
-      // an index whose checksum is all zeros has no checksum
+      // An index whose checksum consists of zeros was written without a checksum, so none is computed.
       if (marked.subarray(end).some((byte) => byte !== 0))
         createHash(length === 32 ? 'sha256' : 'sha1')
           .update(marked.subarray(0, end))
@@ -93,7 +96,7 @@ export function coverFiles(
   }
 }
 
-/** The first bit of an entry's flags. */
+/** Bit of an index entry's flags that tells git to assume that the file is unchanged. */
 const assumedUnchanged = 0x80
 
 /** Returns true if git's index lists files below a directory, or if the index cannot be read. */
@@ -117,7 +120,8 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
       const bytes = readFileSync(fd)
       const hash = createHash(length === 32 ? 'sha256' : 'sha1')
       const object = hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
-      // another change within the same tick of the file system's clock would go unnoticed
+      // The hash of a file that changed just now is not cached, because a further change may get
+      // the same time.
       if (Date.now() - ctimeMs > 100) memory.set(path, { state, object })
       return object
     })
@@ -146,7 +150,7 @@ async function storeObject(
     const done = run && (await runHardenedGit((one) => run({ ...one, onOutput }), top, args))
     if (done?.exit !== 0) return undefined
   } catch {
-    // without the bytes of the index, the file is shown empty
+    // Without the bytes of the index, the file appears empty.
     return undefined
   }
   writeFileSync(path, Buffer.concat(chunks), { mode: isProgram ? 0o700 : 0o600 })
@@ -160,8 +164,8 @@ function emptyFile(directory: string): string {
 }
 
 /**
- * Returns `info` directories of repositories as commands see them, with patterns that keep git from adding
- * `hidden`. `path` is where `source` has to be shown.
+ * Returns copies of the `info` directories of repositories with patterns that keep git from adding `hidden`.
+ * Each has to be shown at `path`.
  */
 export function writeExcludes(
   hidden: readonly string[],
@@ -189,6 +193,6 @@ export function writeExcludes(
   })
 }
 
-/** Returns a pattern for exactly this path below the top. */
+/** Returns a pattern that matches only this path, counted from the top of the checkout. */
 const escapePattern = (path: string) =>
   path.replace(/[\\*?[\]#! \n]/g, (one) => (one === '\n' ? '?' : `\\${one}`))

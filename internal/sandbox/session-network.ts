@@ -1,12 +1,15 @@
-// The network namespace that commands of a session share while a background job or a terminal runs.
+// The network namespace that the commands of a session share while a background job or a terminal runs, so
+// that they reach its servers.
 import { readlinkSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import { hasVanished, maxBuilds } from './bubblewrap.ts'
 
-/** One start in the shared namespace. */
+/** One command in the shared namespace. */
 export interface JoinedNetwork {
-  /** Arguments that precede a command and make it join the namespace; undefined if that is not possible. */
+  /**
+   * Arguments to put before a command so that it joins the namespace; undefined if joining is not possible.
+   */
   entry?: readonly string[]
   /** Id of a process in the namespace. */
   pid?: number
@@ -21,7 +24,7 @@ interface NetworkPrograms {
   nsenter: string | undefined
 }
 
-/** A process that only keeps a namespace alive, in which the loopback is up. */
+/** A process that only keeps a namespace alive, in which the loopback interface is up. */
 interface Holder {
   pid: number
   users: number
@@ -30,14 +33,15 @@ interface Holder {
 }
 
 /**
- * Bubblewrap closes standard output after it has written the process id to it, so the script
- * uses standard error.
+ * The script reports on standard error, because bubblewrap closes standard output after writing the
+ * process id there.
  */
 const holderScript = 'echo ready >&2; exec sleep 2147483647'
 
 /**
- * The shared namespace. It starts with the first job or terminal and ends after the last command in it.
- * Commands that start while no job and no terminal runs do not join. The namespace has only a loopback.
+ * The shared namespace. It starts with the first job or terminal and ends after the last command in
+ * it. A command that starts while no job and no terminal runs does not join. The namespace has only
+ * a loopback interface.
  */
 export class SessionNetwork {
   readonly #programs: NetworkPrograms
@@ -46,13 +50,13 @@ export class SessionNetwork {
   #lasting = 0
   #problem: string | undefined
 
-  /** `run` starts a program without a sandbox. */
+  /** `run` has to start a program without a sandbox. */
   constructor(programs: NetworkPrograms, run: RunCommand) {
     this.#programs = programs
     this.#run = run
   }
 
-  /** The reason why commands cannot join the jobs and terminals that run now. */
+  /** Reason why commands cannot reach the jobs and terminals that run now; undefined if they can. */
   get problem(): string | undefined {
     return this.#lasting > 0 ? this.#problem : undefined
   }
@@ -64,7 +68,7 @@ export class SessionNetwork {
   async join(lasts: boolean): Promise<JoinedNetwork | undefined> {
     if (!lasts && this.#lasting === 0) return undefined
     if (lasts) this.#lasting++
-    // a namespace whose process was killed is not joined again
+    // If the process of the namespace was killed, the namespace is not used again and a new one is created.
     const known = this.#holder
     const last = await known
     if (last && !hasNetwork(last) && this.#holder === known) this.#holder = undefined
@@ -73,7 +77,8 @@ export class SessionNetwork {
     const holder = await current
     if (holder) holder.users++
     const leave = () => {
-      // commands that are still in the namespace keep it alive, and later ones create another
+      // After the last job, commands that are still in the namespace keep it alive, and later commands do
+      // not join it.
       if (lasts && --this.#lasting === 0) this.#holder = undefined
       if (holder && --holder.users === 0 && this.#holder !== current) holder.stop()
     }
@@ -135,7 +140,7 @@ export class SessionNetwork {
     })
   }
 
-  /** Throws if the system does not let a command join the namespace and build its sandbox there. */
+  /** Throws if the system does not let a command join the namespace and build a sandbox there. */
   async #try(bwrap: string, holder: Holder): Promise<void> {
     const [file = '', ...args] = this.#wordsFor(holder)
     const inside = [
@@ -156,7 +161,10 @@ export class SessionNetwork {
   }
 }
 
-/** Returns true if the namespace can be joined. The exit of its process is reported with a delay. */
+/**
+ * Returns true if the namespace can be joined. Its process is looked up, because its exit is reported only
+ * after a delay.
+ */
 function hasNetwork({ pid, isAlive }: Holder): boolean {
   try {
     return isAlive && readlinkSync(`/proc/${pid}/ns/net`) !== ''

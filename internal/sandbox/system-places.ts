@@ -1,10 +1,10 @@
-// The parts of the system that sandboxed commands may read; everything else of the machine is hidden.
+// The parts of the system that sandboxed commands may read. Everything else on the machine is hidden.
 
 import { accessSync, constants, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from '../base/once.ts'
 
-/** The open names by directory. `*` matches a version or nothing. */
+/** Names that commands may read, by directory. `*` matches a version or nothing. */
 const openNames: Readonly<Record<string, string>> = {
   '/': `bin sbin lib lib32 lib64 libx32 usr etc proc sys dev boot nix gnu snap .dockerenv
     System Library Applications private cores`,
@@ -20,7 +20,7 @@ const openNames: Readonly<Record<string, string>> = {
     emsdk* wasi-sdk* texlive* az aws-cli pipx uv* toolchains llvm-mingw* mingw*`,
 }
 
-/** Files and directories of `/etc` with keys and passwords. */
+/** Files and directories of `/etc` that contain keys and passwords. */
 const secretSettings = `shadow shadow- gshadow gshadow- sudoers sudoers.d security/opasswd ssl/private
   pki/private pki/tls/private ssh/ssh_host_rsa_key ssh/ssh_host_ecdsa_key ssh/ssh_host_ed25519_key
   ssh/ssh_host_dsa_key NetworkManager/system-connections netplan wireguard openvpn ipsec.secrets ipsec.d
@@ -30,22 +30,22 @@ const secretSettings = `shadow shadow- gshadow gshadow- sudoers sudoers.d securi
   ansible chef`.split(/\s+/)
 
 interface SystemPlaces {
-  /** Directories that are shown empty. */
+  /** Directories that appear empty. */
   closed: string[]
-  /** Files that are shown empty. */
+  /** Files that appear empty. */
   closedFiles: string[]
-  /** Directories in `closed` that stay readable. */
+  /** Directories inside `closed` that stay readable. */
   open: string[]
 }
 
 /**
- * Returns the entries of the system directories to hide, and those to show within hidden directories. `root`
- * is `/` except in tests. A name that is not in `openNames` is hidden, so directories that a machine adds
- * later are hidden.
+ * Returns the system paths to hide, and those to show inside hidden directories. `root` is `/`
+ * except in tests. A name that is not in `openNames` is hidden, so directories that a machine gets
+ * later are hidden too.
  */
 export function readSystemPlaces(root = '/', platform: string = process.platform): SystemPlaces {
   const found: SystemPlaces = { closed: [], closedFiles: [], open: [] }
-  // on macOS, /var and /etc are links, and /opt belongs to a package manager
+  // On macOS, /var and /etc are links, and /opt belongs to a package manager, so other names apply.
   const isMac = platform === 'darwin'
   for (const entry of list(root)) {
     const path = join(root, entry.name)
@@ -59,9 +59,9 @@ export function readSystemPlaces(root = '/', platform: string = process.platform
 }
 
 /**
- * Adds a directory of which only some entries are shown. Either the listed entries are shown one by one, or
- * the whole directory with the others closed in it, depending on which is faster. The sandbox mounts about
- * ten empty directories in the time of one shown directory.
+ * Adds a directory of which commands may read only some entries. Either these entries are shown one by one,
+ * or the directory is shown and the others are hidden, depending on which is faster. Hiding about ten
+ * directories takes as long as showing one.
  */
 function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
   const entries = list(join(root, dir)).filter((entry) => !entry.isSymbolicLink())
@@ -81,7 +81,8 @@ function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
 
 function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): void {
   const names = new Set(secretSettings)
-  // files that the system hides from other users are secrets, even for user 0, who owns them
+  // Files that the system does not let other users read are secrets. User 0 could read them, so
+  // they are hidden.
   if (process.getuid?.() === 0)
     for (const { name } of list(dir)) if (!isPublic(join(dir, name))) names.add(name)
   for (const name of names) {
@@ -92,8 +93,8 @@ function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): 
 }
 
 /**
- * Returns true if the user can read a path. Other paths need no mask, because a command gains no rights
- * in the sandbox.
+ * Returns true if the user can read a path. Other paths need not be hidden, because a command gets no
+ * additional rights in the sandbox.
  */
 function isReadable(path: string): boolean {
   try {
@@ -113,7 +114,7 @@ function statsOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
-    // a parent is a file, or a directory that this user cannot enter either
+    // A component of the path is a file, or a directory that this user cannot enter.
     return undefined
   }
 }

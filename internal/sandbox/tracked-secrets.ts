@@ -1,4 +1,4 @@
-// The files with secret names in git's history, whose contents sandboxed commands can read there.
+// Files with secret names in git's history, where sandboxed commands can read their content.
 import { join, relative } from 'node:path'
 import { countNoun } from '../base/text/count-noun.ts'
 import { guardedName, isOrdinary, isSensitive } from '../policy/paths/sensitive-names.ts'
@@ -7,16 +7,16 @@ import type { GitLayout } from '../process/git/git-layout.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import { type IndexMemory, readIndexOf } from './repository-index.ts'
 
-/** Limits of the search: repositories, and milliseconds in each. */
+/** Limits of the search: the number of repositories, and milliseconds in each. */
 const maxHistories = 8
 const maxMs = 300
-/** Largest number of listed names. The rest is only counted. */
+/** Largest number of names that are listed. Further ones are only counted. */
 const maxListed = 8
 
 /**
- * Returns one line that lists the tracked files with secret names below `checkouts`, and those of any commit
- * that git lists in time. Undefined without such files. `run` starts git; without it only the index counts.
- * Paths are relative to `folder`.
+ * Returns one line about the files with secret names that git tracks below `checkouts`, and those of past
+ * commits that git lists in time. Undefined if it finds none. `run` starts git; without it only the index is
+ * read. Paths are relative to `folder`.
  */
 export async function describeTrackedSecrets(
   checkouts: readonly GitLayout[],
@@ -57,7 +57,8 @@ async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
   }
   const args = ['log', '--all', '--no-renames', '--diff-filter=A', '--name-only', '--format=', '-z']
   const limits = { timeoutMs: maxMs, keepBytes: 1024, childless: true }
-  // the files that git has listed by then count; an unreadable repository has no commits to show
+  // The files that git has listed until the time limit count. A repository that cannot be read has no
+  // commits to show.
   await runHardenedGit((one) => run({ ...one, onOutput }), top, args, limits).catch(() => undefined)
   return [...found].map((name) => join(top, name))
 }

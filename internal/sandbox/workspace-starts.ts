@@ -1,5 +1,5 @@
-// The commands of a session that write in its directories: their protected paths before and the
-// cleanup after them.
+// The sandboxed commands of a session that write in its directories: protected paths are recorded before
+// them, and cleaned up after them.
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
@@ -28,7 +28,7 @@ import { describeTrackedSecrets } from './tracked-secrets.ts'
 
 interface WorkspaceStart {
   sandbox: SandboxRequest
-  /** Directory for files of this run. Commands do not see it. */
+  /** Directory for files of this run, which commands do not see. */
   directory: string
   number: number
 }
@@ -36,23 +36,23 @@ interface WorkspaceStart {
 export interface PreparedPlaces {
   places: FoundPlaces
   laid: LaidPlaces
-  /** Messages about files with secret names, each once in a session. */
+  /** Messages about files with secret names. Each name is reported once in a session. */
   hidden: string[]
   /** One line about files with secret names in git's history; undefined without such files. */
   tracked: Promise<string | undefined>
 }
 
-/** The state before the first of the commands that run at the same time. */
+/** The state of protected paths before the first of the commands that run at the same time. */
 interface Baseline {
   folders: readonly string[]
   state: ProtectedState
   since: number
 }
 
-/** Number of entries for each directory of the limit in a search for closed paths. */
+/** Number of directory entries for each directory of the limit, in a search for forbidden paths. */
 const entriesPerDirectory = 50
 
-/** The commands of one session. It caches the content of directories. */
+/** The commands of one session, with a cache of the content of directories. */
 export class WorkspaceStarts {
   readonly #folders: FolderMemory = new Map()
   readonly #files = createFileMemory()
@@ -62,14 +62,14 @@ export class WorkspaceStarts {
   readonly #run: RunCommand | undefined
   readonly #baselines = new Map<string, Baseline>()
   readonly #opened = new Set<string>()
-  /** Texts about cleanups after commands whose results are not read. */
+  /** Texts about cleanups after commands whose results are not read; the next result contains them. */
   #unreported: string[] = []
   #running = 0
 
   readonly #limit: number
-  /** The search for paths that rules close. */
+  /** The search for paths that permission rules forbid. */
   readonly closedSearch: ClosedSearch
-  /** True for requests whose last search read all directories, by the directories of the request. */
+  /** For the directories of a request: true if their last search read all directories. */
   readonly #searched = new Map<string, boolean>()
 
   /** `run` starts git without a sandbox. `limit` is the largest number of directories to search. */
@@ -81,7 +81,7 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Returns true if the search for secrets, protected paths and closed paths covers every directory below
+   * Returns true if a search for secret, protected and forbidden paths covers every directory below
    * `folders`, and false if there are more directories than the limit.
    */
   searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): boolean {
@@ -90,8 +90,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Finds protected paths and reserves names. If the kind is `workspace`, the caller must
-   * call `leave` afterwards.
+   * Finds the protected paths and reserves missing names. For the kind `workspace`, `leave` has to be called
+   * after the command.
    */
   async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
     const { sandbox, directory } = start
@@ -120,7 +120,7 @@ export class WorkspaceStarts {
     const secrets = places.secretFiles.filter(
       (path) => !isClosed.has(path) && !sandbox.revealed.includes(path),
     )
-    // git of a command that may commit needs the tracked bytes, which are in its history anyway
+    // A command that may commit needs the tracked content, which is in the history anyway.
     const asIndexed = sandbox.history ? [...secrets, ...isClosed] : secrets
     const views = await viewSecrets(asIndexed, context)
     const covered = sandbox.history ? { shown: [], index: [] } : coverFiles([...isClosed], context)
@@ -145,7 +145,7 @@ export class WorkspaceStarts {
     }
   }
 
-  /** Describes tracked secrets. The search runs once for the same directories. */
+  /** Describes tracked files with secret names. The search runs once for the same directories. */
   #describeTracked({ folders, searchesHistory }: SandboxRequest, { checkouts }: FoundPlaces) {
     const [folder = '/'] = folders
     const key = [searchesHistory, ...folders].join('\n')
@@ -189,7 +189,7 @@ export class WorkspaceStarts {
     return stubs
   }
 
-  /** Records the files of the directories. The result compares them. Paths in `apart` are not checked. */
+  /** Records the files of the directories. The returned function compares them; `apart` is excluded. */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
     const record = recordFiles(sandbox.folders, apart, this.#files)
@@ -201,14 +201,14 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Ends one start. After the last running one, cleans up after the commands. Returns texts about protected
-   * paths and about files that would affect other programs.
+   * Ends one command. When no other command runs, cleans up after all of them. Returns texts about protected
+   * paths, and about files that would affect other programs.
    */
   leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (sandbox.kind !== 'workspace') return []
     removeStubs(directory, number)
     if (--this.#running > 0) return []
-    // another session may have commands in the same directories
+    // Another session may have commands in the same directories, whose reserved names must stay.
     const stubs = recordedStubs(dirname(directory))
     const isReserved = (path: string) => stubs.size > 0 && isStub(path, stubs)
     const lines = [...this.#baselines.values()].flatMap((baseline) =>
@@ -228,14 +228,14 @@ export class WorkspaceStarts {
     isReserved: (path: string) => boolean,
   ): string[] {
     const isOpened = (path: string) => [...this.#opened].some((one) => isBelow(one, path))
-    // paths that the commands did not see are changed by other programs, such as an editor or `git clone`
+    // Other programs, such as an editor, change paths that the commands did not see.
     const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
     const refused = restoreState(state, this.#find(folders, isReserved), isLeft)
     const left = this.#opened.size > 0 ? [] : mendLeftFiles(listFiles(folders, apart, this.#files), since)
     return [...refused, ...left]
   }
 
-  /** Returns messages about names that this session has not reported yet. */
+  /** Returns the messages about those names that were not reported before in this session. */
   #tell(
     views: Awaited<ReturnType<typeof viewSecrets>>,
     { secretFolders, all }: Pick<FoundPlaces, 'secretFolders' | 'all'>,
@@ -266,9 +266,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/**
- * Returns the paths that rules close and a line for each. Undefined without a measurement or without rules.
- */
+/** Returns the paths that rules forbid, with a line about each. Undefined without a measurement or rules. */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,
@@ -287,11 +285,11 @@ const describeLimit = (limit: number) =>
   `only ${limit} directories were searched for secrets and protected places; shell.searchLimit allows more`
 
 /**
- * Returns true for a directory that every user may write in. Files of other programs there are left alone.
+ * Returns true for a directory in which every user may write. Files of other programs in it are left alone.
  */
 const isShared = (folder: string) => ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0
 
-/** Returns directories that commands do not see or that Anode itself writes. */
+/** Returns directories that commands do not see, or that Anode itself writes to. */
 export const apartFrom = (own: readonly string[], directory: string, hidden: readonly string[]) => [
   ...own,
   dirname(directory),

@@ -1,16 +1,20 @@
-// The display form of file names and lines in other encodings, and the check whether another program can
-// take a name.
+// Display of file names and lines in other encodings, and the check whether a name can be passed
+// to another program.
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { escapeInvisible } from '../base/text/invisible-chars.ts'
 
 /** Returns true if a name is valid UTF-8, so that it can be passed to another program. */
 export const isPassable = (name: ByteName): boolean => bytesOfText(textOfBytes(name)) === name
 
-/** Returns the text with visible control characters, so that foreign text stays on its line. Tabs stay. */
+/**
+ * Returns the text with visible escapes for control characters, so that foreign text stays on its line.
+ * Tabs are kept.
+ */
 export const escapeControls = (text: string): string => escapeInvisible(text, { chars: 'controls' })
 
 /**
- * Returns a name on one line: control characters and tabs are visible, bytes that are not UTF-8 are `\xff`.
+ * Returns a name on one line. Control characters and tabs are shown as escapes, and bytes that are not
+ * UTF-8 as `\xff`.
  */
 export function shownName(name: ByteName): string {
   const text = textOfBytes(name)

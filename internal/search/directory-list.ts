@@ -12,23 +12,26 @@ export interface DirectoryEntry {
   /** Name relative to the listed directory. */
   name: ByteName
   type: 'file' | 'directory' | 'link' | 'other'
-  /** Bytes; null for an entry that is not a file, or that disappeared before it was read. */
+  /** Size in bytes; null for an entry that is not a file, or that disappeared before its size was read. */
   size: number | null
 }
 
 interface DirectoryOrder {
   /** Real path of the directory. */
   dir: string
-  /** Real path above which ignore files do not count, unless a repository root is further up. */
+  /**
+   * Real path of the directory above which ignore files do not count, unless the root of the repository
+   * is further up.
+   */
   top: string
   /** Number of levels to list; 1 lists only the direct entries. */
   depth: number
   /** Whether entries whose name begins with a dot are included. */
   hidden: boolean
   exclude: readonly Glob[]
-  /** Limit of returned entries; the others are counted. */
+  /** Largest number of entries that are returned; further ones are only counted. */
   limit: number
-  /** Treatment of paths that ignore files exclude. Default: they are listed, not entered. */
+  /** What happens to paths that ignore files exclude. Default: they are listed, but their content is not. */
   ignored?: 'skip' | 'enter'
 }
 

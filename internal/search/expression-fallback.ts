@@ -1,16 +1,18 @@
-// The search for a text, and for the text as a regular expression if the text itself has no match.
+// Search for a text. If the text has no match, it is searched as a regular expression.
 import { FailureError } from '../base/errors.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'
 import type { TextQuery, TextSearchResult } from './text-query.ts'
 import { searchText } from './text-search.ts'
 
-/** Signs of an expression: classes, any number of any character, anchors, alternatives. */
+/**
+ * Matches texts that look like an expression: classes, any number of any character, anchors, alternatives.
+ */
 const expressionSigns = /\\[bBdDsSwW.()[\]{}|*+?$^]|\.[*+]|\][*+]|^\^|\$$|\w\|\w|\[\^|\[[^\]]*\w-\w[^\]]*\]/
 
 /**
- * Returns the result of the query. If a literal pattern has no match and looks like an expression, it is also
- * searched as an expression, and `found` is that result if it has a match. Throws like `searchText`.
+ * Returns the result of the query. A literal pattern without a match that looks like an expression is
+ * searched again as an expression. If that has a match, `found` is its result. Throws like `searchText`.
  */
 export async function searchTextOrExpression(tree: SearchTree, query: TextQuery, means: SearchMeans) {
   const literal = await searchText(tree, query, means)
@@ -23,11 +25,11 @@ const isEmpty = ({ files, left, binary, ended }: TextSearchResult) =>
   files.length === 0 && left.files === 0 && !binary && ended === undefined
 
 /**
- * Returns the matches of the patterns as expressions; undefined for an invalid expression or without a match.
+ * Returns the matches of the patterns as expressions; undefined if an expression is invalid or has no match.
  */
 async function searchExpression(tree: SearchTree, query: TextQuery, means: SearchMeans) {
   try {
-    // grep without -E writes alternatives as \|
+    // Users of grep without -E write alternatives as \|, which has to be | here.
     const patterns = query.patterns.map((pattern) => pattern.replaceAll('\\|', '|'))
     const found = await searchText(tree, { ...query, patterns, regex: true }, means)
     return isEmpty(found) ? undefined : found

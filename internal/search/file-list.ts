@@ -8,9 +8,9 @@ import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from
 
 interface Listing {
   engine: 'ripgrep' | 'walk'
-  /** Number of files that the tree's glob admits. */
+  /** Number of files that match the glob of the tree. */
   total: number
-  /** Number of skipped sensitive files. */
+  /** Number of files that were skipped because their names are sensitive. */
   skipped: number
   unreadable: number
   ended: SearchEnd
@@ -65,7 +65,7 @@ async function names(
   })
 }
 
-/** Collects the `limit` smallest names in byte order, so a long list costs one comparison each. */
+/** Collects the `limit` smallest names in byte order. A name that is too large costs only one comparison. */
 export function collectSmallest(limit: number) {
   let kept: ByteName[] = []
   let bound: ByteName | undefined

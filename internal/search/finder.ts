@@ -41,7 +41,7 @@ export interface FinderAnswer {
   lines: string[]
   notes: string[]
   ended: SearchEnd
-  /** The words searched for in place of the whole query. */
+  /** Words that were searched because the whole query had no match. */
   words?: string[]
 }
 
@@ -78,7 +78,7 @@ export async function findFiles({
   }
 }
 
-/** Returns lines with the whole query, or else lines with its words. */
+/** Returns lines with the whole query, or lines with its words if no line has all of it. */
 export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   const whole = await ranked(search, [search.query])
   const words = tellingWords(search.query)

@@ -1,18 +1,24 @@
-// Score of a path for typed letters: names count before directories, whole words before scattered letters.
+// Score of a path for typed letters. Letters in the file name count more than in directories, whole words
+// more than scattered letters.
 
-/** Score, higher is better, see `rank`; undefined if the path lacks a word of the query. */
+/**
+ * Score of a path, which is higher for a better match. It is undefined if the path lacks a word of the query.
+ */
 type Score = number
 
-/** A path with the values that every query needs of it. */
+/** A path with values that are computed once and used for every query. */
 export interface ScoredPath {
   readonly path: string
-  /** Text that is compared. */
+  /** Path in the form that is compared; in lower case unless case matters. */
   readonly folded: string
-  /** One bit for each letter and digit in it, see `letterBits`. */
+  /** One bit for each letter and digit that the path contains; see `letterBits`. */
   readonly letters: number
-  /** Start of the base name. */
+  /** Index at which the file name begins. */
   readonly nameAt: number
-  /** Deduction for its length: of two equal matches the shorter path wins, then the shallower one. */
+  /**
+   * Points that are subtracted for the length of the path: of two equal matches, the shorter and then the
+   * less nested path ranks first.
+   */
   readonly cost: number
 }
 
@@ -24,8 +30,9 @@ export function prepareScoredPath(path: string, caseSensitive: boolean): ScoredP
 }
 
 /**
- * Returns a scorer of a query with one or more words, all of which must match, each as letters in this order.
- * A word with a slash is matched against the whole path, any other word first against the base name.
+ * Returns a function that scores paths for a query of one or more words. All words must match, each by its
+ * letters in their order. A word with a slash is matched against the whole path, any other word first against
+ * the file name.
  */
 export function createScorer(query: string, caseSensitive: boolean): (path: string) => Score | undefined {
   const score = createPreparedScorer(query, caseSensitive)
@@ -40,7 +47,7 @@ export function createPreparedScorer(
   const words = (caseSensitive ? query : query.toLowerCase()).split(/\s+/).filter(Boolean)
   const needed = letterBits(words.join(''))
   return (prepared) => {
-    // most paths lack a letter of the query
+    // Most paths lack a letter of the query, so this check saves the comparison.
     if ((prepared.letters & needed) !== needed) return undefined
     let sum = 0
     for (const word of words) {
@@ -52,7 +59,10 @@ export function createPreparedScorer(
   }
 }
 
-/** Returns one bit per small letter; digits share four, capitals and other characters have none. */
+/**
+ * Returns a number with one bit for each lower-case letter that occurs. Digits share four bits; capitals and
+ * other characters have none.
+ */
 function letterBits(text: string): number {
   let bits = 0
   for (let i = 0; i < text.length; i++) {
@@ -63,7 +73,7 @@ function letterBits(text: string): number {
   return bits
 }
 
-/** Scores one word; the capitals of `path` mark where words begin. */
+/** Scores one word. The capitals of `path` show where the words of a name begin. */
 function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | undefined {
   if (!word.includes('/')) {
     if (folded.startsWith(word, nameAt)) {
@@ -82,14 +92,19 @@ function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | 
 
 const dot = 46
 
-/** Returns the index of the whole word from `from` on, preferably at the beginning of a part, or -1. */
+/**
+ * Returns the index at which the path contains the whole word, from `from` on; preferably where a part of a
+ * name begins. -1 if it does not occur.
+ */
 function bestStart(word: string, folded: string, path: string, from: number): number {
   const first = folded.indexOf(word, from)
   for (let at = first; at !== -1; at = folded.indexOf(word, at + 1)) if (isStart(path, at)) return at
   return first
 }
 
-/** Returns whether a part of a name begins: after a separator, or at a capital after a small letter. */
+/**
+ * Returns true if a part of a name begins at `at`: after a separator, or at a capital after a small letter.
+ */
 function isStart(path: string, at: number): boolean {
   if (at === 0) return true
   const before = path.charCodeAt(at - 1)
@@ -97,15 +112,16 @@ function isStart(path: string, at: number): boolean {
   return isUpper(path.charCodeAt(at)) && (isLower(before) || isDigit(before))
 }
 
-// codes instead of expressions, because this runs for every letter of every path
+// Character codes are compared instead of expressions, because this runs for every letter of every path.
 const separators = new Set(Buffer.from('/._- '))
 const isUpper = (code: number) => code >= 65 && code <= 90
 const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 /**
- * Scores at most 500 for letters in order with gaps. It takes the last occurrence, shortened from the end, as
- * fzf's first algorithm does: letters at the beginning of parts and adjacent ones count most.
+ * Returns at most 500 points for letters that occur in order with gaps. It takes their last occurrence and
+ * shortens it from the end, as fzf's first algorithm does. Letters at the beginning of parts and adjacent
+ * letters count most.
  */
 function subsequence(word: string, folded: string, path: string, from: number): Score | undefined {
   let end = from
@@ -139,7 +155,10 @@ interface Ranked<T> {
   score: Score
 }
 
-/** Collects the `limit` best items, ties in byte order of `key`, without storing all of them. */
+/**
+ * Collects the `limit` items with the highest scores, without storing all items. Items with equal scores are
+ * in byte order of `key`.
+ */
 export function collectBest<T>(limit: number, key: (item: T) => string) {
   let kept: Ranked<T>[] = []
   let bar: Ranked<T> | undefined

@@ -16,7 +16,8 @@ const batchBytes = 96 * 1024
 
 /**
  * Walks the tree and runs grep on the files in batches, in order. Regular expressions are POSIX extended
- * ones, and letters outside ASCII do not fold. Context is read from the files, since POSIX grep has none.
+ * ones, and case is ignored only for ASCII letters. Context lines are read from the files, because POSIX grep
+ * has no option for them.
  */
 export async function searchWithGrep(
   tree: SearchTree,
@@ -55,7 +56,10 @@ export async function searchWithGrep(
   return { engine: 'grep', ...shown, capped: totals, skipped, unreadable, binary: false, ended }
 }
 
-/** Yields argument lists of limited size. A name that could be mistaken for output has its own batch. */
+/**
+ * Yields lists of file names of limited size. A name that could be mistaken for output of grep gets
+ * a separate list.
+ */
 function* batches(names: readonly ByteName[]): Generator<ByteName[]> {
   let batch: ByteName[] = []
   let bytes = 0
@@ -80,7 +84,7 @@ async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuer
   if (!textQuery.caseSensitive) args.push('-i')
   if (textQuery.word) args.push('-w')
   for (const pattern of textQuery.patterns) args.push('-e', pattern)
-  // a second file makes every grep print names
+  // With a second file, /dev/null, every grep prints the name of the file before a match.
   args.push('--', ...batch.map((name) => `./${textOfBytes(name)}`), '/dev/null')
   const read = lines(batch, textQuery)
   const complaintLog = complaints()
@@ -118,7 +122,10 @@ async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuer
   return { files, unreadable, ended: searchEnd(outcome, unreadable > 0 ? [0, 1, 2] : [0, 1]) }
 }
 
-/** Returns a counter of files that grep could not read, which keeps the first line of any other error. */
+/**
+ * Returns a reader of grep's errors. It counts files that could not be read, and keeps the first line of
+ * any other error.
+ */
 function complaints() {
   let rest = ''
   let unreadable = 0
@@ -141,8 +148,8 @@ function complaints() {
 }
 
 /**
- * Parses `./name:number:text`. The names are known and come in order, so each line is compared with
- * the next ones.
+ * Parses lines of the form `./name:number:text`. The names are known and come in order, so each line is
+ * compared with the next names.
  */
 function lines(batch: readonly ByteName[], textQuery: TextQuery) {
   const files: FileHits[] = []
@@ -170,7 +177,7 @@ function lines(batch: readonly ByteName[], textQuery: TextQuery) {
       rest += chunk
       let from = 0
       for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
-        // a name with a line end is alone in its batch
+        // A name that contains a line end is the only one in its batch, so all of the output belongs to it.
         const whole = rest.slice(from, end)
         const name = batch.length === 1 ? `./${batch[0]}:` : ''
         if (name.startsWith(`${whole}\n`)) {
@@ -203,8 +210,8 @@ const capped = (hits: FileHits, textQuery: TextQuery): FileHits => ({
 })
 
 /**
- * Returns the hits with the lines around each match, each line once. Without context if the file
- * cannot be read.
+ * Returns the matches with the lines around them, each line once. If the file cannot be read, returns
+ * the matches alone.
  */
 async function withContext(hits: FileHits, dir: string, textQuery: TextQuery): Promise<FileHits> {
   const bytes = await readFile(join(dir, textOfBytes(hits.name))).catch(() => undefined)

@@ -1,7 +1,7 @@
-// Buffer of search matches in the order of names that stores only what will be shown.
+// Buffer of search matches, sorted by file name. It stores only those that will be shown.
 import type { ByteName } from '../base/text/byte-name.ts'
 
-/** A line of a file, a match or its context. */
+/** A line of a file: a match, or a line of its context. */
 export interface HitLine {
   /** Number of the line, from 1. */
   line: number
@@ -23,18 +23,17 @@ export interface ShownHits {
   /** Files in byte order of their names. */
   files: FileHits[]
   /**
-   * Files, and matching lines in them, beyond the room; a file that is partly shown counts with its other
-   * lines only. `more`: some of these files have matches that were not counted.
+   * Files, and matching lines, that do not fit in the room. For a file that is partly shown, only its lines
+   * that are not shown count. `more`: some of these files have further matches that were not counted.
    */
   left: { files: number; matches: number; more: boolean }
   bytes: number
 }
 
 /**
- * Creates a buffer. `room` is in bytes of the printed form `name:line:text`, `max` the number of matches
- * up to which a file's count is exact. Files whose names follow everything that will be shown are counted
- * and dropped at once. So memory stays within a few times the room, and the result does not depend on the
- * order of arrival.
+ * Creates a buffer. `room` is in bytes of the printed form `name:line:text`; up to `max` matches, the count
+ * of a file is exact. A file whose name follows all that will be shown is counted and dropped at once. So
+ * memory stays within a few times the room, and the result does not depend on the order of arrival.
  */
 export function createHitBuffer(room: number, max: number) {
   let kept: { hits: FileHits; bytes: number }[] = []
@@ -58,7 +57,7 @@ export function createHitBuffer(room: number, max: number) {
   }
 
   return {
-    /** Returns whether a file will not be shown, regardless of its content. */
+    /** Returns true if a file will certainly not be shown, because its name follows all names that fit. */
     beyond: (name: ByteName) => bound !== undefined && name > bound,
     /** Counts a file that will not be shown. */
     drop,
@@ -80,7 +79,7 @@ export function createHitBuffer(room: number, max: number) {
           if (bytes > room) break
           lines.push(line)
         }
-        // lines beyond the room of one file were counted, not stored
+        // Matching lines beyond the room of one file were counted but not stored.
         const all = Math.min(hits.matches, max)
         const shown = lines.filter((line) => line.match).length
         if (shown > 0) files.push({ ...hits, lines })

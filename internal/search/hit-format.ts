@@ -19,8 +19,8 @@ interface Match {
 }
 
 /**
- * Returns `path:line:text` for matches, `path-line-text` for context. `grouped` adds `--` where
- * lines are missing.
+ * Returns the matches as text: `path:line:text` for matches, `path-line-text` for context. `grouped` adds
+ * `--` where lines are missing between them.
  */
 export function formatHits(files: readonly FileHits[], prefix: string, grouped: boolean): string {
   const out: string[] = []
@@ -75,8 +75,8 @@ function withContext(
 }
 
 /**
- * Returns a notice for each of the first five files with more matching lines than `max`, and one
- * about the others.
+ * Returns a notice about each of the first five files with more matching lines than `max`, and one
+ * about all others.
  */
 export function cappedRemarks(
   capped: readonly { name: ByteName; total: number | undefined }[],
@@ -94,7 +94,7 @@ export function cappedRemarks(
   return rest > 0 ? [...named, `${rest} more files have over ${max} matching lines`] : named
 }
 
-/** Returns `limit` matching lines after the first `offset` ones, each with its context lines. */
+/** Returns at most `limit` matching lines, without the first `offset` ones. Each has its context lines. */
 export function windowOfHits(
   files: readonly FileHits[],
   { offset, limit }: { offset: number; limit: number },

@@ -1,4 +1,5 @@
-// Some of the results of a search, in their order over all files: lines, files, or files with counts.
+// A window of the results of a search, in their order over all files. Results are lines, files, or
+// files with counts.
 
 import { bytesOfText } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/group-digits.ts'

@@ -1,4 +1,4 @@
-// The rules of ignore files (gitignore(5)), for when the tree is walked without ripgrep.
+// The rules of ignore files (gitignore(5)), which are used if the tree is walked without ripgrep.
 import type { ByteName } from '../base/text/byte-name.ts'
 import { type PathPattern, pathMatches, readPath } from '../base/text/glob/path-pattern.ts'
 
@@ -22,7 +22,8 @@ function readRule(line: string): IgnoreRule | undefined {
   const bare = keep ? trimmed.slice(1) : trimmed
   const folderOnly = bare.endsWith('/')
   const body = folderOnly ? bare.slice(0, -1) : bare
-  // a slash at the beginning or in the middle ties the pattern to the file's own folder
+  // A slash at the beginning or in the middle limits the pattern to paths counted from the directory
+  // of its file.
   const tied = body.includes('/')
   const names = body.replace(/^\//, '')
   try {

@@ -1,4 +1,4 @@
-// Ignore files that apply in a tree, and their decision on a path.
+// Collection of the ignore files that apply in a tree, and their decision on a path.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
@@ -6,13 +6,13 @@ import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
 
 /**
- * Rules of one directory, and how its paths derive from the tree's: cut after `depth` bytes, or
- * prefixed with `before`.
+ * Rules of one directory, and how the tree's paths are converted to paths relative to it: cut after `depth`
+ * bytes, or prefixed with `before`.
  */
 export interface IgnoreScope {
   /**
-   * Precedence of the kind of ignore file, before depth: `.rgignore`, `.ignore`, `.gitignore`, then
-   * `info/exclude` as 0.
+   * Precedence of the kind of ignore file; it counts more than depth. From strong to weak: `.rgignore`,
+   * `.ignore`, `.gitignore`, then `info/exclude` as 0.
    */
   rank: number
   before: ByteName
@@ -22,9 +22,9 @@ export interface IgnoreScope {
 
 interface FoundEntry {
   name: ByteName
-  /** Links are not followed. */
+  /** Kind of the entry. A link is not followed. */
   type: 'file' | 'directory' | 'link' | 'other'
-  /** Whether the entry is a directory; undefined if it is neither file nor directory. */
+  /** True for a directory, false for a file, and undefined for any other entry. */
   folder: boolean | undefined
 }
 
@@ -42,12 +42,13 @@ export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[]
   return found?.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** Merges scopes, weakest first: by kind, then by depth. */
+/** Merges rules into one list, weakest first: sorted by kind of file, then by depth. */
 const merge = (inherited: readonly IgnoreScope[], own: readonly IgnoreScope[]) =>
   [...inherited, ...own].sort((a, b) => a.rank - b.rank)
 
 /**
- * Returns the scopes of the directory `at` in the tree, which has these entries, below the inherited scopes.
+ * Returns the rules that apply in the directory `at` of the tree, which contains `entries`: inherited rules,
+ * and those of the ignore files in it.
  */
 export async function scopesBelow(
   dir: string,
@@ -55,7 +56,8 @@ export async function scopesBelow(
   entries: readonly FoundEntry[],
   inherited: readonly IgnoreScope[],
 ): Promise<IgnoreScope[]> {
-  // a nested repository only follows its own .gitignore
+  // A repository inside the tree follows only its own .gitignore files, so those of outer directories
+  // do not apply.
   const nested = at !== '' && entries.some((entry) => entry.name === '.git')
   const own = await scopesIn(join(dir, textOfBytes(at)), entries, { before: '', depth: at.length })
   return merge(nested ? inherited.filter((one) => one.rank > 1) : inherited, own)
@@ -96,7 +98,7 @@ async function scopesIn(
   entries: readonly FoundEntry[],
   place: Pick<IgnoreScope, 'before' | 'depth'>,
 ): Promise<IgnoreScope[]> {
-  // only regular files, because reading a pipe with such a name would never end
+  // Only regular files count, because reading a named pipe with such a name would never end.
   const names = new Set(entries.filter((entry) => entry.folder === false).map((entry) => entry.name))
   const files: { file: string; rank: number }[] = ignoreFiles
     .map((name, i) => ({ file: join(dir, name), rank: i + 1, here: names.has(name) }))

@@ -1,4 +1,4 @@
-// The second search of files that are not UTF-8, each in the encoding that was detected for it.
+// Second search in files that are not UTF-8, each in the encoding that was detected for it.
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -24,14 +24,14 @@ interface EncodedSearch {
   ) => Promise<TextSearchResult>
 }
 
-/** Bytes of a file from which its encoding is detected. */
+/** Number of bytes of a file from which its encoding is detected. */
 const sampleBytes = 256 << 10
-/** Files whose encoding is detected for one search. */
+/** Largest number of files whose encoding is detected for one search. */
 const maxFiles = 500
 
 /**
- * A byte order that UTF-8 does not have, or letters with NUL bytes between them. Text in UTF-8 has neither,
- * so ripgrep finds the files to check in one pass.
+ * Expression for bytes that valid UTF-8 text does not contain: invalid sequences, and letters with NUL bytes
+ * between them. With it, ripgrep finds the files to check in one pass.
  */
 const foreign = `(?-u)(?:${[
   '[\\xC0-\\xDF](?:[^\\x80-\\xBF]|$)',
@@ -43,8 +43,8 @@ const foreign = `(?-u)(?:${[
 ].join('|')})`
 
 /**
- * Returns `found` with the results of files in other encodings replaced by a search in the encoding
- * of each file.
+ * Returns `found`, in which the results of files in other encodings are replaced by those of a search in
+ * each file's encoding.
  */
 export async function searchOtherEncodings(
   found: TextSearchResult,
@@ -52,7 +52,8 @@ export async function searchOtherEncodings(
 ): Promise<TextSearchResult> {
   const { tree, textQuery, means, searchOnce } = search
   const torn = found.files.filter(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
-  // an ASCII text that is nowhere can only be in UTF-16, and ripgrep finds a text faster than odd bytes
+  // An ASCII text that was found nowhere can only be in UTF-16 files, and ripgrep finds that text faster
+  // than invalid bytes.
   const wide = torn.length > 0 ? undefined : utf16Pattern(textQuery)
   const names = new Set([...torn.map(({ name }) => name), ...(await listMatching(wide ?? foreign, search))])
   const candidates = [...names].filter(isPassable).sort()
@@ -76,7 +77,7 @@ export async function searchOtherEncodings(
   }
 }
 
-/** Returns the files of the tree whose bytes match. */
+/** Returns the files of the tree that contain the bytes. */
 async function listMatching(bytes: string, { tree, means }: EncodedSearch): Promise<ByteName[]> {
   const { walk, paths } = await walkArgs(tree)
   const args = ['--files-with-matches', '--null', '--encoding=none', '--text', '--max-filesize=64M']
@@ -97,8 +98,8 @@ async function listMatching(bytes: string, { tree, means }: EncodedSearch): Prom
 }
 
 /**
- * Returns the encodings of files. Skips files that are UTF-8, files that are not text, and files with a byte
- * order mark, which ripgrep recognizes.
+ * Returns the encodings of the files. Left out are files in UTF-8, files that are not text, and files with a
+ * byte order mark, which ripgrep recognizes.
  */
 async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
   const detected: { name: ByteName; encoding: string; guessed?: true }[] = []
@@ -114,19 +115,19 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
       const { encoding, guessed } = decoded
       detected.push({ name, encoding, guessed })
     } catch (error) {
-      // a file that has gone meanwhile has no matches
+      // A file that was removed meanwhile has no matches, so its error is ignored.
       if (!(error instanceof FailureError)) throw error
     }
   }
   return detected
 }
 
-/** Minimum number of bytes beyond ASCII from which an encoding can be detected. */
+/** Smallest number of bytes outside of ASCII from which an encoding can be detected. */
 const minForeignBytes = 4
 
 /**
- * Returns whether bytes are UTF-8 with a few broken characters: then letters of another encoding would be
- * wrong. Also true for too few bytes beyond ASCII to detect an encoding.
+ * Returns true if the bytes are UTF-8 with a few broken characters; another encoding would then show wrong
+ * letters. Also returns true if too few bytes are outside of ASCII to detect an encoding.
  */
 function isTornUtf8(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('latin1')
@@ -137,7 +138,7 @@ function isTornUtf8(bytes: Uint8Array): boolean {
   return beyond < minForeignBytes || whole.length >= broken
 }
 
-/** Returns `found` with the results of `own` for the files in `isOwn`. */
+/** Returns `found`, in which files that `isOwn` accepts have the results of `own`. */
 function mergeResults(
   found: TextSearchResult,
   own: TextSearchResult,

@@ -1,4 +1,5 @@
-// Ranking of files for a query: many of its words, close together, in a file whose path contains them.
+// Ranking of files for a query. A file ranks high if it contains many of the words, close together, and if
+// its path contains them.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ByteName, textOfBytes } from '../base/text/byte-name.ts'
@@ -13,7 +14,7 @@ import { readDefinition } from './symbols/definitions.ts'
 import type { TextQuery, TextSearchResult } from './text-query.ts'
 import { searchText, textArgs } from './text-search.ts'
 
-/** Counts of the query's words in a file. */
+/** How often a file contains the words of the query. */
 interface Count {
   name: ByteName
   /** Number of matches, at most a hundred. */
@@ -23,7 +24,7 @@ interface Count {
 }
 
 interface RankedText {
-  /** Best file first, lines in order. */
+  /** Files, best first, each with its lines in order. */
   files: FileHits[]
   engine: TextSearchResult['engine']
   /** Number of files with a match, and of matching lines in them. */
@@ -31,21 +32,23 @@ interface RankedText {
   found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'ended' | 'hidden'>
 }
 
-/** Limit of matches per file that affect the score. */
+/** Number of matches per file that are counted for the score; further ones are ignored. */
 const countedPerFile = 100
-/** Characters above which a line is not a useful definition. */
+/** Length in characters above which a line does not count as a definition. */
 const maxDefinition = 300
-/** Minimum of files that are read, since a definition in one of them may make it the first. */
+/**
+ * Smallest number of files whose lines are read, because a definition in one of them may make it the first.
+ */
 const minRead = 30
-/** Lines that a file may show even if there are many files. */
+/** Number of lines that a file may show even if there are many files. */
 const minShare = 3
-/** Number of files whose size is read, after a first ranking without sizes. */
+/** Number of files whose size is read after a first ranking without sizes. */
 const measured = 200
 
 /**
- * Ranks files: one pass over the tree counts, a second one reads the best files. `limit` lines are
- * distributed among them, so that one file does not displace the rest. `terms` are literal; a line with any
- * of them matches. Throws like searchText.
+ * Ranks files: a first pass over the tree counts matches, and a second one reads the best files. `limit`
+ * lines are distributed among these, so that one file does not take all of them. `terms` are literal texts,
+ * and a line with any of them matches. Throws like searchText.
  */
 export async function rankText(
   tree: SearchTree,
@@ -91,7 +94,8 @@ export async function rankText(
 }
 
 /**
- * Distributes `limit` lines among the files, best first; unneeded lines go to the first files that need more.
+ * Distributes `limit` lines among the files. Lines that a file does not need go to the first files
+ * that need more.
  */
 function share(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
   const parts = shareRoom(
@@ -140,7 +144,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
   const counts: Count[] = []
   const isTerm = termPattern(textQuery)
   const add = ({ name, matches, lines }: FileHits) => {
-    // a match on a long line may contain further ones
+    // A long line was cut around its first match and may contain further ones.
     const found = lines.flatMap(({ text }) => text.match(isTerm) ?? [text])
     const words = new Set(found.map((text) => text.toLowerCase())).size
     const all = Math.min(matches - lines.length + found.length, Math.max(matches, countedPerFile))
@@ -159,7 +163,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (ran) {
     read.end()
-    // files with many matches were not read to the end
+    // Reading stopped early in files with many matches, so their matching lines are counted again.
     const many = counts.filter(({ matches }) => matches >= countedPerFile)
     const exact = await countLinesOfFiles(
       many.map(({ name }) => name),
@@ -177,7 +181,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
       ended: ran.ended,
     }
   }
-  // grep prints whole lines, so the words are searched in them
+  // grep prints whole lines, so the words are searched in these lines.
   const found = await searchText(tree, { ...textQuery, max: countedPerFile, room: 16 * 1024 * 1024 }, means)
   for (const { name, matches, lines } of found.files) {
     const text = lines.map((line) => line.text.toLowerCase()).join('\n')
@@ -191,12 +195,15 @@ const aside =
   /(?:^|[/._-])(?:tests?|spec|mocks?|fixtures?|snapshots?|vendor|third_party|generated|dist)(?:[/._-]|$)/i
 const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
 
-/** Returns a score: words count most, then their density, then whether the path contains them. */
+/**
+ * Returns the score of a file. The number of different words counts most, then how dense they are, then
+ * whether the path contains them.
+ */
 export function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
   const path = one.name.toLowerCase()
   const base = path.slice(path.lastIndexOf('/') + 1)
   let score = 12 * (one.words - 1) + 3 * Math.log2(1 + one.matches)
-  // matches per KiB; one in a screenful of text is dense
+  // Density is in matches per KiB. One match in the text of a screen already counts as dense.
   if (bytes !== undefined) score += 6 * Math.min(1, one.matches / Math.max(1, bytes / 1024))
   for (const term of terms.flatMap((text) => text.toLowerCase().split(/\W+/))) {
     if (term.length < 3) continue
@@ -220,7 +227,9 @@ function defines(hits: FileHits, terms: readonly string[]): boolean {
   )
 }
 
-/** Returns the most informative lines in order: definitions, then those with more of the words. */
+/**
+ * Returns the most informative lines, in their order: definitions first, then lines with more of the words.
+ */
 function telling(hits: FileHits, terms: readonly string[], limit: number): FileHits['lines'] {
   const path = textOfBytes(hits.name)
   const weight = (text: string) => {

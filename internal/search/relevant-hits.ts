@@ -1,16 +1,16 @@
-// The choice of the hits that fit into a conversation: the most relevant files first.
+// Choice of the matches that fit into a conversation: those in the most relevant files.
 import { countNoun } from '../base/text/count-noun.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
 import { scoreFile, shareRoom } from './relevance.ts'
 import type { TextSearchResult } from './text-query.ts'
 
-/** Lines that each file may show even when there are many files. */
+/** Number of lines that each file may show even if there are many files. */
 const minShare = 3
 
 interface HitLimits {
   lines: number
-  /** Bytes of the printed form `path:line:text`. */
+  /** Largest number of bytes of the matches in the printed form `path:line:text`. */
   bytes: number
 }
 

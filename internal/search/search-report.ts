@@ -1,4 +1,4 @@
-// Notices and failures of a search.
+// Notices about a search, and the error for a search that failed.
 
 import { type Failure, FailureError } from '../base/errors.ts'
 import { bytesOfText } from '../base/text/byte-name.ts'
@@ -10,10 +10,10 @@ import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
 import type { TextSearchResult } from './text-query.ts'
 
-/** Time limit of one search in milliseconds. */
+/** Longest duration of one search in milliseconds. */
 export const maxSearchMs = 60_000
 
-/** Bytes of matching text that one search stores. */
+/** Largest number of bytes of matching text that one search stores. */
 export const maxFoundBytes = 256 * 1024
 
 /** Compiles a glob argument. Throws FailureError `bad_args` with the error in the pattern. */
@@ -27,7 +27,7 @@ export function readGlob(name: string, source: string, anywhere: boolean): Glob 
   }
 }
 
-/** Compiles a glob for exclusion; a final slash means a directory and is ignored. */
+/** Compiles a glob for paths to exclude. A slash at its end means a directory and is removed. */
 export const readExclusion = (source: string): Glob =>
   readGlob('exclude', source.length > 1 ? source.replace(/\/+$/, '') : source, true)
 
@@ -67,14 +67,17 @@ export function listRemarks(
   return out
 }
 
-/** Files whose encoding a result names. */
+/** Largest number of files whose encoding a notice lists. */
 const maxEncodings = 5
 
-/** Returns a hint why a glob with brackets may match nothing. */
+/**
+ * Returns a hint that brackets in a glob have a special meaning, which may be why it matches nothing;
+ * undefined for a glob without brackets.
+ */
 export const bracketHint = (glob: string | undefined): string | undefined =>
   glob?.includes('[') ? '[…] is a set of characters: write \\[ for a bracket in a name' : undefined
 
-/** Returns the failure of an incomplete search. */
+/** Returns the failure for a search that did not finish; undefined for a complete one. */
 export function searchFailure(ended: SearchEnd): Failure | undefined {
   if (ended === 'cancelled') return { code: 'cancelled', message: 'the search was cancelled' }
   if (ended === 'timeout') {

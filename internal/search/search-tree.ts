@@ -1,5 +1,5 @@
-// Selection of the files of a search, with the equivalent ripgrep options. It is synchronous, because loading
-// node:fs/promises and starting its threads takes longer than the few reads of one directory.
+// Selection of the files of a search, and the ripgrep options for it. All reads are synchronous, because
+// loading node:fs/promises and starting its threads takes longer than reading the few files of one directory.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -12,35 +12,39 @@ import { guardArgs, isGuarded } from './ripgrep/guarded-files.ts'
 export interface SearchTree {
   /** Real path of the directory. */
   readonly dir: string
-  /** Explicit files, relative to `dir`; they are searched regardless of their names and of ignore files. */
+  /**
+   * Files to search, relative to `dir`. They are searched even if their names are hidden or ignore
+   * files exclude them.
+   */
   readonly files?: readonly string[]
-  /** Real path above which ignore files do not count, unless a repository root is further up. */
+  /**
+   * Real path of the directory above which ignore files do not count, unless the root of the repository
+   * is further up.
+   */
   readonly top: string
   /** Whether entries whose name begins with a dot are searched. */
   readonly hidden: boolean
-  /**
-   * Whether hidden entries are searched too, but only to report which files match. Their lines are not shown.
-   */
+  /** True if hidden entries are searched only to report which files match. Their lines are not shown. */
   readonly namesHidden?: boolean
-  /** Whether sensitive files are skipped. */
+  /** True if files with sensitive names are skipped. */
   readonly guarded: boolean
   readonly glob?: Glob | undefined
   /** Whether paths that ignore files exclude are searched too. */
   readonly ignored?: boolean
-  /** Excluded paths, directories with their content. */
+  /** Globs of paths that are excluded. An excluded directory is excluded with its content. */
   readonly exclude?: readonly Glob[]
-  /** Returns whether a permission rule denies the file of this name. */
+  /** Returns true if a permission rule forbids the file with this name. */
   readonly closes?: ((name: string) => boolean) | undefined
 }
 
 export interface PrefixedTree extends SearchTree {
-  /** Prefix of names when they are shown: empty, or a path with a slash. */
+  /** Text before names when they are shown: empty, or a path that ends in a slash. */
   readonly prefix: string
 }
 
 /**
- * Returns the tree at a path. If the path itself is sensitive, the caller named it on purpose, so nothing
- * below it is skipped. Throws FailureError `not_found`, `not_a_directory`.
+ * Returns the selection for a path. If the path itself is sensitive, the caller passed it on purpose, so
+ * nothing below it is skipped. Throws FailureError `not_found`, `not_a_directory`.
  */
 export function treeAt(
   place: ResolvedPath,
@@ -60,7 +64,7 @@ export function treeAt(
     top: place.root ?? place.real,
     hidden: rest.hidden,
     namesHidden: rest.namesHidden && !rest.hidden ? true : undefined,
-    // the workspace itself is shown as a dot
+    // The path of the workspace itself is shown as a dot.
     guarded: rest.guarded && (place.shown === '.' || !isGuarded(place.shown)),
     glob: rest.glob,
     ignored: rest.ignored ? true : undefined,
@@ -70,17 +74,14 @@ export function treeAt(
   }
 }
 
-/** Returns whether a search includes the file of this name. The decision is final for every engine. */
+/** Returns true if a search includes the file with this name. All engines follow this decision. */
 export function admitsFile(tree: SearchTree, name: ByteName): boolean {
   return wantsName(tree, name) && (!tree.guarded || tree.files !== undefined || !isGuarded(name))
 }
 
-/**
- * Returns whether a path as shown, or a glob, includes a hidden entry, so that hidden entries
- * are searched too.
- */
+/** Returns true if a path as shown, or a glob, contains a hidden name, so that hidden entries are wanted. */
 export function meansHidden(shown: string, glob: Glob | undefined): boolean {
-  // hidden directories above the workspace do not count
+  // Hidden directories above the workspace do not count.
   const parts = shown.startsWith('/') ? [basename(shown)] : shown.split('/')
   return parts.some((part) => /^\.[^.]/.test(part)) || (glob?.dotted === true && !glob.source.startsWith('!'))
 }
@@ -90,7 +91,7 @@ export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
   return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)
 }
 
-/** Returns whether a name matches the glob and the choice of hidden entries; sensitive names count too. */
+/** Returns true if a name matches the glob and the choice about hidden entries. Sensitive names match too. */
 export function wantsName(tree: SearchTree, name: ByteName): boolean {
   if (tree.files) return true
   if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
@@ -108,7 +109,7 @@ function isExcluded(exclude: readonly Glob[], name: ByteName): boolean {
   return exclude.some((glob) => glob.test(name))
 }
 
-/** Returns the wanted names of ripgrep's list; most batches need no check of each name. */
+/** Returns the wanted names in a list from ripgrep. For most lists, no single name has to be checked. */
 export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
   if (tree.files) return names
   const all = names.join('/')
@@ -118,9 +119,9 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
 }
 
 /**
- * Returns the number of sensitive files and directories that a guarded search skips: those among `names` that
- * match, and the hidden ones in the directory itself. The latter are skipped anyway, but users often search
- * for a `.env`.
+ * Returns the number of sensitive files and directories that a search skips: those among `names` that match,
+ * and hidden ones directly in the searched directory. The hidden ones would be skipped anyway, but users
+ * often search for a `.env`.
  */
 export async function countGuarded(tree: SearchTree, names: readonly ByteName[]): Promise<number> {
   if (!tree.guarded || tree.files) return 0
@@ -131,15 +132,15 @@ export async function countGuarded(tree: SearchTree, names: readonly ByteName[])
 }
 
 /**
- * Returns options that make ripgrep walk the tree; `paths` come last, and without files they are
- * the directory itself.
+ * Returns the ripgrep options for walking the tree. `paths` follow all options; without explicit files they
+ * are empty and the directory is searched.
  */
 export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; paths: string[] }> {
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
   const walk = ['--glob=!.git', ...(tree.ignored ? ['--no-ignore'] : await parentArgs(tree))]
   if (tree.hidden || tree.namesHidden) walk.push('--hidden')
   if (tree.guarded) walk.push(...guardArgs())
-  // a type filter, unlike --glob, does not override ignore files
+  // A type filter does not override ignore files, but --glob would.
   const names = tree.glob?.basenames ?? []
   walk.push(...names.map((name) => `--type-add=wanted:${name}`))
   if (names.length > 0) walk.push('--type=wanted')
@@ -147,9 +148,9 @@ export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; path
 }
 
 /**
- * Returns ripgrep options for the ignore files above `dir`. Inside a repository they count up to its root, as
- * for git. Elsewhere only those below `top` count: a stray `~/.gitignore` must not hide a whole project
- * without a repository.
+ * Returns ripgrep options for the ignore files above `dir`. Inside a repository, those up to its root count,
+ * as for git. Elsewhere only those below `top` count, because a `~/.gitignore` must not hide a whole project
+ * that is not in a repository.
  */
 async function parentArgs(tree: SearchTree): Promise<string[]> {
   const between: string[] = []
@@ -169,7 +170,7 @@ async function parentArgs(tree: SearchTree): Promise<string[]> {
 /** Names of ignore files, weakest first. */
 export const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'] as const
 
-/** Returns the result, or undefined after a system error. */
+/** Returns the result of `look`; undefined if the system reports an error. */
 function attempt<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -9,7 +9,7 @@ export interface TextQuery {
   regex: boolean
   caseSensitive: boolean
   word: boolean
-  /** Matching lines that are stored per file. */
+  /** Largest number of matching lines that are stored per file. */
   max: number
   context: number
   /** Lines before and after a match, if the numbers differ. */
@@ -19,30 +19,38 @@ export interface TextQuery {
   /** A file type of ripgrep, such as `ts`. */
   type?: string
   /**
-   * Whether a match includes the bytes that follow it within a long line, so that any line has few matches;
-   * for literal patterns only. ripgrep stores all matches of a line in memory.
+   * True if a match includes the bytes that follow it in a long line, so that each line has few matches. Only
+   * for literal patterns. ripgrep stores all matches of a line in memory.
    */
   sparse?: boolean
-  /** Whether files with more than `max` matches are counted to the end. */
+  /** True if files with more than `max` matches are counted to the end. */
   exact?: boolean
-  /** Bytes that are stored in total, as grep prints them. */
+  /** Largest number of bytes that are stored in total, as grep prints the matches. */
   room: number
 }
 
 export interface TextSearchResult extends ShownHits {
   engine: 'ripgrep' | 'grep'
-  /** Files with more matching lines than `max`, with their number; undefined if not counted to the end. */
+  /**
+   * Files with more matching lines than `max`, with the number of these lines; undefined if not
+   * all were counted.
+   */
   capped: { name: ByteName; total: number | undefined }[]
   skipped: number
   unreadable: number
-  /** Files with a match that are skipped because they are hidden; undefined if they were not searched. */
+  /** Hidden files with a match, whose lines are not shown; undefined if hidden files were not searched. */
   hidden?: ByteName[]
-  /** Whether the one named file is binary. */
+  /** True if the search is about one file and that file is binary. */
   binary: boolean
   ended: SearchEnd
-  /** Files with a match that are not UTF-8 and have no mark, with the encoding that was used. */
+  /**
+   * Files with a match that are neither UTF-8 nor marked by a byte order mark, with the encoding in which
+   * they were searched.
+   */
   encodings?: { name: ByteName; encoding: string; guessed?: true }[]
-  /** Files that are not UTF-8 beyond the limit of detections; they are searched as UTF-8 alone. */
+  /**
+   * Files that are not UTF-8 and exceed the limit of detections, so that they were searched only as UTF-8.
+   */
   undetected?: { first: ByteName; count: number }
 }
 

@@ -66,8 +66,8 @@ async function searchOnce(
 }
 
 /**
- * Returns all ripgrep arguments for the output that `createHitReader` reads. One extra match shows that
- * there are more.
+ * Returns the ripgrep arguments for output that `createHitReader` can read. They request one match more than
+ * `max`, which shows that there are more.
  */
 export async function textArgs(
   tree: SearchTree,
@@ -81,7 +81,7 @@ export async function textArgs(
   if (textQuery.multiline) args.push('--multiline', '--multiline-dotall')
   if (textQuery.type !== undefined) args.push(`--type=${textQuery.type}`)
   const { walk, paths } = await walkArgs(tree)
-  // the reader recognizes names by their ./
+  // The reader recognizes names by the `./` with which they begin.
   return [...args, ...walk, ...(paths.length > 0 ? paths : ['--', './'])]
 }
 
@@ -105,8 +105,8 @@ function refusal(message: string): Failure {
 }
 
 /**
- * Returns the shown files with more matching lines than `max`. With `exact`, a second run over these files
- * counts all of their lines.
+ * Returns the shown files with more matching lines than `max`. With `exact`, these files are searched a
+ * second time to count all of their lines.
  */
 async function countCapped(
   shown: ShownHits,

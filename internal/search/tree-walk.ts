@@ -1,4 +1,4 @@
-// The walk of a tree without ripgrep, which skips the same hidden, ignored, sensitive and linked entries.
+// Walk of a tree without ripgrep. It skips the same hidden, ignored, sensitive and linked entries as ripgrep.
 import { type ByteName, bytesOfText } from '../base/text/byte-name.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'
 import { isGuarded } from './ripgrep/guarded-files.ts'

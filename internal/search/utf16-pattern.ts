@@ -1,16 +1,18 @@
-// The bytes that ASCII texts have in UTF-16, as an expression of ripgrep.
+// Expression of ripgrep for the bytes that an ASCII text has in UTF-16.
 import type { TextQuery } from './text-query.ts'
 
-/** One character of an expression that means itself, or the bar between alternatives. */
+/** Matches one character of an expression that only means itself, or the bar between alternatives. */
 const token = /\\[!-/:-@[-`{-~]|[\w\t "'`=<>/,:;@#%&!~-]|\|/g
 
-/** Characters beyond ASCII that a search without case takes for these letters: ſ and the Kelvin sign. */
+/**
+ * Characters outside of ASCII that a search that ignores case takes for these letters: ſ and the Kelvin sign.
+ */
 const foldedTo: Readonly<Record<string, number>> = { s: 0x17f, k: 0x212a }
 
 /**
- * Returns an expression that matches in each file in UTF-16 where the query matches, and hardly elsewhere.
- * Undefined where the query may match something beyond texts in ASCII. In every other encoding that has no
- * mark such texts have the bytes that they have in UTF-8.
+ * Returns an expression that matches in UTF-16 files where the query matches, and hardly elsewhere. Undefined
+ * if the query may match texts outside of ASCII. In every other encoding without a byte order mark, ASCII
+ * texts have the same bytes as in UTF-8.
  */
 export function utf16Pattern(
   query: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive'>,
@@ -26,7 +28,9 @@ export function utf16Pattern(
   return `(?-u)(?:${forms.join('|')})`
 }
 
-/** Returns the texts of an expression that consists only of literal alternatives; undefined for any other. */
+/**
+ * Returns the texts that an expression means; undefined if it is more than a list of literal alternatives.
+ */
 function literalsOf(expression: string): string[] | undefined {
   const tokens = expression.match(token) ?? []
   if (tokens.join('') !== expression) return undefined

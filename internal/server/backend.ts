@@ -22,7 +22,7 @@ export interface RunWishes {
   profile?: string | undefined
   model?: string | undefined
   mode: 'ask' | 'edits' | 'auto' | 'unrestricted'
-  /** Fork of this thread up to this event, which the run continues. */
+  /** Thread to fork, up to the event at `at`; the run continues the fork. */
   fork?: { thread: string; at?: number | undefined } | undefined
   /** Commands that have to pass before the run may end as done. */
   until?: readonly string[] | undefined
@@ -70,28 +70,31 @@ export interface ToolWishes {
 
 export interface UsageWishes {
   by: 'day' | 'model' | 'profile' | 'thread' | 'tool'
-  /** Start of the period, in milliseconds since 1970. */
+  /** Start of the period to report, in milliseconds since 1970. */
   since?: number | undefined
 }
 
-/** One line that a user has to see of a call; `foreign` marks quoted text, shown after a bar. */
+/**
+ * One line about a call that a user has to see. `foreign` marks text that is quoted from the call, shown
+ * after a bar.
+ */
 export interface ApprovalLine {
   text: string
   foreign?: true
   tone?: 'head' | 'title' | 'added' | 'removed' | 'hunk'
-  /** The changed ranges of a line that replaces another one, in UTF-16 code units. */
+  /** Ranges of a line that differ from the line that it replaces, in UTF-16 code units. */
   marks?: readonly (readonly [number, number])[]
-  /** The text as code. The joined runs equal `text`. */
+  /** The text as pieces of code with their colors; the pieces together equal `text`. */
   runs?: readonly CodeRun[]
 }
 
-/** A call that waits for approval, with the texts of the terminal. */
+/** A call that waits for approval, with the same texts as on the terminal. */
 export interface ApprovalDescription {
   call: string
   lines: readonly ApprovalLine[]
 }
 
-/** A conversation in a list, or a match of a search; `snippet` only for a match. */
+/** A conversation in a list or in the results of a search. `snippet` is set only in a search. */
 export interface FoundThread
   extends ThreadSummary,
     Pick<RunSummary, 'workspace' | 'state' | 'end' | 'reason' | 'started' | 'tokens' | 'usd'> {}
@@ -99,34 +102,37 @@ export interface FoundThread
 /** A tool call by a client that is not an agent. */
 export interface ToolCallWishes extends ToolWishes {
   args: Readonly<Record<string, unknown>>
-  /** Whether the call may do more than read; the request itself is the approval. */
+  /** True if the call may do more than read, because the request itself counts as approval. */
   allow: boolean
 }
 
 /** Reads a topic, as `readTopic` of a session does. */
 export type TopicReader = (after: number, signal: AbortSignal) => AsyncIterable<TopicEvent>
 
-/** A part of a text, with the characters of the whole. */
+/** A part of a text, and the number of characters of the whole text. */
 interface TextPart {
   text: string
   total: number
 }
 
-/** Starts work in other processes. Each resolves to an id, and throws UserError if it cannot start. */
+/**
+ * Starts work in other processes. Each method resolves to the id of the work. Throws UserError if the
+ * work cannot start.
+ */
 interface WorkStarter {
   startStudy(wishes: StudyWishes): Promise<string>
   startResearch(wishes: ResearchWishes): Promise<string>
   startBuild(wishes: BuildWishes): Promise<string>
 }
 
-/** Builds of all workspaces. An unknown id gives undefined. */
+/** Builds of all workspaces. Methods return undefined for an unknown id. */
 export interface BuildAccess {
   /** Lists the builds, latest first. */
   listBuilds(): Promise<BuildBoard[]>
   readBuild(id: string): Promise<BuildBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */
   readBuildRecords(id: string, after: number): Promise<BuildRecord[] | undefined>
-  /** Cancels a build; running steps end first. */
+  /** Cancels a build. Steps that run are finished first. */
   cancelBuild(id: string): Promise<'cancelled' | 'ended' | undefined>
 }
 
@@ -136,19 +142,19 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   listRuns(): Promise<RunSummary[]>
   /** Returns the current state of a run, or undefined for an unknown one. */
   readRun(thread: string): Promise<RunSummary | undefined>
-  /** Returns whether the thread has a run. */
+  /** Returns true if the thread has a run in this data directory. */
   hasRun(thread: string): Promise<boolean>
-  /** Returns whether a workspace is trusted or was used before; false for one that does not exist. */
+  /** Returns true if a workspace is trusted or was used before; false if it does not exist. */
   isKnownWorkspace(path: string): Promise<boolean>
   /** Starts a run. Throws UserError if it cannot start. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>
-  /** Returns a client of a run whose process is alive, or undefined. */
+  /** Returns a client of a run whose process is alive; undefined if it is not. */
   watchRun(thread: string): Promise<SessionClient | undefined>
   /** Returns the approvals that a run waits for; empty if its process has ended. */
   describeApprovals(thread: string): Promise<ApprovalDescription[]>
   /**
-   * Returns a client of a run and resumes an ended run in mode `ask`. Returns undefined for
+   * Returns a client of a run. If the run has ended, it is resumed in mode `ask`. Returns undefined for
    * an unknown thread.
    */
   joinRun(thread: string): Promise<SessionClient | undefined>
@@ -164,7 +170,8 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
   /**
-   * Returns a study by its full id. This and the next three methods return undefined if it does not exist.
+   * Returns a study by its full id. This method and the next three return undefined if the study
+   * does not exist.
    */
   readStudy(id: string): Promise<StudyBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */
@@ -175,8 +182,8 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Cancels a study; undefined if it is unknown. */
   cancelStudy(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
   /**
-   * Stops a worker; its task goes to another one. Returns undefined if it is unknown. Throws UserError for a
-   * worker on another machine.
+   * Stops a worker of a study, whose task another worker then gets. Returns undefined for an unknown worker.
+   * Throws UserError for a worker on another machine.
    */
   stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   /** Lists experiment sessions, latest first. */
@@ -185,10 +192,14 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   readResearch(id: string): Promise<ResearchBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
-  /** Controls a loop; undefined if it is unknown. Throws UserError for a loop on another machine. */
+  /**
+   * Continues, pauses or stops the loop of an experiment session; undefined if the session is unknown. Throws
+   * UserError for a loop on another machine.
+   */
   controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
   /**
-   * Returns the settings that a run can switch to, by workspace or thread; undefined for an unknown thread.
+   * Returns the settings to which a run can be switched, for a workspace or a thread; undefined for
+   * an unknown thread.
    */
   readChoices(
     where: { workspace: string } | { thread: string },

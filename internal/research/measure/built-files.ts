@@ -1,4 +1,4 @@
-// The files that a build has made, stored for later comparisons of the same tree.
+// The files that a build has made, stored so that a later comparison of the same tree needs no build.
 import { lstatSync, lutimesSync, rmSync, statSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,16 +7,19 @@ import { fingerprint } from '../../base/fingerprint.ts'
 import { type FolderFootprint, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 
-/** The files of one build. */
+/** The stored files of one build. */
 export interface BuiltFiles {
   /** Changes the checkout to its state after the build. Returns false if no files are stored. */
   restore(dir: string): Promise<boolean>
-  /** Stores what the build has changed since `bare`. A failure costs time only. */
+  /**
+   * Stores what the build has changed since `bare`, the state before the build. If that fails, only a later
+   * build is slower.
+   */
   store(dir: string, bare: FolderFootprint): Promise<void>
 }
 
 interface Manifest {
-  /** Paths, oldest first, with equal times in one group. */
+  /** Paths of the changed files, oldest first. Files with equal times are in one group. */
   made: string[][]
   folders: string[]
   removed: string[]
@@ -92,12 +95,12 @@ function readChanges(dir: string, bare: FolderFootprint): Manifest {
   }
 }
 
-/** Seconds between two groups, so that many of them do not reach into the future. */
+/** Seconds between the times of two groups, so small that the times of many groups are not in the future. */
 const step = 0.000_01
 
 /**
- * Sets new times in the order of the build. With the old ones a tool would rebuild, because the sources of a
- * fresh checkout are later.
+ * Gives the restored files new times in the order of the build. With their old times a build tool would build
+ * them again, because the sources of a fresh checkout are newer.
  */
 function setTimes(dir: string, groups: readonly (readonly string[])[]): void {
   const now = Date.now() / 1000
@@ -111,7 +114,9 @@ async function copyFile(from: string, to: string): Promise<void> {
   await cp(from, to, { verbatimSymlinks: true })
 }
 
-/** Removes the builds that were not used for the longest time, until the others fit into `limit` bytes. */
+/**
+ * Removes the stored builds that were not used for the longest time, until the others fit into `limit` bytes.
+ */
 async function removeOldest(parent: string, limit: number): Promise<void> {
   const names = await readdir(parent)
   const builds: { folder: string; used: number; bytes: number }[] = []
@@ -128,7 +133,10 @@ async function removeOldest(parent: string, limit: number): Promise<void> {
   }
 }
 
-/** Returns what identifies the programs of a command: path, size and time of each one in PATH. */
+/**
+ * Returns the identities of the programs that a command uses: path, size and time of each one
+ * that PATH finds.
+ */
 export async function toolVersions(command: string, path: string): Promise<string[]> {
   const found: string[] = []
   for (const word of new Set(commandWords(command)))

@@ -1,4 +1,5 @@
-// Carried paths: ignored files of the workspace that are copied into every checkout.
+// Carried paths, which are ignored files of the workspace that are copied into every checkout
+// of a measurement.
 import { constants, lstatSync, rmSync } from 'node:fs'
 import { cp, lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,14 +7,13 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
 /**
- * The copied paths. Paths are relative to the top of the checkout; `prefix` leads from
- * there to the workspace.
+ * The copied paths, relative to the top of the checkout. `prefix` is the path from the top to the workspace.
  */
 export interface CarriedPaths {
   has(path: string, prefix: string): boolean
   /** Copies these paths again. */
   restore(paths: readonly string[], prefix: string): Promise<void>
-  /** Returns the first file of the user that has changed since it was copied, or undefined. */
+  /** Returns the first of the user's files that has changed since it was copied, or undefined. */
   changed(): string | undefined
 }
 

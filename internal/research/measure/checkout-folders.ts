@@ -11,7 +11,8 @@ export const dataFolderOf = (dir: string): string => join(dir, '..', '..', '..')
 const checkoutsOf = (dir: string): string => join(dataFolderOf(dir), 'checkouts')
 
 /**
- * Returns the file in which this session lists its directories, so that those of a dead process are found.
+ * Returns the file in which this session lists its directories. By this list, a later process finds those of
+ * a process that died.
  */
 const listOf = (dir: string) => join(dir, 'checkouts')
 
@@ -19,12 +20,12 @@ const name = () => randomBytes(12).toString('hex')
 
 /**
  * Creates an empty directory and returns its path. All these paths have the same length, because the length
- * of a program's path moves its stack.
+ * of a program's path changes the position of its stack and so its speed.
  */
 export async function makeCheckoutFolder(dir: string): Promise<string> {
   const all = checkoutsOf(dir)
   makeDirectory(all, 0o700)
-  // execute permission alone does not allow a program to list the other directories
+  // Permission to enter the directory does not allow a program to list the other checkouts in it.
   await chmod(all, 0o300)
   const parent = join(all, name())
   const folder = join(parent, name())

@@ -1,4 +1,5 @@
-// Reset of a checkout to its built state after each execution. It reports what cannot be restored.
+// Reset of a checkout to its state after the build, done after each execution. It reports what
+// cannot be restored.
 import { chmodSync, copyFileSync, lstatSync, lutimesSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
@@ -15,24 +16,25 @@ interface BuiltCheckout {
   /** Path from the top to the workspace. */
   prefix: string
   carried: CarriedPaths
-  /** Copies the sealed files over the checkout again. */
+  /** Copies the sealed files to the checkout again. */
   overlay(): Promise<unknown>
   /** Names of the sealed files, relative to the workspace. */
   sealed: readonly string[]
-  /** The checkout before the build. */
+  /** Footprint of the checkout before the build. */
   bare: FolderFootprint
 }
 
 interface CheckoutReset {
   /**
-   * Returns the first path that has changed since the last reset, `''` for the checkout itself, or undefined.
+   * Returns the first path that has changed since the last reset; `''` means the checkout itself. Undefined
+   * if nothing has changed.
    */
   firstChange(): string | undefined
   /** Reverts the changes of an execution. Returns the changed locked files, and what cannot be restored. */
   reset(): Promise<string[]>
 }
 
-/** Copies the build's output, so that a reset needs no new build. */
+/** Stores a copy of what the build has made, so that a reset needs no new build. */
 export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
   const { repo, tree, dir, prefix, carried } = checkout
   const pristine = `${dir}.built`
@@ -48,7 +50,8 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
     for (const path of files) if (built.has(path)) copyFile(join(pristine, path), join(dir, path))
     const isCarried = (path: string) => carried.has(path, prefix)
     const recopied = files.filter((path) => !built.has(path) && isCarried(path))
-    // copied files that the user has changed since are not copied again, because the benchmark would change
+    // Files of the user that have changed since they were copied are not copied again, because the benchmark
+    // would then measure something else.
     const changed = recopied.length > 0 ? carried.changed() : undefined
     if (changed === undefined) await carried.restore(recopied, prefix)
     const fromTree = files.filter((path) => !built.has(path) && !locked.has(path) && !isCarried(path))
@@ -62,7 +65,7 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
     async reset() {
       const now = takeStrictFootprint(dir)
       const extra = [...now.signs.keys()].filter((path) => !seen.signs.has(path))
-      // directories come before their content, so that removing them removes it
+      // A directory comes before its content, so its removal also removes the content.
       for (const path of extra) rmSync(join(dir, path), { recursive: true, force: true })
       const lost = [...seen.signs].filter(([path, sign]) => now.signs.get(path) !== sign)
       const read = [...seen.times].filter(([path, { read }]) => now.times.get(path)?.read !== read)
@@ -71,8 +74,8 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
       for (const [path, sign] of folders) makeFolder(join(dir, path), Number(sign.split(' ')[1]))
       const files = lost.filter(([, sign]) => !sign.startsWith('d')).map(([path]) => path)
       const violated = await restoreFiles(files)
-      // a later execution could read information from a directory's times and attributes, or from
-      // the time of reading
+      // Each directory is replaced by a new one, because a later execution could read information from its
+      // times, its attributes, or the time of its last reading.
       for (const [path] of folders.reverse()) renewFolder(join(dir, path))
       for (const [path, { read: at, changed }] of read)
         if (!files.includes(path)) lutimesSync(join(dir, path), at, changed)

@@ -1,5 +1,5 @@
-// Stage of a checkout: environment, directories and isolation of its commands, and checks
-// for forbidden changes.
+// Environment, directories and isolation of the commands in a checkout, and the check for forbidden changes
+// outside of it.
 import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -62,14 +62,14 @@ export async function prepareCheckoutStage(
 }
 
 /**
- * Matches paths that each sandbox has itself. A device such as `/dev/null` that is mounted again cannot be
- * opened.
+ * Matches paths that every sandbox mounts itself. A device such as `/dev/null` could not be opened if it were
+ * mounted once more.
  */
 const ownPlaces = /^\/(?:dev|proc|sys)(?:\/|$)/
 
 /**
- * Returns the absolute paths in the commands, and the path of this program. They stay
- * readable in the sandbox.
+ * Returns the absolute paths in the commands, and the path of this program. All of them stay readable
+ * in the sandbox.
  */
 function shownPaths(commands: readonly (string | undefined)[], data: string): string[] {
   const named = commands.flatMap((command) => commandWords(command ?? '')).filter(isAbsolute)
@@ -84,14 +84,14 @@ function realOf(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    // the word is not a path
+    // The word is not the path of a file, so it is skipped.
     return undefined
   }
 }
 
 /**
- * Records what an execution must not change outside of its checkout. `changed` returns a text with the
- * changes since then, or undefined. Only namespaces prevent access to these things.
+ * Records things outside of the checkout that an execution must not change. `changed` returns a text about
+ * their changes since then, or undefined. If executions run in namespaces, they cannot reach these things.
  */
 export async function watchOutside(session: LockedSession, { run, env, cwd, isolated }: ExecutionStage) {
   const judge = readJudgeData(session)

@@ -1,4 +1,5 @@
-// Files that a measured command cannot read: those that rules close, and those that only flags make readable.
+// Files that a measured command cannot read: those that permission rules forbid, and those that a flag has
+// to make readable.
 import { join } from 'node:path'
 import { isWithin } from '../../policy/paths/path-jail.ts'
 import type { ClosedPaths } from '../../process/process-command.ts'
@@ -7,7 +8,7 @@ import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { isolatedRoot } from './isolation/isolation.ts'
 import { proposeFlags } from './proposed-flags.ts'
 
-/** Returns the closed paths of a repository for its checkout at `dir` in place of the files at `top`. */
+/** Returns the forbidden paths of a repository, for its checkout at `dir` instead of the files at `top`. */
 export function closedInCheckout({ covers, mayContain }: ClosedPaths, dir: string, top: string): ClosedPaths {
   const inRepository = (path: string) => (isWithin(path, dir) ? top + path.slice(dir.length) : path)
   return {
@@ -16,11 +17,11 @@ export function closedInCheckout({ covers, mayContain }: ClosedPaths, dir: strin
   }
 }
 
-/** Maximum number of files that are named. Further files are only counted. */
+/** Largest number of files that a notice lists. Further files are only counted. */
 const maxNamed = 8
 
 /**
- * Returns one notice with the files that rules closed to the measured command, or an empty list
+ * Returns one notice with the files that permission rules hid from the measured command, or an empty list
  * without such files.
  */
 export function closedNotes({ closed, experiment }: LockedSession): string[] {
@@ -34,13 +35,14 @@ export function closedNotes({ closed, experiment }: LockedSession): string[] {
 }
 
 /**
- * Sends a warning with the files that rules closed to the measured command, for results that have no notices.
+ * Sends a warning with the files that permission rules hid from the measured command, for results that
+ * have no notices.
  */
 export function warnOfClosed(session: LockedSession): void {
   for (const text of closedNotes(session)) session.experiment.tell({ kind: 'warning', code: 'closed', text })
 }
 
-/** Returns the hint for a command that works by hand and fails here. */
+/** Returns a hint for a command that works when the user runs it but fails in a measurement. */
 export async function describeClosed(session: LockedSession, config: ConfigLine): Promise<string> {
   const { kind } = await session.isolation(config)
   const network = kind === 'wall' ? ', no host can be reached' : ''

@@ -12,19 +12,23 @@ export interface CpuTiming {
   signal: string | null
   /** User plus system time in milliseconds. NaN if the command was ended before the time was read. */
   cpuMs: number
-  /** Processes that ran longer than the command. They were ended, and their time until then counts. */
+  /**
+   * Number of processes that ran longer than the command. They were ended, and their time until
+   * then is included.
+   */
   leaked: number
 }
 
 /**
- * Script that times a command in a shell, because Node reports only its own times. The report goes to a file,
- * so no stream changes.
+ * Script that measures the processor time of a command in a shell, because Node reports only its own. The
+ * report is written to a file, so that no output stream changes.
  */
 const alone = 'report=$1; shift; TIMEFORMAT="%3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$report"'
 
 /**
- * The same script as process 1 of a PID namespace. Every orphaned process becomes its child and is waited
- * for, so the shell's sum includes it. Processes that remain after the command are ended and waited for too.
+ * Script that measures processor time as process 1 of a PID namespace. A process that loses its parent
+ * becomes its child and is waited for, so the sum of the shell includes it. Processes that remain after the
+ * command are ended and waited for too.
  */
 const adopting = `report=$1; shift
 TIMEFORMAT="%3U %3S"
@@ -51,9 +55,9 @@ exit "$status"`
 type Place = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
 
 /**
- * Runs `words` to their end with empty standard input. Returns the exit, the CPU time in milliseconds with
- * that of orphaned processes, and the number of processes that remained. Without namespaces the time of
- * orphans is a sampled sum.
+ * Runs `words` to their end with empty standard input. Returns the exit code, the processor time in
+ * milliseconds including that of orphaned processes, and the number of processes that remained. Without
+ * namespaces, the time of orphans is only sampled.
  */
 export async function timeCpu(run: RunCommand, words: readonly string[], command: Place): Promise<CpuTiming> {
   const dir = await mkdtemp(join(tmpdir(), 'anode-cpu-'))
@@ -84,8 +88,8 @@ const ways = [
 ]
 
 /**
- * Returns words that start a program in a new PID namespace, in the least invasive way that works on this
- * machine. Returns undefined if no way works.
+ * Returns the words that start a program in a new PID namespace, with the fewest other changes that work on
+ * this machine. Returns undefined if no way works.
  */
 async function namespaceFor(
   run: RunCommand,

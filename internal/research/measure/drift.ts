@@ -1,4 +1,4 @@
-// Drift: later samples of the baseline against the first ones.
+// Drift of the baseline: its later samples are compared with the first ones.
 import { driftDue, isDeterministic, judgeDrift } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
@@ -13,13 +13,13 @@ import { takeSamples, warmUp } from './sampling.ts'
 
 const afterwards = 5
 const onNewHost = 8
-/** Number of samples that is enough if all samples so far, and these, have the same value. */
+/** Number of samples that are enough if these and all earlier samples have the same value. */
 const constant = 2
 
 /**
- * Measures the baseline again after 10 runs or 30 minutes, or at once on another machine, where the samples
- * then replace the first ones. Records a `drift` line and returns the change in percent, or undefined if no
- * measurement was due. `best` returns the checkout of best, which is used if best is the baseline.
+ * Measures the baseline again after 10 runs or 30 minutes. On another machine it does so at once, and the new
+ * samples replace the first ones. Records a `drift` line and returns the change in percent, or undefined if
+ * no measurement was due. `best` returns the checkout of best, which is used if best is the baseline.
  */
 export async function measureDrift(
   context: RunContext,

@@ -1,12 +1,14 @@
 // The lines of a failed command's output that say what went wrong.
 
-/** Longest summary, in characters. */
+/** Largest length of the summary in characters. */
 const maxChars = 400
-/** Number of lines at the end that are searched. Errors further up are rarely the cause. */
+/** Number of lines at the end of the output that are searched. Errors further up are rarely the cause. */
 const searchedLines = 60
 const shownLines = 3
 
-/** Lines that programs print with every failure: stack frames, versions, hints and places of logs. */
+/**
+ * Patterns of lines that programs print with every failure: stack frames, versions, hints and paths of logs.
+ */
 const noise = [
   /^(?:at\s.*[)\d]|from\s\S+:\d+|File ".*", line \d+|\.\.\. \d+ more|\d+: +[\w<{])/,
   /^(?:Node\.js v\d|node:internal|exit status \d|goroutine \d|stack backtrace:)/,
@@ -23,7 +25,7 @@ const named = new RegExp(
   'i',
 )
 
-/** Lines that only report the consequence of an error that was printed before. */
+/** Matches lines that only report that something failed because of an earlier error. */
 const follow =
   /^(?:make(?:\[\d+\])?: \*\*\*|error: (?:could not compile|aborting)|npm (?:error|ERR!)|FAILED\b)/i
 
@@ -45,12 +47,12 @@ function readLine(text: string): string[] {
 }
 
 /**
- * Returns the first error and the last ones, because compilers print the cause first and interpreters
- * print it last.
+ * Returns the indices of the first error and of the last ones, because compilers print the cause first and
+ * interpreters print it last.
  */
 function pickCauses(lines: readonly string[], causes: readonly number[]): string[] {
   const picked = causes.length <= shownLines ? causes : [causes[0] ?? 0, ...causes.slice(1 - shownLines)]
-  // an error that ends with a colon has its message on the next line
+  // If an error line ends with a colon, its message is on the next line.
   const places = picked.flatMap((at) => (lines[at]?.endsWith(':') ? [at, at + 1] : [at]))
   return [...new Set(places)].slice(-shownLines).flatMap((at) => lines[at] ?? [])
 }

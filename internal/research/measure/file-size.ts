@@ -42,7 +42,7 @@ type FileSize = { bytes: number } | { fault: string }
 
 /**
  * Returns the length in bytes of a regular file below `cwd`, or the reason why it has no length. No part of
- * the path may be a link, so that no other file is measured. Holes of a sparse file count.
+ * the path may be a link, so that no other file is measured. Holes of a sparse file count as bytes.
  */
 export function measureFileSize(cwd: string, path: string): FileSize {
   const parts = path.split('/')
@@ -74,8 +74,8 @@ type FileSizes = { sizes: Record<string, number> } | { fault: string }
 
 /**
  * Returns the size of each file in bytes by metric, or the first reason why a file has no size. `provided`
- * are the sizes of files that the candidate itself contains. A changed size of such a file is a fault,
- * because no commit would contain the measured file.
+ * contains the sizes of measured files that the candidate itself contains. If the size of such a file has
+ * changed, that is a fault, because no commit would contain the measured file.
  */
 export function measureFileSizes(
   cwd: string,
@@ -99,8 +99,8 @@ export function measureFileSizes(
 }
 
 /**
- * Returns why the checks left a file in another state than the measured one, or undefined if no file has
- * grown or is missing.
+ * Returns why the state of the measured files after the checks does not fit the measurement; undefined if no
+ * file has grown or is missing.
  */
 export function findGrownFile(
   cwd: string,
@@ -117,7 +117,7 @@ export function findGrownFile(
   return undefined
 }
 
-/** Names of metrics that are probably sizes of files. */
+/** Matches names of metrics that are probably sizes of files. */
 const sizeName = /(^|[_.-])(bytes|size|[kmg]i?b)$/i
 
 /** Returns the notices of `init` about sizes of files. */

@@ -1,4 +1,5 @@
-// Replacement of a directory by a new one with the same entries, so that no metadata of the old one remains.
+// Replacement of a directory by a new one with the same entries, so that the old one's times and
+// attributes are gone.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// A JSON object in the output of a program, which can print other text around it.
+// Search for a JSON object in the output of a program, which may print other text around it.
 
 export type JsonFields = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ export function findJsonObject(output: string, key: string): JsonFields | undefi
     if (end === undefined) continue
     const value = parseObject(output.slice(index, end))
     if (value?.[key] !== undefined) return value
-    // an object that was read whole is not searched again
+    // The search continues after an object that was parsed completely.
     if (value) after = end
   }
   return undefined
@@ -43,7 +43,7 @@ function endOfObject(output: string, start: number): number | undefined {
 }
 
 function parseObject(text: string): JsonFields | undefined {
-  // Python and C++ write numbers that JSON does not allow
+  // Python and C++ write NaN and infinite numbers, which JSON does not allow, so they are read as null.
   const plain = () => text.replace(/([:[,]\s*)-?(?:NaN|nan|Infinity|inf)(?=\s*[,}\]])/g, '$1null')
   for (const make of [() => text, plain]) {
     try {

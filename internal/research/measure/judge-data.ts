@@ -1,4 +1,5 @@
-// Detection of foreign writes to the judge's data: ledger, open runs, locks, sealed copies, holdout.
+// Detection of writes by other programs to the judge's data: ledger, open runs, locks,
+// sealed copies, holdout.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdoutFile } from '../git/session-refs.ts'
@@ -10,7 +11,7 @@ const living = ['ledger.jsonl', 'pending.json']
 
 interface JudgeData {
   footprint: FolderFootprint
-  /** Number of the engine's own started and finished writes so far. */
+  /** Number of writes that the engine itself has started and finished so far. */
   writes: number
 }
 

@@ -3,7 +3,7 @@ import type { RunReason } from '../ledger/experiment-run.ts'
 import type { MeasurementArm } from '../progress.ts'
 import type { BenchmarkExecution } from './benchmark-execution.ts'
 
-/** An execution without a value; `arm` is its side. */
+/** An execution without a value. `arm` says whether it was the baseline or the candidate. */
 export interface FailedExecution {
   arm: MeasurementArm
   reason: RunReason
@@ -11,7 +11,7 @@ export interface FailedExecution {
   executed?: BenchmarkExecution
 }
 
-/** Executions so far, for the record of a run. */
+/** The executions of a measurement so far, for the record of its run. */
 export interface MeasurementTrace {
   leaked: number
   ms: number
@@ -22,13 +22,16 @@ export class MeasurementStopped extends Error {
   override readonly name = 'Stopped'
   readonly failed: FailedExecution
 
-  /** Stops all further measurements after a failed execution. */
+  /** Makes the error that stops all further measurements after a failed execution. */
   constructor(failed: FailedExecution) {
     super(failed.reason)
     this.failed = failed
   }
 }
 
-/** Returns the error for a changed file or setting of the judge; `detail` names it. */
+/**
+ * Returns the error that stops a measurement because a file or setting of the judge was changed. `detail`
+ * is its name.
+ */
 export const lockViolation = (detail: string, arm: MeasurementArm = 'cand'): MeasurementStopped =>
   new MeasurementStopped({ arm, reason: 'lock_violation', detail })

@@ -1,7 +1,7 @@
-// Parser of METRIC lines in a benchmark's output. It reports why a line cannot be used.
+// Parser of METRIC lines in the output of a benchmark. It reports why a line cannot be used.
 import { stripVTControlCharacters } from 'node:util'
 
-/** Output of a run. `fd3` is set only for strict metrics. */
+/** Output of a run by stream. `fd3` (descriptor 3) is set only for strict metrics. */
 interface Streams {
   stdout: string
   stderr: string
@@ -12,14 +12,18 @@ interface MetricOptions {
   /** Name of the primary metric. */
   primary: string
   /**
-   * Set for strict metrics: plain lines count only on `fd3`, other lines only as `METRIC@<nonce> name=value`.
+   * Set for strict metrics: a plain METRIC line counts only on `fd3`; elsewhere a line has to begin
+   * with `METRIC@<nonce> `.
    */
   nonce?: string
-  /** Names that the baseline printed, without the primary one. Default: any names. */
+  /** Names of the secondary metrics that the baseline printed. Default: any names are accepted. */
   expected?: readonly string[]
-  /** First word of the lines, in place of METRIC. */
+  /** First word of the lines to read, in place of METRIC. */
   mark?: string
-  /** Values that Anode measured itself. They replace printed ones, and need no line. */
+  /**
+   * Values that Anode measured itself, by metric. They replace printed values, and no line is
+   * necessary for them.
+   */
   measured?: Readonly<Record<string, number>>
 }
 
@@ -27,7 +31,10 @@ export type MetricReading =
   | { ok: true; value: number; metrics: Record<string, number>; refused: string[] }
   | { ok: false; reason: 'no_metric' | 'ambiguous_metric'; detail: string }
 
-/** Names that would reach an object's prototype in programs that read the ledger. */
+/**
+ * Names that are not allowed, because they would access an object's prototype in programs that
+ * read the ledger.
+ */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 const named = /^[A-Za-z0-9_.µ-]{1,64}$/
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
@@ -77,8 +84,8 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
 }
 
 /**
- * Returns the error for the first metric that is printed twice, or that only one of run and baseline printed.
- * Returns undefined without such a metric.
+ * Returns the error for the first metric that is printed twice, or that only one of this run and the baseline
+ * printed. Undefined without such a metric.
  */
 function differenceOf(
   printed: ReadonlyMap<string, number>,
@@ -102,7 +109,7 @@ function differenceOf(
     : fail('ambiguous_metric', `${extra} is printed, which the baseline did not print`)
 }
 
-/** Limits for values. Beyond them, ratios and sums overflow. */
+/** Limits for the size of values. Larger or smaller ones could make ratios and sums overflow. */
 const largest = 1e150
 const smallest = 1e-150
 
@@ -142,7 +149,7 @@ function* linesOf(streams: Streams, nonce: string | undefined, plain = 'METRIC')
     for (const raw of stripVTControlCharacters(text).split(/\r?\n|\r/)) {
       if (!raw.startsWith(mark)) continue
       const rest = raw.slice(mark.length)
-      // `METRICS=3` and `METRIC@other` are not METRIC lines
+      // Words such as `METRICS=3` and `METRIC@other` do not begin a METRIC line.
       if (!/^[ \t]/.test(rest)) continue
       const body = rest.trim()
       const at = body.indexOf('=')

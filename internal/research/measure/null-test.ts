@@ -1,4 +1,5 @@
-// The null test: the baseline against itself; a metric that tells the two apart is unusable.
+// The null test, which compares the baseline with itself. A metric by which it finds a
+// difference is unusable.
 import { UserError } from '../../base/errors.ts'
 import { judgeNullTest } from '../judge/baseline-rules.ts'
 import type { SamplePair } from '../judge/evidence.ts'
@@ -32,7 +33,8 @@ export async function runNullTest(session: LockedSession, config: ConfigLine): P
       label,
       trace,
     })
-    // these pairs are the warm-up; if all values are equal, no further pairs are necessary
+    // The pairs so far are only the warm-up, but if all their values are equal, no further
+    // pairs are necessary.
     if (isConstant(first.pairs.flatMap(({ base, cand }) => [base.value, cand.value])))
       return { floor_pct: 0, pairs: first.pairs.length, very_noisy: false, deterministic: true }
     const taken: SamplePair[] = []

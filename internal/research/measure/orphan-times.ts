@@ -9,9 +9,9 @@ const intervalMs = 20
 const tickMs = 10
 
 interface OrphanWatch {
-  /** Variables that mark the processes. */
+  /** Environment variables that mark the processes whose time is counted. */
   env: Readonly<Record<string, string>>
-  /** Ends the watch. Returns the sampled milliseconds. */
+  /** Ends the watch. Returns the sampled milliseconds of processor time. */
   end(): number
 }
 
@@ -26,7 +26,7 @@ export function watchOrphans(): OrphanWatch {
     const marked = new Set(listPids().filter((pid) => pid !== process.pid && carriesMark(pid, mark)))
     for (const pid of marked) {
       const proc = readProcess(pid)
-      // the first marked process is our own child process
+      // A marked process whose parent is this process is the command itself and not an orphan.
       if (!proc || marked.has(proc.parent) || proc.parent === process.pid) continue
       seen.set(`${pid} ${proc.start}`, timeOf(pid))
     }
@@ -51,7 +51,7 @@ function timeOf(pid: number): number {
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return tickMs * [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0)
   } catch {
-    // the process has just ended
+    // The process has just ended, so its time cannot be read.
     return 0
   }
 }

@@ -1,17 +1,17 @@
-// Anode's own measurement of an execution, and the bound that it sets to the values that a benchmark prints.
+// Measurement by Anode itself of an execution, and how it limits the values that a benchmark prints.
 import type { OwnMeasurement, SamplePair } from '../judge/evidence.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, signFlipTest } from '../stats/statistics.ts'
 
-/** The report of an isolated execution. */
+/** The report that the script of an isolated execution writes. */
 export interface ExecutionReport {
   leaked: number
   own?: OwnMeasurement
 }
 
 /**
- * Parses a report: one line with counts and clock times, two lines of the builtin `times`, and the memory of
- * the largest process if the machine can read it. Returns undefined for a report without the first line.
+ * Parses a report: one line with counts and clock times, two lines of the shell builtin `times`, and the
+ * memory of the largest process if the machine can read it. Returns undefined if the first line is missing.
  */
 export function parseReport(text: string): ExecutionReport | undefined {
   const [first = '', , children = '', memory = ''] = text.split('\n')
@@ -39,14 +39,14 @@ const secondsOf = (text = '') => Number(text.replace(',', '.'))
 export const isMeasuredMetric = (name: string): name is 'cpu_ms' | 'wall_ms' =>
   name === 'cpu_ms' || name === 'wall_ms'
 
-/** Metrics of an execution that need nothing from the benchmark, in the order of reports. */
+/** Metrics that Anode measures without any output of the benchmark, in the order of reports. */
 export const ownMetrics = ['cpu_ms', 'wall_ms', 'max_rss_kb'] as const
 
-/** Returns whether the metric is one that a benchmark does not have to print. */
+/** Returns true if a benchmark does not have to print the metric. */
 export const isOwnMetric = (name: string): name is (typeof ownMetrics)[number] =>
   ownMetrics.some((own) => own === name)
 
-/** Level at which the printed values contradict the own measurement. */
+/** Significance level at which printed values count as contradicting Anode's own measurement. */
 const level = 0.05
 const fewPairs = 5
 
@@ -73,8 +73,8 @@ export function boundPairs(metric: string, pairs: readonly SamplePair[]): Sample
 }
 
 /**
- * Returns whether the differences are above zero. Fewer than 5 must all be above zero; more of
- * them are tested.
+ * Returns true if the differences are above zero. Fewer than 5 differences must all be above zero; 5 or more
+ * are tested for significance.
  */
 function exceedsZero(differences: readonly number[]): boolean {
   if (differences.length === 0) return false

@@ -1,8 +1,11 @@
-// Flags of `research init` that a workspace needs because its tool chain stores files outside of checkouts.
+// Flags of `research init` that a workspace needs because its tool chain keeps files outside of the checkout.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files to check for, and the flags that a benchmark of such a workspace needs. */
+/**
+ * Files that show which tool chain a workspace uses, each with the flags that its benchmark needs
+ * and the reason.
+ */
 const signs: readonly (readonly [file: string, flags: string, why: string])[] = [
   [
     'go.mod',
@@ -31,7 +34,10 @@ export function proposeFlags(workspace: string, given: GivenFlags): string[] {
   })
 }
 
-/** Returns notices for `init` about these flags: the baseline ran without them, but a candidate may fail. */
+/**
+ * Returns notices for `init` about proposed flags that are not set: the baseline ran without them, but a
+ * candidate may fail.
+ */
 export function flagNotes(workspace: string, given: GivenFlags): string[] {
   const proposed = proposeFlags(workspace, given)
   if (proposed.length === 0) return []

@@ -1,4 +1,5 @@
-// Takes samples: executions of one tree, or interleaved pairs of two, one at a time on the whole machine.
+// Takes samples. A sample is an execution of one tree; pairs alternate between two trees. Only one execution
+// runs at a time on the machine.
 import type { MetricSample, SamplePair } from '../judge/evidence.ts'
 import type { MeasurementArm, MeasurementPhase } from '../progress.ts'
 import { drawPairOrders } from '../stats/seeded-random.ts'
@@ -10,7 +11,7 @@ import type { MeasuredFile } from './file-size.ts'
 import { lockViolation, MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
 import { boundPairs } from './own-measurement.ts'
 
-/** How to execute: the same for every sample of a run. */
+/** How samples are executed, which is the same for every sample of a run. */
 export interface SamplingMethod {
   command: string
   timeoutMs: number
@@ -45,8 +46,8 @@ async function takeSample(
 }
 
 /**
- * Executes each arm without using the values, because the system fills its caches and the processor raises
- * its clock rate. Throws MeasurementStopped.
+ * Executes each side once without using the values, so that the system fills its caches and the processor
+ * raises its clock rate. Throws MeasurementStopped.
  */
 export async function warmUp(
   experiment: ExperimentWorkspace,
@@ -78,18 +79,18 @@ export async function takeSamples(
 
 interface Series {
   phase: MeasurementPhase
-  /** Number of existing pairs, and number of pairs after this call. */
+  /** Number of pairs that exist before this call; `to` is their number after it. */
   from: number
   to: number
   seed: number
-  /** Part of the label of the stream that decides the order within each pair. */
+  /** Part of the label of the random stream that decides the order within each pair. */
   label: string
   trace: MeasurementTrace
 }
 
 /**
  * Measures the pairs from `from` to `to` of a series. Returns them with the random order within each pair.
- * Printed values are limited by Anode's own measurement. Throws MeasurementStopped.
+ * Printed values are limited by what Anode measured itself. Throws MeasurementStopped.
  */
 export async function takePairs(
   experiment: ExperimentWorkspace,

@@ -1,9 +1,12 @@
-// Limits, priority and affinity of the measuring process, which a command could change for later ones.
+// Limits, priority and affinity of this measuring process. A command could change them and so
+// influence later commands.
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import type { RunCommand } from '../../process/process-command.ts'
 
-/** Everything that child processes inherit, as text; empty if the system does not report it. */
+/**
+ * Settings of this process that child processes inherit, as texts; empty if the system does not report one.
+ */
 interface SelfState {
   affinity: string
   nice: string
@@ -18,7 +21,7 @@ interface Tools {
   cwd: string
 }
 
-/** Names for the user. */
+/** Names of the settings in messages for users. */
 const words: Readonly<Record<keyof SelfState, string>> = {
   affinity: 'processors',
   nice: 'priority',
@@ -40,7 +43,7 @@ export async function readSelfState({ run, env, cwd }: Tools): Promise<SelfState
   return {
     affinity: /^Cpus_allowed_list:\s*(.*)$/m.exec(readText('/proc/self/status'))?.[1] ?? '',
     nice: String(getPriority()),
-    // real-time priority and policy
+    // Scheduling priority and policy, with which a process could get real-time scheduling.
     policy: fields.length > 38 ? `${fields[37]} ${fields[38]}` : '',
     io: asked?.exit === 0 ? asked.stdout.text.trim() : '',
     limits: readText('/proc/self/limits'),
@@ -62,7 +65,8 @@ export async function restoreSelfState(to: SelfState, from: SelfState, tools: To
   if (to.policy !== from.policy && to.policy.endsWith(' 0')) await call('chrt', '--other', '-p', '0', pid)
   if (to.nice !== from.nice) renice(Number(to.nice))
   if (to.io !== from.io) await call('ionice', ...ioWords(to.io), '-p', pid)
-  // one after the other, because a lowered hard limit stays and must not block the others
+  // The calls run one after the other, because a lowered hard limit cannot be restored and its failure must
+  // not stop the others.
   for (const word of limitWords(to.limits, from.limits)) await call('prlimit', '--pid', pid, word)
 }
 
@@ -74,7 +78,10 @@ function renice(nice: number): void {
   }
 }
 
-/** Returns the arguments for a text such as `best-effort: prio 4`, `idle` or `none: prio 0`. */
+/**
+ * Returns the arguments for `ionice` from its output, such as `best-effort: prio 4`, `idle` or
+ * `none: prio 0`.
+ */
 function ioWords(text: string): string[] {
   const [, kind = 'none', level] = /^([a-z-]+)(?:: prio (\d+))?$/.exec(text) ?? []
   const number = { none: '0', realtime: '1', 'best-effort': '2', idle: '3' }[kind] ?? '0'
@@ -115,7 +122,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // no such table on this system
+    // The system does not have this file.
     return ''
   }
 }

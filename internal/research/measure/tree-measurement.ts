@@ -1,4 +1,4 @@
-// Measurement of a segment's trees outside of its runs: its preparation, and the report of its failures.
+// Measurement of trees outside of runs: its preparation, and the report of its failures.
 import { FailureError, UserError } from '../../base/errors.ts'
 import { needsGitError } from '../git/session-refs.ts'
 import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
@@ -27,8 +27,9 @@ export function prepareTreeMeasurement(
 }
 
 /**
- * Runs `work` and converts MeasurementStopped: to UserError (exit 130) for an interrupt, otherwise to
- * FailureError `run_failed` or `lock_violation`. No run is recorded, because the execution belongs to no run.
+ * Runs `work` and converts MeasurementStopped to UserError (exit 130) after an interrupt, otherwise
+ * to FailureError `run_failed` or `lock_violation`. No run is recorded, because this execution
+ * belongs to no run.
  */
 export async function withMeasurementErrors<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-// Crash recovery: closes open runs, restores files, and continues from the last completed step.
+// Recovery after a crash: it closes open runs, restores files, and continues from the last completed step.
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -30,8 +30,8 @@ import { recoverCommit } from './kept-commit.ts'
 import { restorePaths } from './restore.ts'
 
 /**
- * Recovers open runs, as the first step after taking the session's lock. Returns what was done with the last
- * recovered run, and the notices about all of them. Throws FailureError `busy` while a process is working on
+ * Recovers open runs, as the first step after taking the session's lock. Returns what was done about the last
+ * recovered run, and the notices about all of them. Throws FailureError `busy` if a living process works on
  * an open run.
  */
 export async function recoverRuns(session: LockedSession): Promise<RecoveryResult> {
@@ -99,7 +99,7 @@ const left = (path: string) => `${path} was changed meanwhile and left as it is`
 const isLogged = (session: LockedSession, run: number) =>
   session.ledgerFile.ledger.entries.some((entry) => entry.type === 'run' && entry.run === run)
 
-/** Returns the line that would be logged for a run in its current state. */
+/** Returns the line that would be logged for an open run in its current state. */
 export const proposedLine = (session: LockedSession, pending: ExperimentRun): RunLine =>
   draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
 
@@ -109,7 +109,7 @@ export async function logInterrupted(session: LockedSession, pending: Experiment
   return (await finishRun(session, pending, line, true)).kept
 }
 
-/** Logs the open runs before a new segment. Their files stay as they are. */
+/** Logs the open runs before a new segment begins. Their files are left unchanged. */
 export async function abandonRuns(session: LockedSession): Promise<void> {
   for (const pending of [...session.pending])
     await finishRun(
@@ -131,7 +131,8 @@ export async function finishRun(
   restoring: boolean,
 ): Promise<PutBack> {
   await storePatch(session, pending)
-  // stored before the line, because after that only this record says whether to restore files
+  // The decision is stored before the line, because after that only this record says whether files have
+  // to be restored.
   await updatePendingRun(session, { ...pending, restore: restoring })
   await recordEntry(session, { ...line, timestamp: currentTimestamp() })
   await updatePendingRun(session, { ...pending, state: 'logged', restore: restoring })
@@ -170,12 +171,14 @@ export async function pendingCheckout(
   })
 }
 
-/** Result for the paths in which a candidate differs from best. */
+/** Result for the paths in which a candidate differs from best: which were restored and which were not. */
 interface PutBack {
   restored: string[]
-  /** Paths that another process or the user has changed since the measurement. */
+  /** Paths that the user or another process has changed since the measurement, so they were not restored. */
   kept: string[]
-  /** Paths that never belonged to the candidate: outside of the scope, or as in a commit of the user. */
+  /**
+   * Paths that never belonged to the candidate: they are outside of the scope, or equal a commit of the user.
+   */
   leftAlone: string[]
 }
 
@@ -201,8 +204,8 @@ async function restore(session: LockedSession, pending: ExperimentRun): Promise<
 }
 
 /**
- * Returns the paths that were changed in the checkout itself. A path that matches the user's own commit
- * differs only because best was kept elsewhere. Restoring it would overwrite the user's version.
+ * Returns the paths that were changed in this checkout. A path that equals the user's own commit differs from
+ * best only because best was kept in another checkout. Restoring it would overwrite the user's version.
  */
 async function changedHere(
   session: LockedSession,

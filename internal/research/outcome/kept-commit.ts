@@ -1,4 +1,4 @@
-// Commit of a kept candidate: only its changed paths, on its own branch, completely or not at all.
+// Commit of a kept candidate: its changed paths on its branch. The commit is made completely or not at all.
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -20,7 +20,7 @@ import { sessionBranch } from '../workspace/candidate-worktree.ts'
 import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
-/** Returns the text of the commit: the subject, then the measurement as one machine-readable line. */
+/** Returns the message of the commit: the subject, then the measurement in one machine-readable line. */
 function messageOf(line: RunLine, subject: string | undefined): string {
   const { run, metric, metrics, effect, evidence, reason, segment } = line
   const result = { run, segment, metric, metrics, evidence, reason, effect }
@@ -74,9 +74,9 @@ const prepared = (dir: string) => join(dir, 'index.next')
 const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lock')
 
 /**
- * Writes the index for after the commit to the session's directory: the checkout's index with the
- * committed paths updated. A path stays staged if its staged content is neither the previously committed
- * nor the new one.
+ * Writes the index that the checkout has after the commit to the session's directory. It is the current
+ * index with the committed paths updated. A path whose staged content is neither the old nor the new
+ * one stays staged.
  */
 async function nextIndex(
   session: LockedSession,
@@ -109,8 +109,8 @@ async function refuseLocked(checkout: CandidateCheckout): Promise<void> {
 }
 
 /**
- * Moves index lock, branch and index in the order of git's own commit, so that recovery works after a
- * crash at each step.
+ * Moves index lock, branch and index in the order of git's own commit, so that a later process can recover
+ * after a crash at any step.
  */
 async function publish(
   session: LockedSession,
@@ -155,8 +155,8 @@ async function moveRef(
 }
 
 /**
- * Moves a candidate's checkout to the session's branch with a detached HEAD, because several checkouts may
- * be at one commit.
+ * Moves a candidate's checkout to the session's branch. Its HEAD is detached, because git does not allow one
+ * branch in several checkouts.
  */
 async function advance(
   repo: GitRepository,
@@ -168,7 +168,7 @@ async function advance(
   await runGit(repo, ['read-tree', commit], { cwd })
 }
 
-/** Completes or discards a commit after a crash. Returns whether it is on its branch. */
+/** Completes or discards a commit after a crash. Returns true if the commit is on its branch. */
 export async function recoverCommit(
   session: LockedSession,
   checkout: CandidateCheckout,
@@ -183,7 +183,8 @@ export async function recoverCommit(
   const lock = lockOf(checkout)
   const next = await readFile(prepared(session.dir)).catch(() => undefined)
   const locked = await readFile(lock).catch(() => undefined)
-  // a lock that begins with our content is ours, because no other program writes these bytes
+  // A lock file that begins with the prepared content was written by Anode, because no other program
+  // writes these bytes.
   const ours = next !== undefined && locked !== undefined && next.subarray(0, locked.length).equals(locked)
   if (ours && moved && locked.length === next.length) await rename(lock, join(checkout.gitDir, 'index'))
   else if (ours) await rm(lock, { force: true })

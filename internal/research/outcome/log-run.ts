@@ -1,4 +1,5 @@
-// Logging of a measured run: the rules for keeping, the commit, the line, and restoring rejected changes.
+// Logging of a measured run: the rules for keeping it, its commit, its line in the ledger, and the restoring
+// of rejected changes.
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import {
@@ -26,7 +27,7 @@ import type { CandidateCheckout } from '../workspace/session-location.ts'
 import { changesInScope, finishRun, pendingCheckout, proposedLine, storePatch } from './crash-recovery.ts'
 import { commitKept } from './kept-commit.ts'
 
-/** An order with a known status. */
+/** An order to log a run whose status was decided. */
 type Decided = LogOrder & { status: ExperimentRunStatus }
 
 /**
@@ -75,7 +76,7 @@ function pick(session: LockedSession, { run }: LogOrder): MeasuredRun {
   })
 }
 
-/** Returns the status that the engine would log. Throws FailureError if the caller has to choose. */
+/** Returns the status that the engine proposes for a run. Throws FailureError if the caller has to choose. */
 function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
   const open = gate === 'plain' && (ran.status === 'keep' || ran.status === 'discard')
   if (!open) return ran.status
@@ -86,7 +87,7 @@ function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
   })
 }
 
-/** Checks the rules for a status. Returns notices about unusual but allowed orders. */
+/** Checks whether a status is allowed. Returns notices about orders that are allowed but unusual. */
 function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order
   const { ran } = pending
@@ -146,8 +147,8 @@ function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided
 }
 
 /**
- * Throws FailureError if the files of a run have changed since its measurement. `moved`: best
- * has changed since.
+ * Throws FailureError if the files of a run have changed since its measurement. `moved` is true if best has
+ * changed since then.
  */
 async function refuseStale(
   session: LockedSession,

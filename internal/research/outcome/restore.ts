@@ -1,4 +1,5 @@
-// Restores the paths that a candidate changed to best, each file either old or new.
+// Restores the paths that a candidate changed to their state in best. At any time, each file is either
+// old or new.
 import { copyFile, lstat, mkdir, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -17,13 +18,17 @@ import type { CandidateCheckout } from '../workspace/session-location.ts'
 interface Restored {
   /** Paths, relative to the top, that match best again. */
   restored: string[]
-  /** Paths that have changed since, or that can only be reached through a link. */
+  /**
+   * Paths that were not restored, because they have changed since the measurement or are reached
+   * through a link.
+   */
   kept: string[]
 }
 
 /**
- * Restores paths. `changes` lead from best to the candidate. A path is restored only if it matches the
- * candidate exactly. The caller has stored the patch. A second call after a crash finishes the work.
+ * Restores paths. `changes` are the differences from best to the candidate. A path is restored only if its
+ * content is exactly the candidate's. The caller has stored the patch. After a crash, a second call
+ * finishes the work.
  */
 export async function restorePaths(
   session: LockedSession,
@@ -55,7 +60,7 @@ export async function restorePaths(
     stage,
     due.filter(({ from }) => from).map(({ path }) => path),
   )
-  // removals come first, because a directory may replace a file and a file a directory
+  // Files are removed first, because a directory may have to replace a file and a file a directory.
   for (const { path } of due.filter(({ from }) => from === undefined)) {
     if (await solid(checkout.top, path)) {
       await rm(join(checkout.top, path), { force: true })
@@ -63,7 +68,8 @@ export async function restorePaths(
       restored.push(path)
     } else kept.push(path)
   }
-  // a crash may have occurred between removing a file and removing its empty directory
+  // A crash may have happened after a file was removed and before its empty directory was, so these
+  // directories are checked again.
   const gone = changes.filter(({ path, from }) => from === undefined && !there.has(path))
   for (const { path } of gone) if (await solid(checkout.top, path)) await prune(checkout.top, dirname(path))
   for (const { path } of due.filter(({ from }) => from !== undefined)) {
@@ -101,8 +107,8 @@ async function unpackPaths(
 }
 
 /**
- * Returns whether every directory on the way is a directory or missing, because a planted link
- * could redirect the write.
+ * Returns true if every directory on the way to `path` is a directory or missing. A link that a candidate
+ * left there could redirect the write.
  */
 async function solid(top: string, path: string): Promise<boolean> {
   const parts = path.split('/').slice(0, -1)
@@ -126,7 +132,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes empty directories up to the top. */
+/** Removes `dir` and its parents while they are empty, up to the top. */
 async function prune(top: string, dir: string): Promise<void> {
   if (dir === '.' || dir === '') return
   try {

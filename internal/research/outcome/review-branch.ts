@@ -1,4 +1,4 @@
-// Makes a branch of the kept commits for review, and releases rejected candidates.
+// Makes a branch of the kept commits for review, and deletes the refs of rejected candidates.
 import { UserError } from '../../base/errors.ts'
 import { gitText } from '../../process/git/git.ts'
 import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'
@@ -14,9 +14,9 @@ import {
 } from '../workspace/experiment-workspace.ts'
 
 /**
- * Creates a branch with the kept commits of the active segment, replayed in their order on the commit at
- * which the segment began. Throws UserError when the branch exists, nothing is kept, or a commit does not
- * fit, and FailureError `needs_git`; no ref has been changed then.
+ * Creates a branch with the kept commits of the active segment, applied in their order to the commit at which
+ * the segment began. Throws UserError if the branch exists, nothing was kept, or a commit does not fit, and
+ * FailureError `needs_git`; after an error no ref has changed.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,
@@ -99,7 +99,7 @@ async function replayCommit(
 }
 
 /**
- * Deletes the refs of rejected runs, so that git may collect their objects. The patches stay in the data
+ * Deletes the refs of rejected runs, so that git can delete their objects. The patches stay in the data
  * directory. Returns the number of deleted refs.
  */
 async function release(

@@ -1,4 +1,4 @@
-// The policy `random`: combinations of a few knobs, written into one file, each at most once.
+// The policy `random`: combinations of the values of a few knobs, written into one file, each at most once.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
@@ -13,18 +13,21 @@ const schema = z.strictObject({
   knobs: z.record(z.string(), z.array(value).check(z.minLength(1, 'must have at least one value'))),
 })
 
-/** `file` gets `template` with every `{name}` replaced by the value of that knob. */
+/**
+ * Content of a knob file. `file` gets the text `template`, in which every `{name}` is replaced by the value
+ * of that knob.
+ */
 export type KnobSpace = z.output<typeof schema>
 
 const hint =
   'A policy looks like {"file": "flags.txt", "template": "{opt}", "knobs": {"opt": ["-O1", "-O2"]}}.'
-/** Maximum number of combinations, because the generator draws numbers below 2^32. */
+/** Largest number of combinations, because the random generator draws numbers below 2^32. */
 const maxCombinations = 2 ** 32
 const mention = /\{([A-Za-z_][\w-]*)\}/g
 
 /**
- * Reads a file of knobs. Throws UserError for an invalid file; every knob must be in the
- * template and vice versa.
+ * Reads a file of knobs. Throws UserError for an invalid file. Every knob must occur in the template, and
+ * every name in the template must be a knob.
  */
 export function readKnobFile(path: string, shown: string): KnobSpace {
   const knobs = readPolicyFile(path, shown, schema, hint)
@@ -72,7 +75,7 @@ export function proposalText({ edits }: ExperimentProposal): string {
   return edit && 'text' in edit ? edit.text : ''
 }
 
-/** Returns the combination with this number, counted like the digits of a number. */
+/** Returns the combination with this number; numbers are assigned as if each knob were a digit. */
 function setting({ file, template, knobs }: KnobSpace, index: number): ExperimentProposal {
   const drawn: Record<string, string | number | boolean> = {}
   let rest = index
@@ -85,7 +88,9 @@ function setting({ file, template, knobs }: KnobSpace, index: number): Experimen
   return { description: describe(filled, drawn), edits: [{ file, text }], asi: { knobs: drawn } }
 }
 
-/** Returns the text as in the file if it is short, because it is clearer than the names of the knobs. */
+/**
+ * Returns the filled template if it is short, because it is clearer than the names and values of the knobs.
+ */
 function describe(filled: string, drawn: Record<string, string | number | boolean>): string {
   const line = filled.trim()
   if (line.length <= 40 && !line.includes('\n')) return line.replaceAll(/ +/g, ' ')

@@ -1,4 +1,5 @@
-// The policy `model`: a fresh agent for every experiment, with a brief instead of a history.
+// The policy `model`: each experiment gets a new agent, which reads a brief instead of the history
+// of earlier ones.
 
 import { join } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -13,7 +14,7 @@ export interface ProposerAgentRequest {
   prompt: string
   /** Title of the agent's run, such as `experiment 7`, with a new number for every request. */
   title: string
-  /** Globs of files that it may not write, relative to the worktree. */
+  /** Globs of files that the agent may not write, relative to the worktree. */
   locked: readonly string[]
   signal: AbortSignal
 }
@@ -26,17 +27,18 @@ export interface ProposerAgentResult {
   cost: ExperimentCost
 }
 
-/** Runs an agent to its end. The host supplies it. */
+/** Runs an agent to its end. The program that opens the session supplies this function. */
 export type RunProposerAgent = (order: ProposerAgentRequest) => Promise<ProposerAgentResult>
 
 /**
- * Creates the proposer. It reads the notes in `workspace` for every experiment, so that the user can steer.
+ * Creates the proposer. It reads the notes in `workspace` before every experiment, so that the user
+ * can steer it.
  */
 export function modelProposer(agent: RunProposerAgent, workspace: string): Proposer {
   let last = 0
-  /** Positions of the candidates in progress. */
+  /** Numbers of the candidates that are being created at this time; each has the smallest free one. */
   const open = new Set<number>()
-  /** Descriptions of finished candidates until the ledger contains them. */
+  /** Descriptions of finished candidates that the ledger does not contain yet. */
   let taken: string[] = []
   return {
     name: 'model',
@@ -84,8 +86,8 @@ function notesIn(workspace: string) {
 }
 
 /**
- * Returns the outcome. It is a failure of the policy if the agent failed or was cancelled. After a limit it
- * is not, because the edits may be worth measuring.
+ * Returns the outcome of an agent's work. If the agent failed or was cancelled, the policy has failed. If the
+ * agent stopped at a limit, its edits may still be worth measuring.
  */
 function madeBy({ end, reason, text, thread, cost }: ProposerAgentResult): ProposalOutcome {
   const { description, hypothesis } = readReply(text)

@@ -1,4 +1,4 @@
-// Reader of a policy's JSON file. Its errors name the position in the file.
+// Reader of the JSON file of a policy. Its errors contain the position in the file.
 import * as z from 'zod/mini'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'

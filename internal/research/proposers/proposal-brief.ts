@@ -1,4 +1,4 @@
-// Brief for a proposing agent, built from the ledger and the notes.
+// The brief that an agent gets before it proposes a change, made from the ledger and the notes.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { MeasuredFile } from '../measure/file-size.ts'
@@ -6,22 +6,22 @@ import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'
 
 interface Notes {
-  /** Content of `.auto/prompt.md` and `.auto/ideas.md`. */
+  /** Content of the user's notes: `.auto/prompt.md` and `.auto/ideas.md`. */
   prompt?: string
   ideas?: string
 }
 
-/** Content of a brief in addition to the ledger. */
+/** What a brief contains in addition to the ledger. */
 interface BriefSetting {
-  /** Command of the checks. */
+  /** Command of the checks that a candidate has to pass. */
   checks?: string | undefined
-  /** Files that may not change. */
+  /** Files that the candidate may not change. */
   locked?: readonly string[]
   /** Files whose sizes are metrics. */
   files?: readonly MeasuredFile[]
   /** Number of this candidate among those created at the same time, from 1. */
   place?: number
-  /** Descriptions of candidates that are not logged yet. */
+  /** Descriptions of candidates that are finished but not logged yet, so that they are not proposed again. */
   taken?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const deadEnds = 30
 const maxNoteCharacters = 8000
 const maxErrorCharacters = 400
 
-/** Returns the text on one line, so that a description cannot pass for a part of the brief. */
+/** Returns the text on one line, so that a description cannot look like another part of the brief. */
 const plain = (text: string, length = 200) => text.replaceAll(/\s+/g, ' ').trim().slice(0, length)
 
 export function writeBrief(
@@ -144,8 +144,8 @@ export function readReply(text: string): { description: string; hypothesis?: str
     .map((one) => one.replace(/^[\s#*>`-]+|[\s*`]+$/g, ''))
     .filter((one) => one !== '')
   const at = lines.findIndex((one) => /^hypothesis:/i.test(one))
-  // the prompt asks for a line before the hypothesis; without a hypothesis the first line
-  // describes the change best
+  // The prompt asks for a line before the hypothesis. Without a hypothesis, the first line describes
+  // the change best.
   const named = at > 0 ? lines[at - 1] : lines.find((_, i) => i !== at)
   const hypothesis = at < 0 ? undefined : lines[at]?.replace(/^hypothesis:\s*/i, '')
   return { description: plain(named ?? 'no description').slice(0, 100), hypothesis: hypothesis || undefined }

@@ -1,4 +1,4 @@
-// A proposal of a policy: edits of files, with the description that the ledger keeps.
+// A proposal of a policy: edits of files, with a description for the ledger.
 
 /** One change of one file; `from` must occur exactly once. */
 export type ProposedEdit =

@@ -1,4 +1,4 @@
-// Interface of proposers, which knobs, scripts and models implement.
+// Interface of proposers, which knob files, scripts and models implement.
 import type { ExperimentCost } from '../ledger/experiment-run.ts'
 import { noCost } from '../report/cost.ts'
 import type { ResearchState } from '../session.ts'
@@ -6,19 +6,19 @@ import { applyProposedEdits } from './apply-edits.ts'
 import { drawProposals, type KnobSpace } from './knobs.ts'
 import type { ExperimentProposal } from './proposal.ts'
 
-/** Result for a candidate's worktree. */
+/** What a policy has done in the worktree of a candidate. */
 export interface ProposalOutcome {
   description: string
   asi: Record<string, unknown>
   cost: ExperimentCost
   /**
-   * Reason why there is nothing to measure. `fit`: the edits do not fit the tree; `policy`:
-   * the proposer itself failed.
+   * Why nothing can be measured. `fit`: the edits do not fit the files of the tree; `policy`: the
+   * proposer itself failed.
    */
   failed?: { kind: 'fit' | 'policy'; detail: string }
 }
 
-/** A candidate that has not been created yet. */
+/** A candidate whose files have not been created yet. */
 export interface CandidateDraft {
   make(dir: string, signal: AbortSignal): Promise<ProposalOutcome>
 }
@@ -26,20 +26,20 @@ export interface CandidateDraft {
 export interface Proposer {
   readonly name: string
   /**
-   * True if proposals give the content of a whole file, so that a new best needs new proposals instead of a
-   * merge. Creating several at a time then has no advantage.
+   * True if proposals write whole files, so that a new best needs new proposals instead of a merge. Creating
+   * several candidates at a time then has no advantage.
    */
   readonly remakesOnNewBest: boolean
   /**
-   * Returns the next candidate, or undefined if there is nothing left to propose. Called one at a time,
-   * with the latest state.
+   * Returns the next candidate, or undefined if nothing is left to propose. Calls do not overlap and get
+   * the latest state.
    */
   next(state: ResearchState): Promise<CandidateDraft | undefined>
 }
 
 /**
- * Creates the proposer. It skips settings that the ledger's segment already contains, so
- * a later call continues.
+ * Creates the proposer of a knob file. It skips combinations that the segment already contains, so that a
+ * later call continues.
  */
 export function randomProposer(knobs: KnobSpace, seed: number): Proposer {
   const order = drawProposals(knobs, seed)
@@ -56,7 +56,7 @@ export function randomProposer(knobs: KnobSpace, seed: number): Proposer {
   }
 }
 
-/** Creates the proposer. It skips steps that the ledger's segment already contains. */
+/** Creates the proposer of a script. It skips steps that the segment already contains. */
 export function scriptedProposer(script: readonly ExperimentProposal[]): Proposer {
   let at = 0
   return {

@@ -13,7 +13,7 @@ interface Scales {
   high: number
 }
 
-/** Renders the chart as SVG. Returns an empty text when no run has a value. */
+/** Renders the chart as SVG. Returns an empty text if no run has a value. */
 export function drawRunChart(view: SessionOverview): string {
   const values = view.rows.flatMap((row) =>
     row.metric === undefined ? [] : [row.metric, ...(row.range ?? [])],
@@ -49,7 +49,7 @@ function scalesOf(values: readonly number[], count: number): Scales {
   }
 }
 
-/** Returns the multiples of a round step between two values, 5 to 13 of them. */
+/** Returns 5 to 13 multiples of a round number between two values, for the marks of an axis. */
 export function axisTicks(low: number, high: number): number[] {
   const rough = (high - low) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -59,7 +59,10 @@ export function axisTicks(low: number, high: number): number[] {
   return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)))
 }
 
-/** Returns the horizontal lines with their values, and the number of each run that has enough room. */
+/**
+ * Returns the horizontal lines of the chart with their values, and the numbers of those runs that
+ * have enough room.
+ */
 function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOverview): string[] {
   const lines = axisTicks(low, high).map((value) => {
     const at = fixed(y(value))
@@ -88,7 +91,7 @@ function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOvervi
   ]
 }
 
-/** Returns the line of the baseline with its noise floor on both sides. */
+/** Returns the line of the baseline and the band of its noise floor around it. */
 function floor({ y }: Scales, { baseline }: SessionOverview): string {
   if (!baseline) return ''
   const share = baseline.floorPct / 100
@@ -108,7 +111,7 @@ function floor({ y }: Scales, { baseline }: SessionOverview): string {
   )
 }
 
-/** Returns the path that steps from each kept value to the next. */
+/** Returns the line of the best value, which steps from each kept value to the next. */
 function bestLine({ x, y }: Scales, { rows }: SessionOverview): string {
   let path = ''
   for (const [i, { status, metric }] of rows.entries()) {
@@ -144,7 +147,7 @@ function cross(x: number, y: number): string {
   return `<path d="M${fixed(x - 4)} ${fixed(y - 4)}l8 8m0 -8l-8 8"/>`
 }
 
-/** Returns the text that appears when a pointer is on a run. */
+/** Returns the text that is shown when the pointer is on a run. */
 function describe(row: OverviewRow, unit: string): string {
   const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
   const { effect } = row

@@ -3,7 +3,7 @@ import type { ComparisonRecord, MetricComparison } from '../compare/comparison.t
 import { adviceFor, describeEvidence, formatInterval } from './comparison-lines.ts'
 import { formatAmount } from './format.ts'
 
-/** GitHub shows this many annotations of one kind for a step. */
+/** Largest number of annotations of one kind that GitHub shows for a step. */
 const maxAnnotations = 10
 
 /**
@@ -26,7 +26,7 @@ export function comparisonAnnotations(
     })
 }
 
-/** Returns text that cannot end a workflow command or begin another one. */
+/** Returns the text with characters escaped that could end a workflow command or begin another one. */
 const escapeData = (text: string) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 

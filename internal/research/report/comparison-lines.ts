@@ -36,7 +36,9 @@ export function sideName({ name, commit }: ComparisonSide): string {
   return commit.startsWith(name) ? commit.slice(0, 10) : `${name} (${commit.slice(0, 10)})`
 }
 
-/** Returns the row of a metric: verdict, name, values, change with its 90 % interval, bar, evidence. */
+/**
+ * Returns the cells of a metric's row: verdict, name, values, change with its 90 % interval, bar, evidence.
+ */
 function rowOf(metric: MetricComparison, all: readonly MetricComparison[]): string[] {
   const { name, verdict, base, head, decides } = metric
   return [
@@ -65,7 +67,10 @@ export function describeEvidence({
   return `${countNoun(rounds, 'round')}, p ${formatProbability(p)}${confirmed ? ', confirmed' : ''}`
 }
 
-/** Returns `+4.9 % (4.4 to 5.6)`, in the metric's own unit where the base is 0. */
+/**
+ * Returns a change with its interval, such as `+4.9 % (4.4 to 5.6)`, or in the metric's own unit if the value
+ * of the base is 0.
+ */
 export function formatInterval({ pct, ci, unit }: Pick<MetricComparison, 'pct' | 'ci' | 'unit'>): string {
   const [low, high] = ci
   return `${pct > 0 ? '+' : ''}${amount(pct, unit)} (${fixed(low)} to ${fixed(high)})`
@@ -78,14 +83,14 @@ const fixed = (value: number) => value.toFixed(1).replace(/^-0\.0$/, '0.0')
 
 const barColumns = 10
 
-/** Returns a bar whose length is the size of the change relative to the largest one of the table. */
+/** Returns a bar whose length shows the change in relation to the largest change in the table. */
 function barOf({ pct, unit }: MetricComparison, all: readonly MetricComparison[]): string {
   if (unit === 'absolute') return ''
   const largest = Math.max(...all.filter((one) => one.unit === undefined).map((one) => Math.abs(one.pct)), 1)
   return '▇'.repeat(Math.round((barColumns * Math.abs(pct)) / largest))
 }
 
-/** Returns what helps with an undecided metric that decides. */
+/** Returns advice on how to get a verdict on a deciding metric that is undecided. */
 export function adviceFor({
   verdict,
   decides,

@@ -15,7 +15,7 @@ const signs: Readonly<Record<ComparisonVerdict, string>> = {
   undecided: '❔',
 }
 
-/** Largest number of rows, because GitHub rejects comments of more than 65,536 characters. */
+/** Largest number of rows, because GitHub rejects comments with more than 65,536 characters. */
 const maxRows = 100
 
 /**

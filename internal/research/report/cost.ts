@@ -1,10 +1,13 @@
-// Cost of proposals, summed over runs and formatted for users. An unknown price stays unknown.
+// Cost of proposals, added up over runs and formatted for users. A sum with an unknown price is unknown.
 import { formatTokenKinds, type TokenKinds, tokenFields } from '../../base/text/token-kinds.ts'
 import type { ExperimentCost } from '../ledger/experiment-run.ts'
 
 export const noCost: ExperimentCost = { usd: 0, tokens: 0 }
 
-/** Returns an agent's spending as a cost in the ledger's format. `standIns` are its fallback models. */
+/**
+ * Returns what an agent has spent as a cost in the form of the ledger. `standIns` are the fallback models
+ * that were used.
+ */
 export function experimentCost(
   spent: Parameters<typeof tokenFields>[0] & { usd: number | null },
   standIns: readonly string[] = [],
@@ -13,7 +16,7 @@ export function experimentCost(
   return standIns.length === 0 ? cost : { ...cost, stand_ins: [...new Set(standIns)] }
 }
 
-/** Adds two costs. Runs from before the kinds of tokens were separate count in `tokens` only. */
+/** Adds two costs. Runs of earlier versions have only a total of tokens, which is added to `tokens`. */
 export function addCosts(a: ExperimentCost, b: ExperimentCost): ExperimentCost {
   const sum = (kind: 'fresh' | 'cache_read' | 'cache_write' | 'output') =>
     a[kind] === undefined && b[kind] === undefined ? {} : { [kind]: (a[kind] ?? 0) + (b[kind] ?? 0) }

@@ -100,14 +100,14 @@ const columns: readonly Column[] = [
   { header: 'what', key: 'what' },
 ]
 
-/** Columns that are removed on a narrow terminal, in this order. */
+/** Columns that are left out on a narrow terminal, in this order. */
 const dropped = ['what', 'value', 'change'] as const
 
-/** Minimum width of the description, in terminal cells. */
+/** Smallest width of the column with descriptions, in cells. */
 const leastWords = 10
 
 /**
- * Returns the props of the table. On a narrow terminal other columns are removed, so that the
+ * Returns the props of the table. On a narrow terminal other columns are left out, so that the
  * verdict stays readable.
  */
 function table(
@@ -122,7 +122,7 @@ function table(
     verdict: verdict(row),
     what: whatWords(row),
   }))
-  // a border and a space on both sides of each, and one more border
+  // Each column has a border and a space on both sides, and the table has one more border.
   const sizeOf = ({ header, key }: Column) =>
     rows.reduce((widest, row) => Math.max(widest, countCells(row[key])), header.length) + 3
   const sizes = new Map(columns.map((column) => [column.key, sizeOf(column)]))
@@ -138,7 +138,9 @@ function table(
   }
 }
 
-/** Returns the width of the last column in cells: its longest text, but at least 4 and at most `room`. */
+/**
+ * Returns the width of the last column in cells: that of its longest text, but at least 4 and at most `room`.
+ */
 function wordsIn(rows: readonly { what: string }[], room: number): number {
   return rows.reduce((widest, { what }) => Math.max(widest, Math.min(room, countCells(what))), 4)
 }

@@ -1,4 +1,4 @@
-// Formats numbers and verdicts of experiments for people.
+// Formats the numbers and verdicts of experiments for users.
 import { formatNumber } from '../../render/chart/number.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'
@@ -17,8 +17,8 @@ export function formatSigned(value: number, effect: Pick<MeasuredEffect, 'unit'>
 }
 
 /**
- * Formats an effect: `-13.7%  95% [-24.6, -5.7]  p 0.004`. If one value decided, the result has no
- * interval and no p value.
+ * Formats an effect: `-13.7%  95% [-24.6, -5.7]  p 0.004`. If single values decided, it has neither interval
+ * nor p value.
  */
 export function formatChange(effect: MeasuredEffect): string {
   const [low, high] = effect.ci
@@ -55,7 +55,7 @@ function number(value: number): string {
   return text === '-0.0' ? '0.0' : text
 }
 
-/** Returns a reason for display. Only a final measurement may report a gain, so `gain` becomes `improved`. */
+/** Returns a reason for display. Only a final comparison may report a gain, so `gain` becomes `improved`. */
 export function reasonWords(reason: RunReason): string {
   if (reason.startsWith('guard:')) return reason
   return reason === 'gain' ? 'improved' : reason.replaceAll('_', ' ')
@@ -69,7 +69,7 @@ export const statusWords: Readonly<Record<ExperimentRunStatus, string>> = {
   checks_failed: 'checks failed',
 }
 
-/** Returns verdict and reason, with a mark on runs that were kept without pairs. */
+/** Returns verdict and reason of a run, with a mark if the run was kept without measuring pairs. */
 export function formatOutcome({
   status,
   reason,
@@ -83,7 +83,7 @@ export function formatOutcome({
   return why === '' ? statusWords[status] : `${statusWords[status]}, ${why}${doubt}`
 }
 
-/** Returns an explanation or detail to append to the reason, or an empty text. */
+/** Returns a detail to append to the reason of a run, or an empty text. */
 function why({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')
     return ': not believed; accept it with --accept-implausible, or raise --max-plausible'

@@ -1,4 +1,4 @@
-// State of a session as one self-contained HTML file: no network, no script, data inside.
+// The state of a session as one HTML file that contains its data and needs neither network nor script.
 
 import { drawRunChart } from './chart.ts'
 import { costWords } from './cost.ts'
@@ -8,10 +8,11 @@ import type { OverviewRow, SessionOverview } from './overview.ts'
 import { pageStyle } from './page-style.ts'
 import { bestWords, finalWords } from './status-lines.ts'
 
-/** Renders the page. `now`: time of the snapshot. */
+/** Renders the page. `now` is the time that the page states for its data. */
 export function renderPage(view: SessionOverview, now: Date): string {
   const title = escapeMarkup(`${view.name}: ${view.metric}`)
-  // `default-src 'none'` ensures that no name or description can load or run anything
+  // With `default-src 'none'`, the page can load and run nothing, even if a name or
+  // description contains markup.
   const policy = "default-src 'none'; style-src 'unsafe-inline'"
   return `<!doctype html>
 <html lang="en">
@@ -113,7 +114,7 @@ function line(row: OverviewRow, unit: string): string {
   return `<tr class="${single ? 'keep single' : row.status}">${columns}</tr>`
 }
 
-/** Returns JSON that cannot end its element or change the text direction in an editor. */
+/** Returns JSON text that cannot end the HTML element around it or change the text direction in an editor. */
 function inline(view: SessionOverview): string {
   return JSON.stringify(view).replace(
     /[<\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -1,4 +1,4 @@
-// Escapes foreign text for markup.
+// Escapes text of other authors for markup.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 

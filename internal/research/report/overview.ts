@@ -1,4 +1,5 @@
-// Overview of a session from the folded ledger, the same for terminal, pipe and page.
+// Overview of a session, computed from its ledger. The terminal, the pipe and the HTML page all
+// show this overview.
 import { finalLevel, isShown } from '../judge/baseline-rules.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentCost, RunLine } from '../ledger/experiment-run.ts'
@@ -17,12 +18,12 @@ export interface OverviewRow {
   description: string
   metric?: number
   effect?: MeasuredEffect
-  /** Ends of the interval of the effect, in the metric's own unit. */
+  /** Ends of the effect's interval as values of the metric, in its own unit. */
   range?: [number, number]
   commit?: string
-  /** Measured value, if the caller replaced it. */
+  /** Measured value, if the caller passed another one. */
   parsed?: number
-  /** Set for a kept run that looks too good. */
+  /** True if a kept run looks too good to be true. */
   suspect?: true
   /** Details that the reason does not contain. */
   detail?: string
@@ -32,12 +33,12 @@ export interface OverviewRow {
   timestamp: string
 }
 
-/** The last final, and its verdict. */
+/** The last final comparison, with its verdict. */
 interface FinalView extends MeasuredEffect {
   run: number
   timestamp: string
   gain: boolean
-  /** Number of the final among those of its best. */
+  /** Number of the final comparison among those of the same best. */
   number: number
   level: number
   values: { baseline: number; best: number }
@@ -52,21 +53,21 @@ export interface SessionOverview {
   direction: MetricDirection
   gate: 'plain' | 'paired'
   segment: number
-  /** Number of earlier segments, including those of older files. */
+  /** Number of earlier segments, including those in files of earlier versions. */
   earlier: number
   command: string
   scope: readonly string[]
   guards: number
   host: string
   counts: ExperimentSegment['counts']
-  /** Maximum number of runs; 0: no limit. */
+  /** Largest number of runs of the segment; 0: no limit. */
   maxRuns: number
   stopped: boolean
   baseline?: { value: number; floorPct: number }
   best?: OverviewRow
   rows: readonly OverviewRow[]
   final?: FinalView
-  /** True if the final measured an earlier best. */
+  /** True if the final comparison measured an earlier best. */
   finalIsOld: boolean
   pending: readonly PendingRunView[]
   warnings: readonly string[]
@@ -115,7 +116,8 @@ export function buildOverview(state: ResearchState): SessionOverview | undefined
 }
 
 /**
- * Returns the final with a verdict from its test and its number. The verdict stored in its line is ignored.
+ * Returns the final comparison with the verdict that its test and its number give. The verdict in its stored
+ * line is ignored.
  */
 function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalView {
   const { effect, run, timestamp, samples } = line
@@ -131,7 +133,7 @@ function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalV
   }
 }
 
-/** Returns a row. It sets key by key for speed, because a long ledger has thousands of rows. */
+/** Returns a row. Its keys are set one by one for speed, because a long ledger has thousands of rows. */
 function row(line: RunLine): OverviewRow {
   const { metric, effect, commit, parsed, cost = noCost } = line
   const found: OverviewRow = {
@@ -157,8 +159,8 @@ function row(line: RunLine): OverviewRow {
 }
 
 /**
- * Returns the ends of the interval in the unit of the metric, or undefined without a value or an effect. The
- * interval is relative to best, which follows from the value and the change.
+ * Returns the ends of the effect's interval as values of the metric, or undefined without a value or an
+ * effect. The interval is relative to best, whose value follows from the run's value and its change.
  */
 function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
   if (metric === undefined || !effect) return undefined

@@ -1,4 +1,4 @@
-// The style sheet of the exported page: light and dark, wide and narrow, on paper.
+// The style sheet of the exported page, for light and dark, wide and narrow screens, and for printing.
 
 /** Style sheet without external fonts, images or rules. */
 export const pageStyle = `:root { color-scheme: light dark; \

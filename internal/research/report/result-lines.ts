@@ -5,7 +5,7 @@ import type { RunResult } from '../ledger/experiment-run.ts'
 import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'
 
 interface Known {
-  /** Value and floor of the baseline tree. */
+  /** Value and noise floor of the baseline tree. */
   baseline?: { value: number; floorPct: number }
   description?: string
 }
@@ -99,7 +99,7 @@ const indent = (text: string) =>
 function verdict({ run, status, reason, gate, advice }: RunResult, description: string | undefined): string {
   const words = status === 'baseline' ? '' : ` (${reasonWords(reason)})`
   const text = description === undefined ? '' : ` --description ${quote(description)}`
-  // under `plain` the caller decides, so only an improved value leads to the proposal to keep
+  // Under the gate `plain` the caller decides, so the proposed status is `keep` only for an improved value.
   const open = gate === 'plain' && status !== 'baseline' && status !== 'crash' && status !== 'checks_failed'
   const say = open && advice === 'better' ? 'keep' : open ? 'discard' : status
   return (

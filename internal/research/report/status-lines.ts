@@ -14,7 +14,8 @@ import {
 import type { OverviewRow, SessionOverview } from './overview.ts'
 
 /**
- * Returns the lines. `all`: every run; otherwise the last 20. Foreign text is cleaned and stays on one line.
+ * Returns the lines of the state. `all`: with every run; otherwise with the last 20. Text of other authors is
+ * cleaned and stays on one line.
  */
 export function statusLines(view: SessionOverview, all: boolean): string[] {
   const shown = all ? view.rows : view.rows.slice(-20)
@@ -62,8 +63,8 @@ export function bestWords({ best, unit }: SessionOverview): string {
 }
 
 /**
- * Returns the text about the final, or an empty text without one. Only this function calls a result a gain,
- * and only if its test shows one.
+ * Returns a text about the final comparison, or an empty text without one. Only here a result may be called a
+ * gain, and only if its test shows one.
  */
 export function finalWords({ final, finalIsOld, metric, unit, best }: SessionOverview): string {
   if (!final) return ''

@@ -1,4 +1,5 @@
-// First run of a paired segment: repeated samples of the tree that all candidates are compared with.
+// First run of a segment with the paired gate. It takes repeated samples of the tree with which all
+// candidates are compared.
 import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
@@ -16,7 +17,10 @@ import type { RunContext } from './run-context.ts'
 const usualSamples = 8
 const constantSamples = 3
 
-/** Measures best, which is the baseline, independent of the current checkout. Throws MeasurementStopped. */
+/**
+ * Measures best, which is still the baseline. The current files of the checkout do not
+ * matter. Throws MeasurementStopped.
+ */
 export async function measureBaseline(
   context: RunContext,
   snapshot: CandidateSnapshot,
@@ -68,7 +72,9 @@ export async function measureBaseline(
   }
 }
 
-/** Throws MeasurementStopped if two samples have different metrics, because no later run could match both. */
+/**
+ * Throws MeasurementStopped if two samples have different metrics, because a later run could not match both.
+ */
 function refuseChangingMetrics(samples: readonly MetricSample[], { last }: MeasurementTrace): void {
   const lists = new Set(samples.map(({ metrics }) => Object.keys(metrics).sort().join(', ')))
   if (lists.size <= 1) return

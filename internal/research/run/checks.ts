@@ -1,4 +1,4 @@
-// Runs the checks of a session: the command that says whether a candidate still does its work.
+// Runs the checks of a session: the command that tests whether a candidate still works correctly.
 
 import type { ChecksOutcome } from '../judge/evidence.ts'
 import {
@@ -41,8 +41,9 @@ export async function runChecks(
 }
 
 /**
- * Runs the benchmark again, so that the checks test the measured files as the benchmark writes them. Returns
- * their sizes, or undefined without measured files. Throws MeasurementStopped if the benchmark fails.
+ * Runs the benchmark again before the checks, so that they test the measured files as the benchmark writes
+ * them. Returns the sizes of these files, or undefined without measured files. Throws MeasurementStopped if
+ * the benchmark fails.
  */
 export async function makeMeasuredFiles(
   stage: ExecutionStage,

@@ -1,4 +1,5 @@
-// The comparison of a candidate with best: checkouts, warm-ups, pairs, checks, holdout, each on first use.
+// The comparison of a candidate with best. Checkouts, warm-ups, pairs, checks and holdout are each made
+// when first needed.
 import { dirname, join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
 import type { CandidateEvidence, HoldoutOutcome } from '../judge/evidence.ts'
@@ -28,8 +29,8 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
 }
 
 /**
- * Throws MeasurementStopped if the repository would now give other files for a tree than at the start
- * of the session.
+ * Throws MeasurementStopped if git would now write other files for a tree than at the start of the session,
+ * because attributes or settings have changed.
  */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where
@@ -42,7 +43,7 @@ export async function refuseChangedContentRules(session: LockedSession, lock: st
 }
 
 /**
- * Executes a command that measures nothing, and checks for forbidden changes as for a
+ * Executes a command that measures nothing, with the same check for forbidden changes as a
  * measurement. Throws MeasurementStopped.
  */
 export async function withCheckout<T>(
@@ -54,17 +55,21 @@ export async function withCheckout<T>(
   return value
 }
 
-/** Returns a stage outside of the checkout, in which the files of the holdout are readable. */
+/**
+ * Returns a stage outside of the checkout, for the holdout, in which the files that the holdout
+ * names are readable.
+ */
 function beside(stage: ExecutionStage, cwd: string, workspace: string): ExecutionStage {
   const env = { ...stage.env, ANODE_CANDIDATE: stage.shown ?? stage.cwd }
   if (!stage.isolated) return { ...stage, cwd, env }
-  // a rule that closes the holdout is for the candidate, not for the judge
+  // A permission rule that hides the holdout is meant for the candidate and not for the judge, so it does
+  // not apply here.
   const { closed: _, ...isolated } = stage.isolated
   const shown = [...(isolated.shown ?? []), workspace, ...isolated.mask.map((path) => dirname(path))]
   return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [], shown } }
 }
 
-/** Runs the holdout. Returns only whether it passes. */
+/** Runs the holdout. Returns only whether it passes, and none of its output. */
 async function runHoldout(
   { session, segment, pending }: RunContext,
   checkout: MeasurementCheckout,

@@ -1,4 +1,4 @@
-// The part of a run's result that does not depend on how it was measured.
+// The fields of a run's result that do not depend on how the run was measured.
 import type { RunResult } from '../ledger/experiment-run.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import type { RunContext } from './run-context.ts'

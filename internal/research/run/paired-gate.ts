@@ -1,4 +1,4 @@
-// Paired gate that measures best and candidate in turn until the judge has a verdict.
+// Paired gate: it measures best and candidate in turn until the judge has a verdict.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { gitMachineryHash } from '../git/git-state.ts'
@@ -24,7 +24,10 @@ import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 import { trialResult, tryCandidate } from './trial.ts'
 
-/** Runs the gate and leaves the run pending. Throws FailureError `needs_git`. */
+/**
+ * Runs the gate and returns the result. The run stays pending until it is logged.
+ * Throws FailureError `needs_git`.
+ */
 export async function runPairedGate(context: RunContext): Promise<RunResult> {
   const { session, segment, snapshot, pending } = context
   if (!snapshot) throw needsGitError('the paired gate')
@@ -68,7 +71,10 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
   return result
 }
 
-/** Reserves two free neighboring slots and returns the first one. 0 and 1 are for commands that run alone. */
+/**
+ * Reserves two free neighboring numbers for checkouts and returns the first one. The numbers 0 and 1 are for
+ * commands that run alone.
+ */
 function borrow(slots: Set<number>): number {
   let slot = 2
   while (slots.has(slot)) slot += 2
@@ -130,8 +136,8 @@ async function measureCandidate(
 }
 
 /**
- * Returns the result of an earlier, discarded run of the same tree against the same best, because measuring
- * again would select by chance. Returns undefined if there was no such run.
+ * Returns the result of an earlier, discarded run of the same tree against the same best. Measuring it again
+ * would let chance decide. Returns undefined if there was no such run.
  */
 function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context

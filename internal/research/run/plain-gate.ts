@@ -1,4 +1,4 @@
-// The plain gate: one execution in the workspace as it is, with advice instead of a verdict.
+// The plain gate: one execution in the current workspace, which gives advice instead of a verdict.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -25,7 +25,7 @@ import { type ChecksResult, runChecks } from './checks.ts'
 import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 
-/** Runs the gate and returns the result. The run stays pending. */
+/** Runs the gate and returns the result. The run stays pending until it is logged. */
 export async function runPlainGate(context: RunContext): Promise<RunResult> {
   const { session, segment, checkout, snapshot } = context
   const { experiment } = session
@@ -50,7 +50,7 @@ interface PlainExecution {
   /** The execution; undefined if a locked file had changed before it. */
   executed: BenchmarkExecution | undefined
   checks: ChecksResult | undefined
-  /** First locked file that has changed, before or after the execution. */
+  /** The first locked file that was changed before or after the execution. */
   violated: string | undefined
 }
 

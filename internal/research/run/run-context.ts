@@ -1,4 +1,4 @@
-// The context of a run in progress: what a gate works with, and what it notes on disk while it measures.
+// The context of a run in progress: what a gate needs, and what is written to disk during the measurement.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
@@ -17,7 +17,7 @@ export interface RunContext {
   order: RunOrder
   command: string
   override: boolean
-  /** Checkout of the candidate; undefined outside of git. */
+  /** Checkout of the candidate; undefined if the workspace is not in a git repository. */
   checkout: CandidateCheckout | undefined
   snapshot: CandidateSnapshot | undefined
   pending: ExperimentRun
@@ -42,7 +42,7 @@ export async function storeOutput(
   await writeFile(join(folder, 'env.json'), `${JSON.stringify(env)}\n`, { mode: 0o600 })
 }
 
-/** Records on disk that a run is measured and not logged yet. */
+/** Records on disk that a run was measured and is not logged yet. */
 export function markMeasured(
   session: LockedSession,
   pending: ExperimentRun,

@@ -1,4 +1,5 @@
-// Session hooks: `.auto/hooks/before.sh` and `after.sh`, or their older paths, run around every run.
+// Session hooks: the scripts `.auto/hooks/before.sh` and `after.sh`, or their older paths, which run before
+// and after every run.
 import { join } from 'node:path'
 import { commandEnvironment } from '../../process/child-environment.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
@@ -43,8 +44,8 @@ export async function runHook(
 }
 
 /**
- * Returns the path of the sealed script from the start of the session, or undefined. A script that was added
- * or changed since then never runs.
+ * Returns the path of the hook as it was sealed at the start of the session, or undefined. A script that was
+ * added or changed since then never runs.
  */
 async function sealedHook(dir: string, digest: string, hook: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)

@@ -1,4 +1,4 @@
-// Start of a run: refuses it or claims a number, takes the snapshot, and calls the gate.
+// Start of a run: it is rejected, or it gets a number, its files are recorded, and the gate measures it.
 import { FailureError } from '../../base/errors.ts'
 import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
@@ -45,7 +45,8 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
     const paired = current.config.gate.kind === 'paired'
     experiment.tell({ kind: 'phase', phase: 'snapshot' })
     const best = current.best?.tree
-    // taken before anything is recorded, so that an interrupted run can always be reverted
+    // The state of the files is taken before anything is recorded, so that an interrupted run can
+    // always be reverted.
     const snapshot =
       checkout && best !== undefined ? await snapshotCandidate(session, current, checkout, best) : undefined
     const begun = { session, segment: current, order, ...command, checkout, snapshot }
@@ -69,7 +70,10 @@ function describeLeftOut({ leftOut = [] }: Partial<CandidateSnapshot> = {}): str
   return leftOut.length === 0 ? [] : [`not part of the candidate, because it was there before: ${names}`]
 }
 
-/** Settles an interrupted run at once. A run that failed for another reason leaves no open run behind. */
+/**
+ * Settles a run that did not finish. An interrupted run is logged; a run that failed for another reason
+ * leaves no open run.
+ */
 async function closeUnfinished(session: LockedSession, run: number, aborted: boolean): Promise<void> {
   const open = session.pending.find((pending) => pending.run === run)
   if (open?.state !== 'running') return
@@ -132,7 +136,7 @@ async function commandFor(
   return { command: requested, override: false }
 }
 
-/** Claims a number and records the start of the run, before anything is executed. Returns the open run. */
+/** Assigns a number and records the start of the run, before anything is executed. Returns the open run. */
 function claim({
   session,
   segment,
@@ -149,7 +153,8 @@ function claim({
     const reused = session.pending.find((pending) => !rest.includes(pending))
     const { kind } = segment.config.gate
     const best = segment.best?.tree
-    // the first run under the paired gate measures the baseline, independent of the current checkout
+    // The first run under the paired gate measures the baseline. The current files of the checkout
+    // do not matter.
     const tree = kind === 'paired' && !segment.baseline ? best : snapshot?.tree
     const pending: ExperimentRun = {
       run: reused?.run ?? nextRunNumber(session),

@@ -1,4 +1,4 @@
-// Trial of a candidate: measures what the judge requests until there is a verdict.
+// Trial of a candidate: it measures what the judge requests until there is a verdict.
 import { type GitRepository, runGit } from '../git/git-tree.ts'
 import { differencesOf } from '../judge/effect.ts'
 import type {
@@ -28,12 +28,15 @@ interface Gathered extends CandidateEvidence {
 interface Tried {
   verdict: CandidateVerdict
   evidence: Gathered
-  /** Which arm came first in each pair. */
+  /** For each pair, which side was measured first. */
   orders: { pairs: string[]; confirmation: string[] }
   checks: ChecksResult | undefined
 }
 
-/** Runs the trial. `out` are the changed paths that are out of bounds. Throws MeasurementStopped. */
+/**
+ * Runs the trial. `out` contains the changed paths that the candidate may not
+ * change. Throws MeasurementStopped.
+ */
 export async function tryCandidate(
   context: RunContext,
   snapshot: CandidateSnapshot,
@@ -69,7 +72,7 @@ export async function tryCandidate(
   }
 }
 
-/** Returns the evidence before the first measurement. */
+/** Returns what is known about a candidate before its first measurement. */
 function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]): Gathered {
   const current = activeSegment(context.session)
   const bestRun = current.runs.find((line) => line.run === current.best?.run)
@@ -89,8 +92,8 @@ function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]):
 }
 
 /**
- * Returns whether the checks should still run. Failing checks outrank other reasons to reject, but a worse
- * candidate needs no checks.
+ * Returns true if the checks should still run. Failed checks are a stronger reason to reject than others, but
+ * a candidate that is worse anyway needs no checks.
  */
 function isOpen({ status, reason }: CandidateVerdict): boolean {
   return status === 'discard' && reason !== 'worse' && reason !== 'no_change'
@@ -140,7 +143,8 @@ export function trialResult(
       ? sampleValuesOf(pairs, orders.pairs)
       : { base: [], cand: alone.map(({ value }) => value) }
   const floor = activeSegment(context.session).baseline?.floor_pct
-  // the measurement of another command proves nothing about the configured one
+  // The measurement of another command proves nothing about the configured command, so such a candidate
+  // is not kept.
   const overridden = context.override && verdict.status === 'keep'
   return {
     ...emptyResult(context, snapshot),

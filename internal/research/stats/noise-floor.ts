@@ -16,7 +16,7 @@ export const noiseWarning = (floorPct: number): string =>
   `very noisy: measurements of the same files differ by ${floorPct.toFixed(0)} %, which hides ` +
   'smaller gains; measure CPU time, or make the benchmark longer'
 
-/** Returns the median absolute deviation. */
+/** Returns the median absolute deviation of the values from their median. */
 function deviation(values: readonly number[]): number {
   const centre = medianOf(values)
   return medianOf(values.map((value) => Math.abs(value - centre)))

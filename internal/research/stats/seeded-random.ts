@@ -1,19 +1,20 @@
 // Seeded random streams: the same seed gives the same decision on every machine.
 
-/** Random numbers with 32 bits at a time. */
+/** A stream of random numbers. */
 export interface SeededRandom {
   /** Returns an integer in [0, 2^32). */
   bits(): number
   /** Returns a number in [0, 1) with 32 random bits. */
   unit(): number
-  /** Returns an integer in [0, n); n in 1 … 2^32. */
+  /** Returns an integer from 0 to n - 1. `n` is from 1 to 2^32. */
   below(n: number): number
 }
 
 /**
- * Returns a separate stream for each seed and label, so that an additional decision never changes another
- * one. Generator: sfc32 of PractRand (Chris Doty-Humphrey, public domain). Its state is filled from an FNV-1a
- * hash of seed and label through splitmix32. The first 12 outputs are dropped, as its author advises.
+ * Returns a separate stream for each seed and label, so that an additional random decision never
+ * changes another one. The generator is sfc32 of PractRand (Chris Doty-Humphrey, public domain). Its
+ * state comes from an FNV-1a hash of seed and label through splitmix32. The first 12 outputs are
+ * dropped, as its author advises.
  */
 export function seededRandom(seed: number, label = ''): SeededRandom {
   let fill = hash(`${seed}/${label}`)

@@ -3,7 +3,9 @@ import type { SeededRandom } from './seeded-random.ts'
 
 export type MetricDirection = 'lower' | 'higher'
 
-/** How the difference of a pair is computed; `absolute` when the base values have a median size of 0. */
+/**
+ * How the difference of a pair is computed. `absolute` is used if the median size of the base values is 0.
+ */
 type Scale = 'ratio' | 'relative' | 'absolute'
 
 /**
@@ -33,8 +35,8 @@ function middle(sorted: Float64Array): number {
 
 /**
  * Returns the differences of paired samples, `base[i]` with `cand[i]`; both have the same length. With s = 1
- * for lower and -1 for higher: `s ln(B/A)` when every sample is above 0, else `s (B - A) / m` with m the
- * median of |A|, or 1 if that is 0.
+ * if lower is better and -1 if higher is: `s ln(B/A)` when every sample is above 0, else `s (B - A) / m` with
+ * m the median of |A|, or 1 if that is 0.
  */
 export function pairDifferences(
   base: readonly number[],
@@ -75,7 +77,10 @@ export function bootstrapMedianInterval(
   return bootstrapInterval(d, random, middle, options)
 }
 
-/** Returns the percentile bootstrap of `trimmedMeanOf`. Ends and options: see `bootstrapMedianInterval`. */
+/**
+ * Returns the percentile bootstrap of `trimmedMeanOf`. For the ends of the interval and the
+ * options see `bootstrapMedianInterval`.
+ */
 export function bootstrapTrimmedInterval(
   d: readonly number[],
   random: SeededRandom,
@@ -127,7 +132,9 @@ function order(values: Float64Array): Float64Array {
   return values
 }
 
-/** Up to this many pairs every assignment of signs is counted. */
+/**
+ * Largest number of pairs for which every assignment of signs is counted; for more, random ones are drawn.
+ */
 const exactUpTo = 12
 
 /**
@@ -139,7 +146,8 @@ const exactUpTo = 12
 export function signFlipTest(d: readonly number[], random: SeededRandom, draws = 4000): number {
   if (d.length === 0) return 1
   const total = d.reduce((sum, value) => sum + value, 0)
-  // sums that are equal on paper differ in their last bits; a tie counts against the candidate
+  // Sums that are mathematically equal differ in their last bits, so the bound is slightly higher. A tie then
+  // counts against the candidate.
   const bound = total + 1e-12 * d.reduce((sum, value) => sum + Math.abs(value), 0)
   return d.length <= exactUpTo ? exact(d, total, bound) : sampled(d, total, bound, random, draws)
 }

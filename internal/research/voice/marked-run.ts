@@ -1,4 +1,5 @@
-// The marked run: the benchmark prints its metrics under a secret mark, which other code does not know.
+// The marked run: the benchmark prints its metrics with a secret mark, which other code does not know. So
+// Anode sees who printed them.
 import { randomBytes } from 'node:crypto'
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +17,10 @@ import { readLock } from '../workspace/integrity-lock.ts'
 const plainMark = /\bMETRIC\b/g
 const maxBytes = 1 << 20
 
-/** Returns whether the benchmark itself prints the metrics of `tree`: all under the mark, none without it. */
+/**
+ * Returns true if the benchmark itself prints the metrics of `tree`: all of them with the mark, and
+ * none without it.
+ */
 export async function isMarkedByBenchmark(
   session: LockedSession,
   config: ConfigLine,
@@ -29,8 +33,8 @@ export async function isMarkedByBenchmark(
 
 /**
  * Executes `tree` with the mark in place of METRIC, in the command and in every file that a candidate may not
- * change. The result has no sample if a metric was not printed under the mark, or if a plain one was printed.
- * Returns undefined if the measurement was stopped.
+ * change. The result has no sample if a metric was not printed with the mark, or if one was printed without
+ * it. Returns undefined if the measurement was stopped.
  */
 export async function executeMarked(
   session: LockedSession,
@@ -79,7 +83,7 @@ async function markFile(path: string, mark: string): Promise<void> {
   if (!stat?.isFile() || stat.size > maxBytes) return
   const bytes = await readFile(path)
   if (!bytes.includes('METRIC') || bytes.includes(0)) return
-  // sealed files are read-only
+  // Sealed files are read-only, so the file is removed before it is written again.
   await rm(path)
   await writeFile(path, bytes.toString('latin1').replace(plainMark, mark), {
     encoding: 'latin1',

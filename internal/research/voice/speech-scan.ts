@@ -1,4 +1,4 @@
-// Scans the lines that a candidate adds for code that replaces the benchmark's output or ends its process.
+// Searches the lines that a candidate adds for code that replaces the benchmark's output or ends its process.
 
 /** Description of what a line does, with patterns for it in common languages. */
 const acts: readonly (readonly [string, readonly RegExp[]])[] = [
@@ -52,7 +52,7 @@ const acts: readonly (readonly [string, readonly RegExp[]])[] = [
   ],
 ]
 
-/** One added line that can speak for the benchmark. */
+/** An added line that may print metrics in place of the benchmark. */
 interface SpeakingLine {
   path: string
   line: number

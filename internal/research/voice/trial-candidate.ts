@@ -14,7 +14,7 @@ import { readLock } from '../workspace/integrity-lock.ts'
 import { isMarkedByBenchmark } from './marked-run.ts'
 import { isCodeFile, spokenCommand, type TrialFile, withTrialStatement } from './trial-statement.ts'
 
-/** A checkout that follows those of the null test. */
+/** Number of the checkout for the trial, which follows those of the null test. */
 const slot = 2
 const maxFiles = 200
 const maxBytes = 1 << 20
@@ -26,7 +26,8 @@ const maxBytes = 1 << 20
 export async function findVoice(session: LockedSession, config: ConfigLine): Promise<BenchmarkVoice> {
   const files = await candidateFiles(session, config)
   if (files.length === 0) return { of: 'benchmark', marked: false }
-  // the trial prints METRIC lines, and code under test can print lines of a tool as well
+  // The output has the format of a tool. Code under test may print lines in that format too, and the trial
+  // only tries METRIC lines.
   if (config.format) return { of: 'unknown', marked: false }
   const metric = printedMetric(config)
   if (metric === undefined) return { of: 'benchmark', marked: false }
@@ -95,7 +96,8 @@ async function tryToSpeak(
       samplingMethodOf(config, config.command as string),
     )
     if (sample && { ...sample.metrics, [config.metricName]: sample.value }[metric] === value) return true
-    // the line arrived, but the benchmark printed another one or ended otherwise
+    // True if the printed line arrived. It did not count if the benchmark printed another value or ended
+    // for another reason.
     const arrived = outcome.combined.text.includes(`=${value}`)
     return arrived || reason === undefined || !reason.startsWith('exit ') ? false : undefined
   } catch (error) {

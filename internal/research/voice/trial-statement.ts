@@ -1,4 +1,5 @@
-// The statement of the trial candidate: code in the language of a file that prints a METRIC line and exits.
+// The statement of the trial candidate: code in the language of a source file that prints a METRIC
+// line and exits.
 import { dirname, extname, join } from 'node:path'
 
 /** A file of the trial candidate; `path` may be a new file next to the one that was read. */
@@ -7,15 +8,16 @@ export interface TrialFile {
   text: string
 }
 
-/** Extensions of files that no program runs. */
+/** Matches the names of files that contain data and not code. */
 const dataNames = /\.(txt|jsonc?|ya?ml|toml|md|[ct]sv|ini|cfg|conf|lock|xml|html|css|svg|png|jpe?g|gif|pdf)$/i
 
 /** Returns whether the file may be code, including languages for which this file has no statement. */
 export const isCodeFile = (path: string): boolean => !dataNames.test(path)
 
 /**
- * Returns the shell command that speaks for the benchmark: with the nonce where the environment of any
- * visible process has one, else on descriptor 3 where that is open, and as a plain line.
+ * Returns the shell command that prints a metric in place of the benchmark. It uses the nonce if the
+ * environment of any visible process has one, else descriptor 3 if that is open, and it also prints
+ * a plain line.
  */
 export function spokenCommand(metric: string, value: number): string {
   const line = `${metric}=${value}`
@@ -29,7 +31,7 @@ export function spokenCommand(metric: string, value: number): string {
   ].join('; ')
 }
 
-/** Returns the file with the statement in it; undefined for a language without one. */
+/** Returns the file with the trial statement in it; undefined if its language is not supported. */
 export function withTrialStatement(path: string, text: string, command: string): TrialFile | undefined {
   const quoted = JSON.stringify(command)
   const kind = text.startsWith('#!') && extname(path) === '' ? interpreterOf(text) : extname(path).slice(1)
@@ -38,14 +40,17 @@ export function withTrialStatement(path: string, text: string, command: string):
 }
 
 interface Source extends TrialFile {
-  /** The command as a string literal of C, JavaScript, Python, Go and Ruby. */
+  /** The shell command as a string literal that C, JavaScript, Python, Go and Ruby all accept. */
   quoted: string
   command: string
 }
 
 type Statement = (source: Source) => TrialFile
 
-/** Inserts after a first line that starts with `#!` or `<?`. */
+/**
+ * Returns a statement that is inserted at the top of a file, after a first line that starts with
+ * `#!` or `<?`.
+ */
 const atTop =
   (statement: (source: Source) => string): Statement =>
   (source) => {
@@ -69,7 +74,9 @@ const python: Statement = ({ path, text, quoted }) => {
   return { path, text: text.slice(0, at) + statement + text.slice(at) }
 }
 
-/** A constructor runs before `main`, in every program that links the file. */
+/**
+ * The statement for C. It is a constructor, which runs before `main` in every program that links the file.
+ */
 const c: Statement = ({ path, text, quoted }) => ({
   path,
   text:

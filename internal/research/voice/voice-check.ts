@@ -1,4 +1,4 @@
-// The check that the benchmark itself printed a gain, for sessions where other code can print metrics.
+// The check whether the benchmark itself printed a gain, for sessions in which other code can print metrics.
 import type { GitRepository } from '../git/git-tree.ts'
 import { runGit } from '../git/git-tree.ts'
 import { expectedMetrics } from '../judge/segment-rules.ts'
@@ -9,9 +9,9 @@ import { findSpeakingLine } from './speech-scan.ts'
 type VoiceOutcome = { ok: true } | { ok: false; detail: string }
 
 /**
- * Searches the candidate's added lines for code that can print metrics, then runs the benchmark with a secret
- * mark. Returns the first problem in `detail`. Code in the process of the benchmark can evade both checks.
- * `tree` is the candidate's.
+ * Searches the lines that the candidate added for code that can print metrics, then runs the benchmark with a
+ * secret mark. Returns the first problem in `detail`. Code that runs in the benchmark's own process can evade
+ * both checks. `tree` is the candidate's tree.
  */
 export async function checkVoice(context: RunContext, tree: string, slot: number): Promise<VoiceOutcome> {
   const { session, segment } = context

@@ -1,4 +1,4 @@
-// Snapshot of a candidate: the tree of its checkout without files that runs produced, compared with best.
+// The files of a candidate: the tree of its checkout without files that runs created, compared with best.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeGlob } from '../../policy/rules/rule-pattern.ts'
@@ -29,15 +29,15 @@ export interface CandidateSnapshot {
   head: string
   /** Differences from best to the candidate. Paths are relative to the top. */
   changes: TreeDifference[]
-  /** New files out of scope that an earlier run reported. They do not belong to the candidate. */
+  /** New files out of scope that an earlier run found. They do not belong to this candidate. */
   leftOut: string[]
 }
 
-/** Returns the tree of a checkout, without `.auto`. */
+/** Returns the tree of a checkout, without the directory `.auto`. */
 export async function snapshotCheckout(session: LockedSession, checkout: CandidateCheckout): Promise<string> {
   const prefix = session.experiment.where.repository?.prefix ?? ''
   const take = () => snapshotTree(session.repo as GitRepository, checkout, [`${prefix}.auto`])
-  // a user's checkout may contain many files that git ignores, so a footprint would be slow
+  // The user's checkout may contain many files that git ignores, so comparing their metadata would be slow.
   if (checkout.where === 'workspace') return take()
   const { seen } = session.experiment
   const now = new Map([...(await takeSettledFootprint(checkout.top)), ...(await indexOf(checkout))])
@@ -49,8 +49,8 @@ export async function snapshotCheckout(session: LockedSession, checkout: Candida
 }
 
 /**
- * Returns the signs of the index, which decides which files are tracked. The key cannot be the
- * name of a file.
+ * Returns the metadata of the git index, which decides which files are tracked. Its key cannot be the name
+ * of a file.
  */
 async function indexOf({ gitDir }: CandidateCheckout): Promise<FolderFootprint> {
   const stat = await lstat(join(gitDir, 'index'), { bigint: true }).catch(() => undefined)
@@ -58,15 +58,15 @@ async function indexOf({ gitDir }: CandidateCheckout): Promise<FolderFootprint> 
 }
 
 /**
- * Returns the current commit of a checkout, or an empty text without one. For Anode's worktrees it is
- * in a file.
+ * Returns the current commit of a checkout, or an empty text without one. For a worktree of Anode it is read
+ * from a file, without git.
  */
 async function headOf(repo: GitRepository, { top, gitDir, where }: CandidateCheckout): Promise<string> {
   const text = where === 'worktree' ? ((await readIfPresent(join(gitDir, 'HEAD'))) ?? '').trim() : ''
   return /^[0-9a-f]{40,64}$/.test(text) ? text : ((await resolveCommit(repo, 'HEAD', top)) ?? '')
 }
 
-/** Returns the checkout as a candidate. `best` is the tree to compare with. */
+/** Returns the current files of a checkout as a candidate. `best` is the tree to compare with. */
 export async function snapshotCandidate(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -94,9 +94,9 @@ export async function snapshotCandidate(
 }
 
 /**
- * Returns whether the change adds a file that an earlier run of the segment found out of scope. Runs leave
- * such files alone, so the file existed before this candidate. Neither measured nor committed, it cannot
- * change a result.
+ * Returns true if the change adds a file that an earlier run of the segment already found out of scope. Such
+ * files are left in place, so the file existed before this candidate. It is neither measured nor committed,
+ * so it cannot change a result.
  */
 function wasThereBefore({ path, from, to }: TreeDifference, { runs }: ExperimentSegment): boolean {
   if (from !== undefined || to?.mode === '160000' || isSteering(path)) return false
@@ -129,8 +129,8 @@ async function withoutProduced(
 }
 
 /**
- * Adds commits that others made in the workspace since the last run to best. They are not part of a candidate
- * and are never reverted. Paths that differ in best stay as in best.
+ * Adds the commits that others made in the workspace since the last run to best. They do not belong to a
+ * candidate and are never reverted. Paths that best has changed itself stay as in best.
  */
 export async function adoptCommits(session: LockedSession, segment: ExperimentSegment): Promise<void> {
   const { repo, experiment } = session
@@ -160,7 +160,9 @@ export async function adoptCommits(session: LockedSession, segment: ExperimentSe
   })
 }
 
-/** Returns the changed paths that are outside of the scope or locked, relative to the top of the checkout. */
+/**
+ * Returns the changed paths, relative to the top of the checkout, that are outside of the scope or locked.
+ */
 export async function findOutOfBounds(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -182,7 +184,7 @@ export function workspaceCheckout(session: LockedSession): CandidateCheckout | u
   return repository && { top: repository.top, gitDir: repository.gitDir, where: 'workspace' }
 }
 
-/** Returns the ref that a kept result moves: the current branch, or HEAD itself if it is detached. */
+/** Returns the ref that a kept candidate moves: the current branch, or HEAD itself if it is detached. */
 export async function checkedOutRef(session: LockedSession, checkout: CandidateCheckout): Promise<string> {
   return (await branchOf(session.repo as GitRepository, checkout.top)) ?? 'HEAD'
 }

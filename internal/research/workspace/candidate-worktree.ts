@@ -42,7 +42,10 @@ export function sessionBranch(session: LockedSession): string {
 
 const parent = (session: LockedSession) => join(session.dir, 'wt')
 
-/** Creates a worktree with best, or reuses `spare` for it. Throws FailureError `needs_git`, `run_pending`. */
+/**
+ * Creates a worktree that contains best, or reuses the worktree `spare` for it. Throws
+ * FailureError `needs_git`, `run_pending`.
+ */
 export function createCandidate(
   experiment: ExperimentWorkspace,
   label = 'candidate',
@@ -65,12 +68,12 @@ async function make(
   const tip = await tipOf(session, repo, segment)
   makeDirectory(parent(session), 0o700)
   const taken = new Set(await readdir(parent(session)))
-  // names with this prefix are reserved for checkouts of measurements
+  // Names that begin with `arm` and a digit are reserved for the checkouts of measurements.
   const base = slugName(label).replace(/^arm(?=\d)/, 'arm-')
   let name = base
   for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
   const path = join(parent(session), name)
-  // with force, because git still lists a worktree whose directory was deleted
+  // The option --force is necessary, because git still lists a worktree whose directory was deleted.
   await runGit(repo, ['worktree', 'add', '--force', '--detach', '--no-checkout', '--quiet', path, tip])
   await runGit(repo, ['read-tree', tip], { cwd: path })
   await fill(session, segment, path)
@@ -98,7 +101,7 @@ async function tipOf(
   return tip
 }
 
-/** Writes the files of best and the sealed files over them. */
+/** Writes the files of best into a worktree, and the sealed files over them. */
 async function fill(session: LockedSession, segment: ExperimentSegment, top: string): Promise<void> {
   await unpackTree(session.repo as GitRepository, segment.best?.tree as string, top)
   await overlaySealedFiles(
@@ -108,7 +111,7 @@ async function fill(session: LockedSession, segment: ExperimentSegment, top: str
   )
 }
 
-/** Turns a worktree with a logged run into a new candidate. All its files are removed. */
+/** Turns a worktree whose run is logged into a new candidate. All its files are removed. */
 async function renew(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -119,7 +122,7 @@ async function renew(
   const { top, gitDir } = await worktreeAt(session, path)
   refuseOpen(session, path, top)
   const note = madeOn(gitDir)
-  // without a tree, because after a crash from here on the files are not a candidate
+  // The note contains no tree until the files are complete, because after a crash they are not a candidate.
   await writeFile(note, origin(''))
   const tip = await tipOf(session, repo, segment)
   if ((await readIfPresent(join(gitDir, 'HEAD')))?.trim() !== tip) {
@@ -139,18 +142,24 @@ function refuseOpen(session: LockedSession, path: string, real: string): void {
     throw new FailureError({ code: 'run_pending', message: `run ${open.run} in ${path} is not logged` })
 }
 
-/** Returns the file next to the index that names the tree from which a candidate was created. */
+/**
+ * Returns the path of the note, next to the git index, that contains the tree from which a
+ * candidate was created.
+ */
 const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
 
-/** Returns the content: the tree, and the process that owns the candidate. */
+/** Returns the text of the note: the tree, and the process that owns the candidate. */
 const origin = (tree: string) => `${tree}\n${processIdentity()}\n`
 
-/** Records a kept candidate as the base of its checkout. */
+/** Records a kept candidate's tree as the one from which further changes in this checkout begin. */
 export async function recordBest({ gitDir }: CandidateCheckout, tree: string | undefined): Promise<void> {
   if (tree !== undefined) await writeFile(madeOn(gitDir), origin(tree))
 }
 
-/** Returns the checkout at a path from `createCandidate`, or at any other worktree of the repository. */
+/**
+ * Returns the checkout at a path. The path is that of a candidate, or of any other worktree
+ * of the repository.
+ */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session
   const { repository } = session.experiment.where
@@ -185,7 +194,8 @@ export async function worktreeAt(session: LockedSession, path: string): Promise<
 }
 
 /**
- * Removes only this worktree from git's list. Other missing worktrees may be on a disk that is not mounted.
+ * Removes only this worktree from git's list, because other missing worktrees may be on a disk that
+ * is not mounted.
  */
 async function remove(repo: GitRepository, path: string): Promise<void> {
   await runGit(repo, ['worktree', 'remove', '--force', path])
@@ -214,8 +224,8 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
 }
 
 /**
- * Rebases a candidate on an older best onto the current one. Its changes are merged with the changes kept
- * since, path by path and then line by line. On a conflict its files stay as they are.
+ * Moves a candidate that was made from an older best to the current best. Its changes are merged with those
+ * that were kept since, path by path and then line by line. On a conflict its files stay unchanged.
  */
 export function rebaseCandidate(
   experiment: ExperimentWorkspace,
@@ -242,8 +252,8 @@ export function rebaseCandidate(
 }
 
 /**
- * Removes the worktrees of candidates whose process has ended and that have no open run. Work that was not
- * measured is first stored as a patch in `lost/`. Returns the names of these files.
+ * Removes the worktrees of candidates whose process has ended and that have no open run. Changes that were
+ * not measured are first stored as a patch in `lost/`. Returns the names of these patches.
  */
 export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
   const { repo } = session

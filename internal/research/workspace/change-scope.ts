@@ -1,24 +1,24 @@
-// Scope of changes: paths that a candidate may change, without locked files and files that control git.
+// The paths that a candidate may change. Locked files, and files that control git, are excluded.
 import { posix } from 'node:path'
 import { pathFits } from '../../policy/rules/rule-pattern.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
 
 interface Bounds {
-  /** Files, directories or globs relative to the workspace; empty: everything. */
+  /** Files, directories or globs, relative to the workspace, that may change; empty: all. */
   scope: readonly string[]
   /** Files, directories or globs that must not change. */
   locked: readonly string[]
-  /** Path of the workspace below the top of the checkout, `''` or ending in a slash. */
+  /** Path from the top of the checkout to the workspace: `''`, or a path that ends in a slash. */
   prefix: string
 }
 
-/** Files that change how git treats content or fetches it. */
+/** Files that change how git treats the content of other files or fetches it. */
 const steering = new Set(['.gitattributes', '.gitmodules'])
 
 /** Returns whether the file changes how git treats other files. */
 export const isSteering = (path: string) => steering.has(posix.basename(path))
 
-/** Returns whether an entry names the path or a directory above it, or matches it as a glob. */
+/** Returns true if one of the entries is the path, is a directory above it, or matches it as a glob. */
 export async function matchesEntry(entries: readonly string[], path: string): Promise<boolean> {
   return entries.some(
     (entry) => path === entry || path.startsWith(`${entry}/`) || pathFits(entry, path, false),
@@ -26,8 +26,8 @@ export async function matchesEntry(entries: readonly string[], path: string): Pr
 }
 
 /**
- * Returns the changed paths, relative to the top, that are out of bounds. `target` reads the target of a
- * candidate's symbolic link. A link counts as a change of its target.
+ * Returns the changed paths, relative to the top, that the candidate may not change. `target` reads the
+ * target of a symbolic link of the candidate, because changing a link counts as changing its target.
  */
 export async function findOutOfScope(
   changes: readonly TreeDifference[],
@@ -46,7 +46,7 @@ async function allowed(
 ): Promise<boolean> {
   const path = inWorkspace(change.path, bounds.prefix)
   if (path === undefined) return false
-  // the content of a submodule is not part of the tree
+  // A submodule's files are not part of the tree, so a change of a submodule is never allowed.
   if (change.from?.mode === '160000' || change.to?.mode === '160000') return false
   if (isSteering(path) && !bounds.scope.includes(path)) return false
   if (!(await open(path, bounds))) return false

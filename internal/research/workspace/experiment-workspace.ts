@@ -1,5 +1,5 @@
-// Workspace of experiments: sessions opened under their lock, with their ledger and open runs,
-// and with crashes settled.
+// Workspace of experiments. Its sessions are opened under their lock, with their ledger and open runs, and
+// after the leftovers of a crash were settled.
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { explainErrno } from '../../base/files/errno.ts'
@@ -31,14 +31,17 @@ export interface ExperimentWorkspace {
   readonly options: ResearchOptions
   readonly where: SessionLocation
   readonly tell: ProgressListener
-  /** Settles the leftovers of a crash. Runs once each time the lock is taken. */
+  /** Settles what a crash has left. Called once each time the lock is taken. */
   readonly settle: (session: LockedSession) => Promise<RecoveryResult>
   readonly sessions: Map<string, SharedSession>
   /** Cached worktrees by path. */
   readonly checkouts: Map<string, CandidateCheckout>
-  /** Trees of worktrees by path, each with the footprint of the files just before it was taken. */
+  /**
+   * Trees of worktrees by path, each with the metadata of the files just before the tree was made, so that
+   * unchanged files are not read again.
+   */
   readonly seen: Map<string, { footprint: FolderFootprint; tree: string }>
-  /** Cached data of the repository, see GitRepository. */
+  /** Data about the repository that is cached; see GitRepository. */
   readonly known: NonNullable<GitRepository['known']>
   /** Isolation that this machine supports, detected once. */
   isolation?: Promise<IsolationSupport>
@@ -57,19 +60,22 @@ export interface LockedSession {
   pending: ExperimentRun[]
   /** Repository of the workspace; undefined outside of git. */
   readonly repo: GitRepository | undefined
-  /** Numbers of the checkouts in which runs of this process are measuring. */
+  /** Numbers of the checkouts that running measurements of this process use. */
   readonly slots: Set<number>
   /** Directories of checkouts, by number. */
   readonly checkouts: Map<number, string>
-  /** Lines on files that permission rules have closed to the measurements so far. */
+  /** Lines about files that permission rules have hidden from measured commands so far. */
   readonly closed: Set<string>
   /** Returns the isolation of measured commands that this machine supports. */
   isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
-  /** Number of started and finished writes of this process to the ledger and the open runs. */
+  /** Number of writes to the ledger and the open runs that this process has started and finished. */
   writes: number
-  /** Result of the recovery when the lock was taken. */
+  /** Result of the recovery that ran when the lock was taken. */
   recovered: RecoveryResult
-  /** Queue that serializes changes of the ledger and the open runs when several runs are open. */
+  /**
+   * Queue in which changes of the ledger and the open runs are made one after the other, because several runs
+   * may be open.
+   */
   writeQueue: Promise<unknown>
 }
 
@@ -90,7 +96,7 @@ export async function openExperimentWorkspace(
   }
 }
 
-/** Longest wait for another process with the same session. */
+/** Longest wait in milliseconds for another process that uses the session. */
 const waitMs = 5000
 
 /** Runs `work` on the session in `dir`, exclusively among processes. Throws FailureError `busy`. */
@@ -171,7 +177,7 @@ async function open(
   }
 }
 
-/** Returns a function that detects the isolation on its first call. */
+/** Returns a function that detects the isolation at its first call and then always returns that result. */
 function isolationOf(experiment: ExperimentWorkspace, dir: string): LockedSession['isolation'] {
   return async ({ isolate = 'auto', env }) => {
     if (isolate === 'off') return { kind: 'none', cpus: '', why: 'switched off with --isolate off' }
@@ -223,8 +229,8 @@ export async function queueWrite<T>(session: LockedSession, work: () => Promise<
 }
 
 /**
- * Runs a change of the ledger or the open runs. Its start and its end are counted, so that it is not mistaken
- * for a foreign write.
+ * Makes a change of the ledger or the open runs. Its start and end are counted, so that it is not taken for a
+ * write by another program.
  */
 export function queueRecordWrite<T>(session: LockedSession, work: () => Promise<T>): Promise<T> {
   return queueWrite(session, async () => {
@@ -241,7 +247,7 @@ export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<
   return queueRecordWrite(session, () => writeEntry(session.ledgerFile, line))
 }
 
-/** Replaces the open run with the same number. The change is durable when it resolves. */
+/** Replaces the stored open run that has the same number. The change is on disk when the call resolves. */
 export function updatePendingRun(session: LockedSession, pending: ExperimentRun): Promise<void> {
   return queueRecordWrite(session, async () => {
     const runs = [...session.pending.filter(({ run }) => run !== pending.run), pending]
@@ -263,7 +269,9 @@ export function nextRunNumber(session: LockedSession): number {
   return Math.max(session.ledgerFile.folded.nextRun, ...session.pending.map(({ run }) => run + 1))
 }
 
-/** Takes the machine's single timing lock while `work` measures. */
+/**
+ * Runs `work` while this process has the machine's only lock for timing, so that no two measurements overlap.
+ */
 export async function withTimingLock<T>(
   experiment: ExperimentWorkspace,
   phase: MeasurementPhase,

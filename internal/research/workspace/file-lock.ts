@@ -1,4 +1,4 @@
-// File locks that last for a measurement or an operation. A waiting process learns the owner.
+// File locks for the duration of a measurement or an operation. A waiting process gets the id of the owner.
 import { lutimes, readlink, symlink, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,13 +17,13 @@ interface Wait {
   /** Maximum wait in milliseconds. Default: no limit. */
   ms?: number
   signal: AbortSignal
-  /** Called once with the pid of the lock's owner. */
+  /** Called once, with the process id of the owner, if the lock is not free. */
   waiting?: (pid: number) => void
 }
 
 /**
- * Milliseconds between refreshes. Where pids cannot be checked, a lock counts as dead only after
- * ten times as long.
+ * Milliseconds between updates of the lock's time. If process ids cannot be checked, a lock counts as dead
+ * only after ten times as long.
  */
 const refreshMs = 60_000
 
@@ -76,7 +76,8 @@ export async function readLockHolder(path: string): Promise<number> {
 function refreshLock(path: string): FileLock {
   const timer = setInterval(() => {
     const now = new Date()
-    // a lock that was removed is detected at the next append, where it matters
+    // If another process has removed the lock, that is noticed at the next write to the ledger,
+    // where it matters.
     void lutimes(path, now, now).catch(() => undefined)
   }, refreshMs)
   timer.unref()

@@ -1,4 +1,4 @@
-// Footprint of a directory: signs of every change to the files below it, without reading them.
+// Footprint of a directory: metadata that shows every change of the files below it, without reading them.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,19 +22,19 @@ export function takeFootprint(dir: string): Map<string, string> {
 }
 
 /**
- * Everything below a directory, with the directory itself and its subdirectories checked as strictly as
- * files, and the times at which files were read.
+ * Footprint in which the directory and its subdirectories are checked as strictly as files, with the times at
+ * which files were read.
  */
 interface StrictFootprint {
-  /** Signs of the entries by path; `''` is the directory itself. */
+  /** Metadata of the entries by path; `''` is the directory itself. */
   signs: Map<string, string>
   /** Last read and last change of each file, in seconds. */
   times: Map<string, { read: number; changed: number }>
 }
 
 /**
- * Takes a footprint as `takeFootprint` does, for a directory that only Anode has a reason to change. A
- * replaced directory, or one with changed times or attributes, counts as a change too.
+ * Takes a strict footprint of a directory that only Anode has a reason to change. A replaced directory, or
+ * one with changed times or attributes, counts as changed too.
  */
 export function takeStrictFootprint(dir: string): StrictFootprint {
   const signs = new Map<string, string>()
@@ -52,7 +52,7 @@ export function takeStrictFootprint(dir: string): StrictFootprint {
   return { signs, times }
 }
 
-/** Returns the first path that differs, or undefined if none does. */
+/** Returns the first path whose metadata differs, or undefined if none does. */
 export function firstChange(before: FolderFootprint, now: FolderFootprint): string | undefined {
   for (const [path, sign] of before) if (now.get(path) !== sign) return path
   for (const path of now.keys()) if (!before.has(path)) return path
@@ -72,7 +72,7 @@ function walk(dir: string, below: string, tell: (path: string, stat: Stat) => vo
   }
 }
 
-/** Milliseconds, longer than a tick of the clock behind change times. */
+/** Milliseconds that are longer than the step of the clock for change times. */
 const tickMs = 20
 
 /**

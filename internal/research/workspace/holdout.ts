@@ -1,4 +1,4 @@
-// Holdout: a second check whose text no candidate and no model may see.
+// Holdout: a second check of candidates, whose text no candidate and no model may see.
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -9,10 +9,14 @@ import type { LockedSession } from './experiment-workspace.ts'
 import { commandWords } from './integrity-lock.ts'
 import { redactorOf } from './redaction.ts'
 
-/** Maximum size in bytes of a file of the holdout that is kept secret. Larger files stay visible. */
+/**
+ * Largest size in bytes of a file of the holdout that is hidden from candidates. Larger files stay visible.
+ */
 const maxScriptBytes = 256 * 1024
 
-/** Stores the command outside of every directory on a checkout's path, readable only for its owner. */
+/**
+ * Stores the holdout command outside of every directory that leads to a checkout. Only its owner can read it.
+ */
 export async function storeHoldout(dir: string, segment: number, command: string): Promise<void> {
   const file = holdoutFile(dir, segment)
   makeDirectory(dirname(file), 0o700)
@@ -20,8 +24,8 @@ export async function storeHoldout(dir: string, segment: number, command: string
 }
 
 /**
- * Returns the command, also for a session from before holdouts had a separate path, or
- * undefined without a holdout.
+ * Returns the holdout command, or undefined without a holdout. Sessions of earlier versions stored it at
+ * another path, which is read too.
  */
 export async function readHoldout(dir: string, segment: number): Promise<string | undefined> {
   const before = join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
@@ -32,7 +36,7 @@ export async function readHoldout(dir: string, segment: number): Promise<string 
   return undefined
 }
 
-/** Returns the files that the holdout names, by their paths. */
+/** Returns the content of the files that the holdout command names, by path. */
 export async function secretFiles(
   session: LockedSession,
   { segment }: Pick<ConfigLine, 'segment'>,
@@ -42,8 +46,8 @@ export async function secretFiles(
 }
 
 /**
- * Returns the paths of the files outside of the workspace that a command names, except files of the system
- * and large ones. Every candidate can already read files inside the workspace.
+ * Returns the paths of the files outside of the workspace that a command names. Files of the system and large
+ * files are left out. Files inside the workspace are left out too, because every candidate can read them.
  */
 export async function namedFiles(command: string, workspace: string): Promise<string[]> {
   const found: string[] = []

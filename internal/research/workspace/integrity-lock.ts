@@ -1,4 +1,5 @@
-// Integrity lock: sealed copies and hashes of the files that judge, and the check for differences.
+// Integrity lock: hashes and sealed copies of the files that decide how a candidate is measured, and the
+// search for changes of them.
 
 import { chmod, copyFile, lstat, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,8 +13,8 @@ import type { LockedSession } from './experiment-workspace.ts'
 import { listWorkspaceFiles } from './workspace-files.ts'
 
 /**
- * Everything that decides how a candidate is measured. `files` maps paths relative to
- * the workspace to SHA-256.
+ * Everything that decides how a candidate is measured. `files` contains SHA-256 by path, relative
+ * to the workspace.
  */
 interface Lock {
   v: 1
@@ -22,32 +23,41 @@ interface Lock {
   build?: string
   checks?: string
   holdout?: string
-  /** Hash of the parts of the repository that decide the content of a checkout, see git-state.ts. */
+  /**
+   * Hash of the settings and attributes of the repository that decide the content of a
+   * checkout; see git-state.ts.
+   */
   git?: string
-  /** Names of the variables of measured commands. */
+  /** Names of the environment variables that measured commands get. */
   env: string[]
-  /** For the record only: another version means a changed host, not a broken lock. */
+  /**
+   * Version of the interpreter, only for the record: another version means that the machine has changed, not
+   * that the lock is broken.
+   */
   interpreter: string
 }
 
-/** Files of `.auto` that agents or the engine write. */
+/** Matches files of `.auto` that agents or the engine write, so that they are not locked. */
 const loose = /^\.auto\/(log[^/]*\.jsonl|[^/]*\.md)$/
 
 interface Choice {
-  /** All files of the workspace that a glob may match, relative to it. */
+  /** All files of the workspace, relative to it, that a glob may match. */
   files: readonly string[]
   scope: readonly string[]
   locked: readonly string[]
   commands: readonly string[]
   /**
-   * True to lock only the scripts among the files that commands name, because a single sample
-   * may use changing data.
+   * True if only scripts are locked among the files that commands name, because a single sample may use
+   * data that changes.
    */
   scriptsOnly?: boolean
   workspace: string
 }
 
-/** Returns the paths to lock. They include files that commands name, unless they are in scope. */
+/**
+ * Returns the paths to lock. They include the files that commands name, except files that a
+ * candidate may change.
+ */
 export async function selectLockedFiles({
   files,
   scope,
@@ -68,7 +78,10 @@ export async function selectLockedFiles({
   return chosen.sort()
 }
 
-/** Returns whether a file is executable, begins like a script, or has the name of one. */
+/**
+ * Returns true if a file is a script: by its extension, because it is executable, or because it
+ * begins with `#!`.
+ */
 async function isScript(path: string): Promise<boolean> {
   if (/\.(sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|lua|r|jl|awk)$/i.test(path)) return true
   const there = await lstat(path).catch(() => undefined)
@@ -76,10 +89,13 @@ async function isScript(path: string): Promise<boolean> {
   return (there.mode & 0o111) !== 0 || (await readFile(path)).subarray(0, 2).toString('latin1') === '#!'
 }
 
-/** Commands inside of words of commands that are read: `sh -c 'bash -c "…"'`. */
+/** Largest nesting of commands inside words of commands that are read: `sh -c 'bash -c "…"'`. */
 const maxNesting = 3
 
-/** Returns the words of a command that could name a file, also with blanks and in a nested command. */
+/**
+ * Returns the words of a command that may name a file, including words with spaces and words
+ * of nested commands.
+ */
 export function commandWords(command: string): string[] {
   const words = [...command.split(/[\s'"`;|&<>()=]+/), ...joinedWords(command, maxNesting)]
   return [...new Set(words)].filter((word) => word !== '').map((word) => word.replace(/^\.\//, ''))
@@ -93,7 +109,7 @@ function joinedWords(command: string, nesting: number): string[] {
   return [...command.matchAll(shellWord)].flatMap(([text]) => {
     const word = joinQuoted(text, (double) => double.replace(/\\([$`"\\])/g, '$1'))
     if (nesting === 0 || !/[\s'"\\]/.test(word)) return [word]
-    // a command in `$( )` keeps its backslashes within the quotes
+    // A command in `$( )` keeps its backslashes even within quotes, so the text is read in both ways.
     const inside = new Set([word, joinQuoted(text, (double) => double)])
     return [word, ...[...inside].flatMap((one) => joinedWords(one, nesting - 1))]
   })
@@ -107,8 +123,8 @@ const joinQuoted = (text: string, read: (double: string) => string): string =>
   )
 
 /**
- * Copies the files below `<dir>/sealed`. Returns the lock's hash, by which `sealFolder` finds them. Earlier
- * sealed files stay, so that an earlier segment can still be verified.
+ * Copies the files to the directory `sealed` below `dir`. Returns the hash of the lock, by which `sealFolder`
+ * finds the copies. Earlier sealed files stay, so that an earlier segment can still be verified.
  */
 export async function sealFiles(
   dir: string,
@@ -172,7 +188,7 @@ async function hashOf(path: string): Promise<string | undefined> {
   return there?.isFile() ? fingerprint(await readFile(path)) : undefined
 }
 
-/** Returns the sealed copies that have changed. */
+/** Returns the sealed copies whose content has changed. */
 export async function changedSealedFiles(dir: string, digest: string): Promise<string[]> {
   const lock = await readLock(dir, digest)
   const changed: string[] = []
@@ -181,7 +197,7 @@ export async function changedSealedFiles(dir: string, digest: string): Promise<s
   return changed
 }
 
-/** Locks the files that judge. Returns the hash of the lock. */
+/** Locks the files that decide how candidates are measured. Returns the hash of the lock. */
 export async function sealSegment(
   session: LockedSession,
   config: ConfigLine,
@@ -212,7 +228,7 @@ export async function sealSegment(
   })
 }
 
-/** Copies the sealed files over a checkout, read-only. Returns their names. */
+/** Copies the sealed files over a checkout and makes them read-only there. Returns their names. */
 export async function overlaySealedFiles(dir: string, digest: string, cwd: string): Promise<string[]> {
   const lock = await readLock(dir, digest)
   const names = Object.keys(lock?.files ?? {})

@@ -2,15 +2,16 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Length of the parts of a line that are recognized. Shorter lines are recognized only as a
- * whole, from `leastLine` on.
+ * Length in characters of the pieces by which a secret line is recognized. A shorter line is recognized only
+ * as a whole, if it has at least `leastLine` characters.
  */
 const window = 12
 const leastLine = 5
 const mark = '[cut: holdout]'
 
 /**
- * Returns the redacting function. Without secrets it changes nothing. It does not recognize an encoded copy.
+ * Returns a function that removes the secrets from a text. Without secrets it changes nothing. It does not
+ * recognize an encoded copy of a secret.
  */
 export function redactorOf(secrets: readonly string[]): (text: string) => string {
   const grams = new Set<string>()
@@ -23,7 +24,7 @@ export function redactorOf(secrets: readonly string[]): (text: string) => string
   }
   if (grams.size === 0 && short.size === 0) return (text) => text
   return (text) => {
-    // invisible characters could otherwise split a line without a visible trace
+    // Invisible characters are removed first, because they could split a secret line without a visible trace.
     const plain = stripVTControlCharacters(text).replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
     const cut = new Uint8Array(plain.length)
     for (let i = 0; i + window <= plain.length; i++)

@@ -1,5 +1,5 @@
-// Directory of a workspace's sessions in the data directory. This module is small enough to load
-// at every start.
+// Directory in the data directory that contains the sessions of a workspace. This module is small, because
+// every start loads it.
 import { basename, resolve } from 'node:path'
 import { checksum } from '../../base/checksum.ts'
 
@@ -8,7 +8,10 @@ export function sessionHomeOf(data: string, workspace: string): string {
   return resolve(data, 'research', `${slugName(basename(workspace))}-${checksum(workspace)}`)
 }
 
-/** Converts a name to one for directories and branches: at most 40 lowercase letters, digits and hyphens. */
+/**
+ * Converts a name for use as the name of a directory or branch: at most 40 lowercase letters,
+ * digits and hyphens.
+ */
 export function slugName(name: string): string {
   const plain = name
     .toLowerCase()

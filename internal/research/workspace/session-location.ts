@@ -1,4 +1,4 @@
-// Location of a session: workspace, repository, and its directory in the data directory.
+// Where a session is: its workspace, its repository, and its directory in the data directory.
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -10,30 +10,30 @@ import { sessionHomeOf, slugName } from './session-home.ts'
 export interface RepositoryPaths {
   /** Real path of the top of the checkout. */
   top: string
-  /** Path of the workspace below it, `''` or ending in a slash. */
+  /** Path from the top of the checkout to the workspace: `''`, or a path that ends in a slash. */
   prefix: string
-  /** Directory of this checkout's index and HEAD. */
+  /** Git directory of this checkout, with its index and HEAD. */
   gitDir: string
-  /** Directory of objects, refs, configuration and hooks. */
+  /** Git directory that all checkouts share, with objects, refs, configuration and hooks. */
   commonDir: string
 }
 
-/** A checkout in which candidates are created. */
+/** A checkout that contains a candidate: the user's, or a worktree. */
 export interface CandidateCheckout {
   top: string
   gitDir: string
   where: 'workspace' | 'worktree'
-  /** Path of the worktree of a candidate. */
+  /** Path of the candidate's worktree; undefined in the user's checkout. */
   path?: string
 }
 
 export interface SessionLocation {
   workspace: string
-  /** Paths of the repository; undefined outside of git. */
+  /** Paths of the git repository; undefined if the workspace is not in one. */
   repository?: RepositoryPaths
   /** Directory of the sessions of this repository: `<data>/research/<repo id>`. */
   home: string
-  /** Lock for everything on this machine that is timed. */
+  /** Path of the lock for timing, which only one measurement on this machine has at a time. */
   timing: string
 }
 
@@ -74,13 +74,13 @@ async function repositoryOf(
   ]
   const outcome = await runHardenedGit(run, workspace, questions, signal && { signal }).catch(
     (error: unknown) => {
-      // git is not installed
+      // Git is not installed, so the workspace counts as having no repository.
       if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
       throw error
     },
   )
   if (outcome?.ended !== undefined) throw gitFailure('rev-parse', outcome)
-  // outside of a work tree git stops at the third question, with the first two answered
+  // Outside of a work tree, git fails at the third question. Its answers to the first two are still printed.
   const [bare, inside, ...found] = outcome?.stdout.text.split('\n') ?? []
   if (!outcome || inside === undefined) return undefined
   if (inside !== 'true') {
@@ -97,10 +97,13 @@ async function repositoryOf(
   return { top, gitDir, commonDir, prefix: below === '' ? '' : `${below}/` }
 }
 
-/** Returns the file that names the active session. */
+/** Returns the path of the file that contains the name of the active session. */
 export const activeSessionFile = (where: SessionLocation): string => join(where.home, 'active')
 
-/** Returns the directory of the named session, else of the active one, or undefined. */
+/**
+ * Returns the directory of the named session, or of the active one without a name; undefined if it
+ * does not exist.
+ */
 export async function findSession(
   where: SessionLocation,
   name: string | undefined,

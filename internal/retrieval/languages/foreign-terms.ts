@@ -1,4 +1,5 @@
-// Question words in scripts without spaces, and in scripts whose words are compared by their forms.
+// Words of a question in scripts without spaces, and in scripts whose words have several forms
+// that are compared.
 
 import { isForeignWeakWord } from '../../base/text/scripts/foreign-words.ts'
 import {
@@ -11,11 +12,11 @@ import {
 import { hasWordForms, listWordForms } from '../../base/text/scripts/word-forms.ts'
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
-/** Weight of a part of a word. The part also matches texts that write the word differently. */
+/** Weight of a part of a word. Such a part also matches texts that write the word in another way. */
 const pairWeight = 0.4
-/** Weight of a word that is common in questions, which says little about this question. */
+/** Weight of a word that is common in questions and so says little about the subject. */
 const weakWeight = 0.25
-/** Weight of a single character, because it occurs in many words. */
+/** Weight of a single character, which is low because it occurs in many words. */
 const singleWeight = 0.5
 
 /** Term of a question, by its script. */
@@ -29,7 +30,7 @@ interface ForeignTerm {
   forms?: readonly string[]
 }
 
-/** Part of a token in one script, and the way to search for it. */
+/** A piece of a word that is written in one script, and how to search for it. */
 interface ScriptToken {
   text: string
   script: 'unspaced' | 'forms' | undefined
@@ -62,7 +63,7 @@ export function splitToken(token: string): ScriptToken[] {
   return out
 }
 
-/** Returns the terms of a token in another script; empty for a frequent word. */
+/** Returns the terms of a piece in another script than Latin; an empty list for a frequent word. */
 export function termsOfForeign({ text, script }: ScriptToken, language: QuestionLanguage): ForeignTerm[] {
   return script === 'unspaced' ? termsOfUnspaced(text, language) : termsOfForms(text, language)
 }
@@ -75,7 +76,7 @@ function termsOfUnspaced(run: string, language: QuestionLanguage): ForeignTerm[]
     if (isSmallWord(cut, language)) continue
     const word = withoutOkurigana(cut)
     if (isSmallWord(word, language)) continue
-    // short runs of hiragana are mostly grammar, so their weight is low
+    // Short runs of hiragana are mostly grammar, so they get a low weight.
     const isWeak = /^\p{sc=Hira}{1,3}$/u.test(cut) || isForeignWeakWord(cut) || isForeignWeakWord(word)
     add(word, isWeak ? weakWeight : word.length === 1 ? singleWeight : 1)
     for (const pair of listBigrams(word)) if (!isSmallWord(pair, language)) add(pair, pairWeight)
@@ -89,7 +90,8 @@ function termsOfForms(word: string, language: QuestionLanguage): ForeignTerm[] {
   const isSmall =
     isSmallWord(word.normalize('NFC'), language) ||
     isSmallWord(folded, language) ||
-    // 무엇인가요 is a small word with an ending, 수도 is not
+    // A Korean word counts as a small word with an ending if it has three or more syllables: 무엇인가요 does,
+    // 수도 does not.
     (folded.length >= 3 && /^\p{sc=Hang}/u.test(folded) && forms.some((form) => isSmallWord(form, language)))
   if (isSmall || folded.length < 2) return []
   const isShort = forms.some((form) => form.length === 1)

@@ -1,4 +1,5 @@
-// Words that a question implies: "unless set" asks for a default, "how many may" for a maximum.
+// Words that a question implies without containing them: "unless set" asks for a default, "how many may"
+// for a maximum.
 
 interface ImpliedWord {
   word: string
@@ -8,7 +9,7 @@ interface ImpliedWord {
 
 const setting = '(?:set|chang|giv|configur|specif|defin|provid|pass)'
 
-/** Phrases whose meaning is one word. The phrase is removed from the question. */
+/** Phrases that mean the same as one word. The phrase is removed from the question, and the word is added. */
 const phrases: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
   {
     pattern: new RegExp(
@@ -21,7 +22,7 @@ const phrases: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
   },
 ]
 
-/** Questions that imply another word. */
+/** Forms of questions that imply a further word, which is added. */
 const questions: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
   {
     pattern: /\bhow many\b.*\b(?:can|may|at once|at a time|at most|simultaneously|in parallel)\b/iu,
@@ -29,14 +30,14 @@ const questions: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
   },
 ]
 
-/** Verbs with "nothing" describe silence: says nothing, sends no data. */
+/** Matches verbs with "nothing" and similar words, which describe silence: says nothing, sends no data. */
 const silent = new RegExp(
   String.raw`\b(?:say(?:s|ing)?|said|sen(?:d|ds|ding|t)|answer(?:s|ed|ing)?|repl(?:y|ies|ied)) ` +
     String.raw`(?:nothing(?: at all)?|no (?:data|bytes?|reply|answer))\b`,
   'giu',
 )
 
-/** Returns the part without phrases that one word replaces, and the words that it implies. */
+/** Returns a part of a question without the phrases that one word replaces, and the words that it implies. */
 export function readImpliedWords(part: string): { text: string; implied: ImpliedWord[] } {
   const implied: ImpliedWord[] = []
   let text = part.replace(silent, 'silent')
@@ -59,12 +60,12 @@ const denial = new RegExp(
 export const listDeniedWords = (part: string): string[] =>
   [...part.matchAll(denial)].flatMap(({ groups }) => groups?.word?.toLowerCase() ?? [])
 
-/** Maximum number of characters between a denial and the word that it denies. */
+/** Largest number of characters between a denial and the word that it denies. */
 const deniedChars = 24
 
 const denialBefore = /\b(?:without|no|not|never|cannot|needs? no|ohne|kein\w*|sans|sin)\b|n['’]t\b/giu
 
-/** Returns whether the text denies a word at one of the places, given as indices. */
+/** Returns true if the text denies a word at one of the places, which are indices in the text. */
 export function deniesAt(text: string, places: readonly number[]): boolean {
   return places.some((at) => {
     denialBefore.lastIndex = 0

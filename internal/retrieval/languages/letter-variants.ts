@@ -1,4 +1,5 @@
-// Letters with their accented forms, as classes of a pattern that finds a word with and without accents.
+// Letters with their accented forms. They become classes of a pattern that finds a word with
+// and without accents.
 import { removeAccents } from '../language.ts'
 
 /** All forms of each letter, including the letter: `a` has `aàáâãäå`. */
@@ -16,7 +17,7 @@ const accented: LetterVariants = {
   y: 'yýÿ',
 }
 
-/** Latin beyond Western Europe, Greek and Cyrillic. */
+/** Blocks of Unicode beyond Western European letters: more Latin, Greek and Cyrillic. */
 const widerBlocks = [
   [0x100, 0x24f],
   [0x370, 0x4ff],
@@ -26,8 +27,8 @@ const widerBlocks = [
 let wide: LetterVariants | undefined
 
 /**
- * Returns the forms of letters for the words of a question. The wider table slows every search down, so only
- * a question with letters from outside Western Europe gets it.
+ * Returns the table of letter forms for the words of a question. The wider table slows every search down, so
+ * it is used only if the question has letters from outside Western Europe.
  */
 export function lettersFor(words: string): LetterVariants {
   if (!/[\u0100-\u04ff\u1e00-\u1fff]/.test(words)) return accented

@@ -1,5 +1,5 @@
-// Scanner for question terms in scripts without spaces, and in scripts whose words
-// have particles and endings.
+// Scanner for terms of a question in scripts without spaces, and in scripts whose words have
+// particles and endings.
 import { foldVariants } from '../../base/text/scripts/unspaced-script.ts'
 import { listWordForms } from '../../base/text/scripts/word-forms.ts'
 
@@ -21,17 +21,17 @@ interface ScriptTerm {
 /** Weight of a match that is a part of a longer word, or a single syllable. */
 const partWeight = 0.4
 
-/** Words of scripts with spaces. Latin letters and digits have a separate scanner. */
+/** Matches words of scripts with spaces. Latin letters and digits have a separate scanner. */
 const words = new RegExp(
   String.raw`[\u0530-\u0e00\u0e80-\u2fff\ua000-\udfff\ufb1d-\ufdff\ufe70-\ufeff]` +
     String.raw`(?:[\p{L}\p{M}\u200c\u200d](?<![\p{sc=Latn}\p{sc=Cyrl}]))*`,
   'gu',
 )
 
-/** Maximum number of distinct words per scan whose matches are cached. */
+/** Largest number of distinct words whose matches one scanner caches. */
 const maxRemembered = 20_000
 
-/** Returns a scanner, or undefined if the question has no such term. */
+/** Returns a scanner, or undefined if none of the terms is in such a script. */
 export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | undefined {
   const unspaced = terms.flatMap(({ word, script }, term) => (script === 'unspaced' ? [{ word, term }] : []))
   const formed = terms.flatMap(({ forms }, term) => (forms ? [{ forms, term }] : []))
@@ -43,7 +43,7 @@ export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | u
     const folded = unspaced.length > 0 ? foldVariants(text) : text
     for (const { word, term } of unspaced) {
       for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
-        // a syllable includes its marks
+        // A mark after the match belongs to its last syllable, so the syllable is another one.
         if (/\p{M}/u.test(folded.charAt(at + word.length))) continue
         take({ at, term, weight: isInsideKatakana(folded, at) ? partWeight : 1 })
       }
@@ -53,7 +53,7 @@ export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | u
 
 const katakana = /[\u30a1-\u30fa\u30fc]/
 
-/** Returns whether the match is inside a longer katakana word: ポート in パスポート is another word. */
+/** Returns true if the match is inside a longer katakana word. ポート in パスポート, for example, is another word. */
 const isInsideKatakana = (text: string, at: number): boolean =>
   at > 0 && katakana.test(text.charAt(at)) && katakana.test(text.charAt(at - 1))
 
@@ -79,7 +79,10 @@ function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
   }
 }
 
-/** Returns the weight of a word for a term: 1 for a common form, less for a part of a compound. */
+/**
+ * Returns the weight with which a word matches a term: 1 if they have a common form, less if the term is part
+ * of a compound.
+ */
 function matchForms(forms: readonly string[], wanted: readonly string[]): number {
   const common = forms.filter((form) => wanted.includes(form))
   if (common.length > 0) {
@@ -87,7 +90,8 @@ function matchForms(forms: readonly string[], wanted: readonly string[]): number
     return isSure ? 1 : partWeight
   }
   const [word = ''] = forms
-  // Korean joins nouns, and languages without rules here join endings
+  // Korean joins nouns to compounds. Languages without rules here only add endings, so the
+  // beginnings are compared.
   if (/^\p{sc=Hang}/u.test(word)) {
     return wanted.some((form) => form.length >= 2 && word.includes(form)) ? partWeight : 0
   }

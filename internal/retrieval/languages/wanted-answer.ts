@@ -1,9 +1,15 @@
-// Kind of answer that a question wants: a number, a place, or code.
+// Kind of answer that a question wants: a number, a position, or code.
 
 export interface WantedAnswer {
-  /** Any number, a duration, or a number of bytes. */
+  /**
+   * What the wanted number measures: anything, a duration, or a number of bytes. Undefined if no
+   * number is wanted.
+   */
   number: 'any' | 'duration' | 'size' | undefined
-  /** Set if only a number answers the question: a count, or how long, large or often something is. */
+  /**
+   * Set if only a number can answer the question: a count of things, or how long, large or
+   * often something is.
+   */
   amount: 'count' | 'measure' | undefined
   place: boolean
   code: boolean

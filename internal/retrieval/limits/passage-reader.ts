@@ -1,4 +1,4 @@
-// The second reading of files from which passages were chosen, with a cache of limited size.
+// Second reading of the files whose passages were chosen, with a cache of limited size.
 import { readFileText } from '../count-file.ts'
 import { kindOfFile } from '../file-kind.ts'
 import type { PassageFile, TextPassage } from '../passage.ts'
@@ -8,19 +8,19 @@ interface SplitText {
   lines: string[]
   places: readonly string[] | undefined
   passages: TextPassage[]
-  /** Notices about the file for the reader of a passage. */
+  /** Notices about the file, for the reader of its passages. */
   notes?: readonly string[]
 }
 
 /** Returns the lines and passages of the file with this index; undefined if it can no longer be read. */
 export type PassageReader = (file: number) => Promise<SplitText | undefined>
 
-/** Largest number of cached characters. Their lines and passages take several times as much memory. */
+/** Largest number of characters in the cache. Their lines and passages take several times as much memory. */
 const maxKeptChars = 2_000_000
 
 /**
- * Returns a reader that reads each file once while all cached files together have at most `maxChars`
- * characters. Above that it removes the oldest files from the cache. The latest file always stays.
+ * Returns a reader that caches files with at most `maxChars` characters in total. If there are more, it drops
+ * the files that were read first. The latest file always stays cached.
  */
 export function createPassageReader(files: readonly PassageFile[], maxChars = maxKeptChars): PassageReader {
   const known = new Map<number, { chars: number; found: SplitText | undefined }>()

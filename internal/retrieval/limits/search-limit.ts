@@ -1,4 +1,4 @@
-// The limits of what one search reads, and the notice for a directory with more.
+// Limits of what one search reads, and the notice about a directory that contains more.
 import { groupDigits } from '../../base/text/group-digits.ts'
 
 /** Largest number of files per search. Further files are not read, and the result says so. */

@@ -1,4 +1,4 @@
-// Kind of value that a part of a question asks for, and the places where a text gives such a value.
+// Kind of value that a part of a question asks for, and the positions at which a text contains such a value.
 import { once } from '../../base/once.ts'
 import { listForeignNumerals } from '../../base/text/scripts/numerals.ts'
 import { wantedAmount } from '../languages/wanted-answer.ts'
@@ -15,7 +15,7 @@ export type AskedKind =
   | 'items'
   | 'place'
 
-/** Words that give an amount or a limit: `three`, `twice`, `daily`, `never`, `no limit`. */
+/** Matches words that state an amount or a limit: `three`, `twice`, `daily`, `never`, `no limit`. */
 const inWords = once(
   () =>
     new RegExp(
@@ -33,10 +33,12 @@ const inWords = once(
       'giu',
     ),
 )
-/** Numbers in digits. A 0 or 1 that is assigned is a switch and not a count. */
+/**
+ * Matches numbers in digits. A 0 or 1 that is assigned is excluded, because it is a switch and not a count.
+ */
 const inDigits = /(?<![\w.])(?!(?<==)[01]\b)\d+/gu
 
-/** Words that ask for a number. A number near such a word does not count what the question asks about. */
+/** Matches words that ask for a number. A number near such a word in a text is not an answer. */
 export const asking =
   /^(?:number|count|amount|many|max|min|larg|small|high|low|most|least|anzahl|nombre|numer)/i
 
@@ -46,7 +48,7 @@ const itemWords =
   'states|statuses|kinds|types|methods|modes|formats|levels|backends|providers|verbs|commands|events|' +
   'options|values|fields|phases|stages|steps'
 
-/** Up to three words between the question word and the noun that names the kind. */
+/** Pattern for up to three words between the question word and the noun that names the kind of value. */
 const between = String.raw`(?:[\w-]+ ){0,3}?`
 
 const askedFor = once((): readonly [AskedKind, RegExp][] => [
@@ -91,7 +93,7 @@ export function readAskedKind(part: string): AskedKind | undefined {
   return own.find(([, pattern]) => pattern.test(part))?.[0]
 }
 
-/** What a quote lacks, for the sentence "no quote gives … for: PART". */
+/** Names of the kinds for the sentence "no quote gives … for: PART". */
 export const kindNames: Readonly<Record<AskedKind, string>> = {
   count: 'a number',
   duration: 'a number',
@@ -143,7 +145,7 @@ export function findValues(text: string, kind: AskedKind): number[] {
   return kind === 'value' ? [...own, ...numbers()].sort((a, b) => a - b) : own
 }
 
-/** Numbers that mark an item, and dates, versions and ids, which measure nothing. */
+/** Matches numbers that mark a list item, and dates, versions and ids. These numbers measure nothing. */
 const markers = new RegExp(
   String.raw`^[ \t]*(?:[/*#]+[ \t]*)?\d{1,3}[.)](?=\s)|\b\d{4}-\d\d(?:-\d\d)?|` +
     String.raw`(?<![\d.])\d+\.\d+\.\d+|\b[A-Z]{2,}-\d+(?:-\d+)?`,
@@ -158,7 +160,7 @@ function listNumbers(text: string): number[] {
   ].sort((a, b) => a - b)
 }
 
-/** Units of time and length, and words that occur in the names of such settings. */
+/** Matches units of time and length, and words that occur in the names of settings for them. */
 const measureWords = new RegExp(
   String.raw`\d\s?(?:[mnuµ]?s|m|h|d|w|y|%)\b|seconds?|secs?\b|minutes?|mins?\b|hours?|days?\b|daily|` +
     'weeks?|weekly|' +
@@ -171,7 +173,7 @@ const measureWords = new RegExp(
   'iu',
 )
 
-/** Maximum distance in characters between a number and its unit. */
+/** Largest distance in characters between a number and its unit. */
 const unitChars = 40
 
 const isMeasured = (text: string, at: number): boolean =>

@@ -14,32 +14,35 @@ type QuotedPassage = Pick<PassageHit, 'path' | 'from' | 'text' | 'place' | 'kind
   second?: PassageQuote
 }
 
-/** A quote as text, with the passage that it is from. */
+/** A quote as text, with the passage from which it is taken. */
 interface SingleQuote {
   passage: QuotedPassage
   quote: PassageQuote
   text: string
 }
 
-/** How well the best single quote answers a part. */
+/** How well a single quote, the best one, answers a part of the question. */
 export interface PartJudgement {
   /** Index of the part. */
   part: number
-  /** Weighted share of the telling words that are close together in the quote, from 0 to 1. */
+  /** Share of the part's telling words, by weight, that are close together in the quote; from 0 to 1. */
   share: number
-  /** True if the share is high enough, no name is missing, and the requested value is near two words. */
+  /**
+   * True if the share is high enough, no name is missing, and the value that is asked for is near two
+   * of the words.
+   */
   isAnswered: boolean
   /** Why the part is not answered, as one line for users. */
   gap?: string
 }
 
-/** Value of a synonym in a quote, relative to the word. */
+/** Weight of a synonym in a quote, relative to the word itself. */
 const synonymWorth = 0.8
 
-/** Maximum distance in characters between a value and the words that it belongs to. */
+/** Largest distance in characters between a value and the words to which it belongs. */
 const nearChars = 160
 
-/** Maximum number of words that a line about scattered words lists. */
+/** Largest number of words that a line about scattered words lists. */
 const maxListed = 4
 
 /** A part with its telling words, as indices of terms. */
@@ -51,7 +54,10 @@ interface AskedPart {
   weights: readonly number[]
 }
 
-/** Returns the parts with their telling words. A part without such words has all its words. */
+/**
+ * Returns the parts of the question with their telling words. A part without such words gets all
+ * of its words.
+ */
 function listAskedParts(question: ParsedQuestion, weights: readonly number[]): AskedPart[] {
   return listTellingParts(question, weights).map(({ part, weights: own }) => {
     const all = [...own.keys()].filter((term) => (own[term] as number) > 0)
@@ -68,7 +74,9 @@ function listAskedParts(question: ParsedQuestion, weights: readonly number[]): A
   })
 }
 
-/** Judges each part with telling words. Tests and change logs weigh less, so they seldom answer a part. */
+/**
+ * Judges each part that has telling words. Tests and change logs count less, so they seldom answer a part.
+ */
 export function judgeParts(
   passages: readonly QuotedPassage[],
   question: ParsedQuestion,
@@ -146,7 +154,7 @@ function judgeQuote(
     : { share, lacks: 'value' }
 }
 
-/** Returns true if a name in `held` contains the name of the term or is contained in it. */
+/** Returns true if a name in `held` contains the name of the term, or is contained in it. */
 function isPieceOfHeld(term: number, held: ReadonlySet<number>, { terms }: ParsedQuestion): boolean {
   const own = terms[term]?.word.toLowerCase() ?? ''
   return [...held].some((other) => {
@@ -155,7 +163,7 @@ function isPieceOfHeld(term: number, held: ReadonlySet<number>, { terms }: Parse
   })
 }
 
-/** Returns the terms in the titles and the names of a passage, each with its worth, and names in its path. */
+/** Returns the weights of the terms in the titles and names of a passage, and of the names in its path. */
 function termsOfTitles(
   { counted }: Pick<QuotedPassage, 'counted'>,
   { terms }: Pick<ParsedQuestion, 'terms'>,
@@ -177,7 +185,10 @@ interface ReadQuote {
   isCode: boolean
 }
 
-/** Returns whether a value of the kind is near two telling words, of which one is in the text. */
+/**
+ * Returns true if a value of the kind is near two telling words. At least one of these words has to be in the
+ * text itself and not in a title.
+ */
 function givesKind(
   kind: AskedKind,
   { text, places, titles, isCode }: ReadQuote,
@@ -186,7 +197,7 @@ function givesKind(
 ): boolean {
   const counts = kind === 'count' ? part.terms.filter((term) => !asking.test(terms[term]?.word ?? '')) : []
   const telling = new Set(counts.length > 0 ? counts : part.terms)
-  // the name of a definition is the answer to a question for a place in code
+  // The name of a definition answers a question for a position in code.
   if (kind === 'place' && isCode) return [...titles.keys()].some((term) => telling.has(term))
   const own = places.filter(({ term }) => telling.has(term))
   const wanted = Math.min(2, telling.size)

@@ -9,20 +9,23 @@ import type { ScanTerms } from '../term-scanner.ts'
 
 export interface QuoteLine {
   text: string
-  /** Terms in the line. For a table row also those in the names of its columns. */
+  /** Terms in the line. In a table row, terms in the names of its columns are included. */
   terms: ReadonlySet<number>
   number: boolean
-  /** Value for the question, of the line alone or of the best sentence that the line is part of. */
+  /** Value for the question: that of the line alone, or of the best sentence to which the line belongs. */
   score: number
   /** True for lines without information, such as imports and the header of a file. */
   isBoilerplate: boolean
   /** True if the line defines a name and the question asks for a place. */
   defines: boolean
-  /** True if the line shows what other lines explain. */
+  /** True if the line belongs to an example, which shows what other lines explain. */
   isExample: boolean
   /** True if a sentence, item, row or statement begins with the line. */
   begins: boolean
-  /** Weaker condition if no such line is near: no sentence with a number continues from the previous line. */
+  /**
+   * True if a quote may begin here for lack of a better line: no sentence with a number continues from
+   * the previous line.
+   */
   mayBegin: boolean
 }
 
@@ -31,16 +34,16 @@ export type LineWorth = (terms: ReadonlySet<number>, hasNumber: boolean) => numb
 
 const tableRow = /^\s*\|.*\|\s*$/
 const tableRule = /^\s*\|[\s:|-]*-{2,}[\s:|-]*\|\s*$/
-/** First or last line of fenced text. */
+/** Matches the first or last line of a fenced block. */
 const fence = /^\s*(?:```|~~~)/
-/** Title, which counts half: it names the subject, and the line below it has the answer. */
+/** Matches titles, which count half: a title names the subject, and the lines below it have the answer. */
 const titleLine = /^\s*(?:#{1,6}\s|[-=~]{3,}\s*$|```)/
 const boilerplate = new RegExp(
   String.raw`^\s*(?:import\s.*(?:['"];?|[{(,])|import\s+[\w.*]+;?|from\s+[\w.]+\s+import\b.*|` +
     String.raw`#\s*include\s*[<"].*|(?:const|let|var)\s.*=\s*require\(.*|use\s+[\w:]+(?:::[\w:{}, *]+)?;|` +
     String.raw`using\s+[\w.]+;|package\s+[\w.]+;?|['"]use strict['"];?|\}\s*from\s+['"].*|#!.*)\s*$`,
 )
-/** Weight of an example, because the text around it explains the same. */
+/** Weight of a line in an example, because the text around the example explains the same. */
 export const exampleShare = 0.75
 
 interface LineReading {
@@ -100,7 +103,10 @@ export function readQuoteLines(
   return lines
 }
 
-/** Returns the lines at which a quote of code may begin: those of a unit, and those after a blank line. */
+/**
+ * Returns the lines of code at which a quote may begin: first lines of definitions, and lines outside of them
+ * after a blank line.
+ */
 function linesOutsideUnits(raw: readonly string[], path: string): ReadonlySet<number> {
   const units = listCodeUnits(raw, path)
   const isInside = (at: number) =>
@@ -150,19 +156,19 @@ const opening = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||>|```|~~~|\/\*|@|<(
 const ended = /[.!?:;)}\]>`|。！？：；।؟۔」』）]["'”’*_]*\s*$/
 
 /**
- * Returns whether a quote may begin with this line: after a blank line, or at a list item, row or title.
- * Another line qualifies if no sentence with a number continues from the previous line.
+ * Returns true if a quote may begin with this line: after a blank line, or at a list item, row or title. Any
+ * other line may begin one if no sentence with a number continues from the previous line.
  */
 function beginsUnit(lines: readonly QuoteLine[], at: number): boolean {
   const before = lines[at - 1]
   const own = lines[at] as QuoteLine
-  // the head of a table stays with its first row
+  // The head of a table stays together with its first row.
   if (tableRule.test(own.text) || (before && tableRule.test(before.text))) return false
   if (!before || before.text.trim() === '' || own.text.trim() === '' || opening.test(own.text)) return true
   if (ended.test(before.text)) return true
   const tail = before.text.slice(lastEnd(before.text))
   const next = /^[^.!?]*[.!?]?/.exec(own.text)?.[0] ?? own.text
-  // prose continues in lower case, statements of a program do not
+  // A line of prose that begins in lower case continues a sentence. A statement of a program does not.
   const goesOn = /^\s*[\p{Ll}(]/u.test(own.text) || /,\s*$/.test(before.text)
   return !goesOn || !(/\d/.test(tail) || /\d/.test(next))
 }

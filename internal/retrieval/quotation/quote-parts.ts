@@ -1,4 +1,4 @@
-// Quotes of passages that cover each part of a question that a passage is about.
+// Selection of quotes so that each part of a question that a passage is about has one.
 import type { PassageHit } from '../choose.ts'
 import { createPlaceList } from '../rank/closeness.ts'
 import { isAboutPart, listTellingParts, type WeighedPart } from '../rank/parts.ts'
@@ -10,7 +10,7 @@ import { chooseQuotes, type PassageQuote, type SecondQuote } from './quote.ts'
 /** Indices of the parts of the question that a quote is about. Undefined for a question with one part. */
 type AnsweredParts = { tells?: readonly number[] }
 
-/** A passage with the parts of it that are worth quoting. */
+/** A passage with its best quote, and a second one if it is worth quoting. */
 export type QuotedHit = PassageHit & {
   best: PassageQuote & AnsweredParts
   second?: SecondQuote & AnsweredParts
@@ -18,7 +18,7 @@ export type QuotedHit = PassageHit & {
 
 /**
  * Returns the passages with their quotes, in the same order. Each part of the question keeps a quote that
- * answers it, or else one that is about it.
+ * answers it; if none does, a quote that is about it.
  */
 export function quoteEachPart(
   hits: readonly PassageHit[],
@@ -40,7 +40,7 @@ export function quoteEachPart(
       const { best } = chooseQuotes(hit, question, part.weights, scan)
       const changed = mark(withQuote(hit, best))
       const after = out.with(i, changed)
-      // never at the cost of another part
+      // A quote is not changed if another part would lose its only quote.
       if (!parts.every((one) => tellsPart(after, one.part) || (one !== part && !tellsPart(out, one.part))))
         continue
       out[i] = changed
@@ -49,7 +49,7 @@ export function quoteEachPart(
   }
   const answering = out.map((hit) => markAnswers(hit, answers))
   const answered = new Set(parts.map(({ part }) => part).filter((part) => tellsPart(answering, part)))
-  // a part that a quote answers needs no quote that is only about it
+  // A part that a quote answers needs no further quote that is only about it.
   const keep = <T extends PassageQuote & AnsweredParts>(old: T, own: T): T => ({
     ...own,
     tells: [...(own.tells ?? []), ...(old.tells ?? []).filter((part) => !answered.has(part))],
@@ -73,7 +73,8 @@ const tellsPart = (hits: readonly QuotedHit[], part: number): boolean =>
   hits.some(({ best, second }) => best.tells?.includes(part) || second?.tells?.includes(part))
 
 /**
- * Returns the hit with `quote` as its second quote. If it overlaps the best quote, it replaces all quotes.
+ * Returns the hit with `quote` as its second quote. If `quote` overlaps the best quote, it replaces both
+ * quotes of the hit.
  */
 function withQuote(hit: QuotedHit, quote: PassageQuote): QuotedHit {
   const { second: _, ...rest } = hit
@@ -87,7 +88,7 @@ function markParts(hit: QuotedHit, parts: readonly WeighedPart[], scan: ScanTerm
     const lines = hit.text.split('\n').slice(quote.line - hit.from, quote.end_line - hit.from + 1)
     const places: TermPlace[] = []
     scan(lines.join('\n'), (place) => places.push(place))
-    // a scan gives names before plain words, and closeness needs the order of the text
+    // The scanner returns names before plain words, but distances need the order of the text.
     for (const { at, term, weight } of places.sort((a, b) => a.at - b.at)) near.add(at, term, weight)
     const { counts, fileWeight } = hit.counted
     const counted = { counts, fileWeight, places: near.close() }

@@ -4,19 +4,19 @@ import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { exampleShare, type LineWorth, type QuoteLine, readQuoteLines } from './quote-lines.ts'
 
-/** Maximum size of a quote in characters. Only a single line may be longer. */
+/** Largest size of a quote in characters. Only a single line may be longer. */
 const maxQuoteChars = 1500
 
 export interface PassageQuote {
   line: number
   end_line: number
-  /** The line with the most words of the question. */
+  /** Index of the line that contains the most words of the question. */
   key: number
 }
 
-/** Another range of a passage with nearly as much information as the first. */
+/** Another range of lines of a passage that is nearly as informative as the first. */
 export interface SecondQuote extends PassageQuote {
-  /** Its share of the question, relative to the first quote. */
+  /** Share of the question that this range contains, relative to the first quote. */
   share: number
 }
 
@@ -25,10 +25,13 @@ interface LineRange {
   end: number
 }
 
-/** Bonus of a definition, as a share of the question, if the question asks for a place in a program. */
+/**
+ * Bonus for a definition, as a share of the question's weight, if the question asks for a position
+ * in a program.
+ */
 const definitionShare = 0.3
 
-/** Minimum share of the first quote's value for a second quote. */
+/** Smallest value of a second quote, as a share of the first quote's value. */
 const minSecondShare = 0.5
 const minSecondChars = 80
 
@@ -39,9 +42,9 @@ interface ChosenQuotes {
 }
 
 /**
- * Returns the range of lines around the most informative line that covers as much of the question as
- * fits, and a second range if that says nearly as much. Of ranges with equal value the longest wins,
- * because of its context.
+ * Returns the range of lines around the most informative line that covers as much of the question as fits,
+ * and a second range if that is nearly as informative. Of ranges with equal value, the longest is chosen,
+ * because it has more context.
  */
 export function chooseQuotes(
   hit: Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | 'path'>,
@@ -56,7 +59,8 @@ export function chooseQuotes(
   const isPlaceInCode = hit.kind === 'code' && (wants.place || wants.code)
   const lines = readQuoteLines(hit, {
     scan,
-    // if the question wants a number, a line with a number is worth more than one that repeats the words
+    // If the question wants a number, a line with a number is worth more than a line that only
+    // repeats the words.
     worth: (terms, hasNumber) => worth(terms, hasNumber) + (hasNumber ? numberWorth : 0),
     isPlaceInCode,
   })
@@ -89,7 +93,10 @@ function chooseRange(
   return { ...trimBlank(lines, found ?? { start: key, end: key }), key, score: found?.score ?? 0 }
 }
 
-/** Returns the best range before or after the first quote, or undefined. A title alone does not count. */
+/**
+ * Returns the best range before or after the first quote, or undefined. A range of only a title
+ * does not count.
+ */
 function secondQuote(
   lines: readonly QuoteLine[],
   first: QuoteRange,
@@ -110,10 +117,10 @@ function secondQuote(
 }
 
 interface StretchChoice {
-  /** The line that the range has to contain. */
+  /** Index of the line that the range has to contain. */
   key: number
   worth: LineWorth
-  /** Bonus of a range with a definition. */
+  /** Bonus for a range that contains a definition. */
   definitionWorth: number
   begins: (line: QuoteLine, at: number) => boolean
 }
@@ -149,7 +156,8 @@ function chooseStretch(
       const onlyShown = new Set([...shown].filter((one) => !stated.has(one)))
       const score =
         worth(stated, number) + exampleShare * worth(onlyShown, false) + (defines ? definitionWorth : 0)
-      // the text after the line explains more than the text before it
+      // The text after the most informative line explains more than the text before it, so earlier
+      // lines count half.
       const room = chars - before / 2
       if (!best || score > best.score || (score === best.score && room > best.room))
         best = { start, end, score, room }

@@ -1,20 +1,22 @@
-// Distance of the question's words from each other in a passage.
+// How close together the words of a question are in a passage.
 
 /**
- * Size of a window in characters. Words within it are about the same subject: two sentences, or a few
- * lines of a program.
+ * Size of a window in characters. Words within one window are about the same subject, as in two sentences or
+ * a few lines of a program.
  */
 const windowChars = 240
 
-/** Maximum number of places per passage. */
+/** Largest number of places that are stored per passage. */
 const maxPlaces = 160
 
-/** Places of terms in a passage, as pairs: the character, and the term with a flag for synonyms. */
+/**
+ * Places of terms in a passage, as pairs of numbers: the character, and the term with a flag for synonyms.
+ */
 export type TermPlaces = Uint16Array
 
 /**
- * Returns a list for the places of one passage. Add them in the order of the text. Further
- * places are dropped.
+ * Returns a list for the places of one passage. They have to be added in the order of the text. Above the
+ * limit, further places are dropped.
  */
 export function createPlaceList() {
   const list: number[] = []
@@ -26,12 +28,12 @@ export function createPlaceList() {
   }
 }
 
-/** Value of a synonym relative to the word, unless the caller sets another one. */
+/** Weight of a synonym relative to the word itself, unless the caller sets another one. */
 const synonymShare = 0.5
 
 /**
- * Returns the highest weight within one window of the passage. `known` is the weight of each term that
- * already counts in every window because of the titles.
+ * Returns the highest weight of the terms within one window of the passage. `known` contains the weights of
+ * terms in titles, which count in every window.
  */
 export function weighClosest(
   places: TermPlaces,

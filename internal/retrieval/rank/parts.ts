@@ -1,13 +1,16 @@
-// Score of a passage for a question with several parts: the score for its best part.
+// Score of a passage for a question with several parts. It is the score for the part that the
+// passage fits best.
 import { type CountedPassage, closeShare, scorePassage } from '../weigh.ts'
 import type { ParsedQuestion } from '../words.ts'
 
-/** Weight of words of other parts. A low weight keeps the score of a passage that is about one part only. */
+/**
+ * Weight of words of other parts. It is low, so that a passage about one part only does not lose its score.
+ */
 const otherParts = 0.35
 
 /**
- * Returns the term weights for each part, with the same sum for every part. A part without content words
- * gets the original weights.
+ * Returns the weights of the terms for each part; their sum is the same for every part. A part without
+ * content words gets the original weights.
  */
 export function weighByPart(
   { terms, parts }: Pick<ParsedQuestion, 'terms' | 'parts'>,
@@ -43,19 +46,17 @@ export interface WeighedPart {
 }
 
 /**
- * Minimum weight of a content word. Lighter words are in every question, so a part without content words
- * only continues another part.
+ * Smallest weight of a content word. Lighter words occur in every question, so a part that has only such
+ * words continues another part.
  */
 export const tellingWeight = 0.5
 
-/**
- * Minimum share of a part that has to occur close together, because words in distant places answer nothing.
- */
+/** Smallest share of a part that has to occur close together, because words far apart answer nothing. */
 export const minTogether = 0.6
 
 /**
- * Returns the parts with content words. A question without them counts as one part. Words that also occur in
- * an earlier part belong to both.
+ * Returns the parts with content words. A question without any counts as one part. A word that also occurs in
+ * an earlier part belongs to both.
  */
 export function listTellingParts(
   { terms }: Pick<ParsedQuestion, 'terms'>,
@@ -73,8 +74,8 @@ export function listTellingParts(
 }
 
 /**
- * Returns whether enough of the part occurs close together for a possible answer. Tests and
- * change logs never qualify.
+ * Returns true if so much of the part occurs close together that the passage may answer it. Tests and change
+ * logs never do.
  */
 export const isAboutPart = (
   passage: Pick<CountedPassage, 'counts' | 'places' | 'fileWeight'>,

@@ -1,25 +1,28 @@
-// Match between the question and the title of a passage or the name of its file.
+// How well a question matches the title of a passage or the name of its file.
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
-/** A title or file name, with its words of the question. */
+/** A title or file name with the question's words in it. */
 export interface TitleCount {
   /** Number of occurrences of each term. */
   counts: Float32Array
-  /** Number of its content words. */
+  /** Number of content words in the title. */
   words: number
-  /** Weight for the passage: full for the file name and its first title, less for further titles. */
+  /**
+   * Weight of the title for the passage: full for the file name and the first title of the file, less
+   * for further titles.
+   */
   worth: number
 }
 
-/** Weight of a section title, because a section is a part of a page about a wider subject. */
+/** Weight of a section's title, because a section is a part of a page about a wider subject. */
 const sectionWorth = 0.7
 
-/** Names of files that describe their directory. */
+/** Matches names of files that describe their directory. */
 const namedByFolder = /^(?:readme|index|main|mod|__init__|overview|introduction)$/i
 
 /**
- * Returns the subject of a file by its path: its name without number and extension, or the
- * name of its directory.
+ * Returns the subject of a file by its path: the file's name without number and extension, or the name
+ * of its directory.
  */
 function nameOfFile(path: string): string {
   const parts = path.split('/')
@@ -28,8 +31,8 @@ function nameOfFile(path: string): string {
 }
 
 /**
- * Returns a function from the heading of a passage to the counts of terms in each of its titles that has one.
- * The counts of a heading are cached.
+ * Returns a function that takes the heading of a passage. It returns counts for each title in it that
+ * contains terms, and caches them.
  */
 export function createTitleCounter(
   path: string,

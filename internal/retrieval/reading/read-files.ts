@@ -1,4 +1,4 @@
-// Reads the files of a search in their order, in one thread as long as that takes a few seconds.
+// Reads the files of a search in their order, in this thread alone if that takes only a few seconds.
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
@@ -9,19 +9,28 @@ import { createFileCounter, type FileCount } from './file-counter.ts'
 import { readerFile, SplitReading, type SplitReadingOptions } from './split-reading.ts'
 
 const yieldMs = 30
-/** Time of the first estimate. Each further one comes after twice the time. */
+/**
+ * Milliseconds after which the remaining time is estimated for the first time. Each further estimate follows
+ * after twice the time.
+ */
 const firstEstimateMs = 700
-/** A search that takes less is not split: a thread needs some of that to start. */
+/**
+ * Milliseconds of remaining time below which no threads are started, because starting a thread takes
+ * some time too.
+ */
 const minSplitMs = 3_000
-/** Larger files are not read, apart from documents, whose estimate is a guess anyway. */
+/**
+ * Largest size in bytes of a file that is read. For documents, whose text is shorter, the size is
+ * only an estimate.
+ */
 const maxCountedBytes = 2 << 20
 
 interface FileReading {
-  /** The question as the user wrote it, and its words. */
+  /** The question as the user wrote it, and its parsed words. */
   text: string
   question: ParsedQuestion
   files: readonly PassageFile[]
-  /** Maximum number of readers, this thread included. Default: one for each processor. */
+  /** Largest number of threads that read, including this one. Default: one for each processor. */
   readers?: number | undefined
   signal: AbortSignal
 }
@@ -69,7 +78,10 @@ interface Progress extends Pick<SplitReadingOptions, 'count' | 'pause'> {
   tookMs: number
 }
 
-/** Returns the split reading of the files from `index` on, or undefined if it would save little time. */
+/**
+ * Returns a reader that splits the files from `index` on over several threads; undefined if that would
+ * save little time.
+ */
 function splitRest(
   { text, files, readers, signal }: FileReading,
   { index, bytes, tookMs, count, pause }: Progress,

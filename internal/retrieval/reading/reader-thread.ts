@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { parseQuestion } from '../words.ts'
 import { createFileCounter, type FileCount } from './file-counter.ts'
 
-/** Some files in a row of the reading order. */
+/** An order to a thread: consecutive files of the reading order. */
 export interface ReadingOrder {
   /** Index of the first file. */
   from: number

@@ -1,5 +1,5 @@
-// A long search, split over several threads. Each counts some files in a row, and the results are taken in
-// the order of the files, so that the number of threads changes no result.
+// A long search, split over several threads. Each thread counts consecutive files, and the results are used
+// in the order of the files, so that the number of threads does not change the result.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,14 +8,14 @@ import type { PassageFile } from '../passage.ts'
 import type { FileCount, FileCounter } from './file-counter.ts'
 import type { ReadingOrder, ReadingResult } from './reader-thread.ts'
 
-/** Minimum size of a share. A thread counts it in about 50 ms. */
+/** Smallest size of a share of files in bytes, which a thread counts in about 50 ms. */
 const shareBytes = 1 << 20
-/** Maximum number of files of a share. */
+/** Largest number of files in a share. */
 const shareFiles = 200
-/** Shares that a thread has at a time, so that it has work until its result has arrived. */
+/** Number of shares that a thread has at a time, so that it has work while its result is on the way. */
 const ordersAhead = 2
 
-/** Some files in a row; `from` and `to` are indices, `to` exclusive. */
+/** Consecutive files for one thread. `from` and `to` are indices, without `to` itself. */
 interface FileShare {
   from: number
   to: number
@@ -26,20 +26,20 @@ interface FileShare {
 export interface SplitReadingOptions {
   question: string
   files: readonly PassageFile[]
-  /** Index of the first file that is not counted yet, and the bytes of the files from there on. */
+  /** Index of the first file that was not counted before; `bytes` is the size of all files from there on. */
   from: number
   sizes: readonly number[]
   /** Number of threads in addition to this one. */
   threads: number
   count: FileCounter
-  /** Called between two files, so that messages arrive. It rejects to end the search. */
+  /** Called between two files, so that messages of threads arrive. Rejects if the search was cancelled. */
   pause(): Promise<void>
   signal: AbortSignal
-  /** Starts a thread; a test ends one. */
+  /** Starts a thread. Tests replace it to end a thread early. */
   startReader?: (question: string) => Worker
 }
 
-/** Threads that count files. A thread that dies leaves its files to the others. */
+/** Threads that count files. If a thread dies, the others count its files. */
 export class SplitReading {
   readonly #options: SplitReadingOptions
   readonly #shares: FileShare[]
@@ -70,7 +70,7 @@ export class SplitReading {
       }
     }
     const counted = share.counts[index - share.from] as FileCount
-    // the last use of the counts of this share
+    // The counts of this share are not needed any more, so their memory is released.
     if (index === share.to - 1) share.counts = []
     return counted
   }
@@ -131,7 +131,7 @@ export class SplitReading {
     for (let i = 0; i < ordersAhead; i++) this.#order(reader, own)
   }
 
-  /** Gives the thread the next share, if one is left. */
+  /** Gives a thread the next share of files, if one is left. */
   #order(reader: Worker, own: Set<FileShare>): void {
     const share = this.#freeShare()
     if (!share) return

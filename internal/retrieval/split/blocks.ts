@@ -1,4 +1,4 @@
-// Blocks of lines, and their packing into passages.
+// Blocks of lines, and the function that packs them into passages.
 import { maxPassageChars, type TextPassage } from '../passage.ts'
 
 /** Lines that belong together. `from` and `to` are 0-based indices, inclusive. */
@@ -8,12 +8,16 @@ export interface LineBlock {
   heading: string
   symbol: string
   /**
-   * True to keep the block with the next one if both fit: a title, a comment, a line that ends in a colon.
+   * True if the block should be in the same passage as the next block: a title, a comment, a line that ends
+   * in a colon.
    */
   leads?: boolean
-  /** Introduction of the next block, used as its heading if that block is in another passage. */
+  /**
+   * Text that introduces the next block. It becomes part of that block's heading if the two are
+   * in different passages.
+   */
   introduces?: string
-  /** Names of the columns, repeated if a table is split. */
+  /** Names of the table's columns. They are repeated if the table is split. */
   tableHead?: string
 }
 
@@ -27,8 +31,8 @@ export function charsOf(lines: readonly string[], from: number, to: number): num
 }
 
 /**
- * Packs blocks of one heading into passages of at most `room` characters. A block of more than `largest`
- * characters is split between its lines, at blank lines if there are any.
+ * Packs blocks with the same heading into passages of at most `room` characters. A block of more than
+ * `largest` characters is split between its lines, preferably at blank lines.
  */
 export function packBlocks(
   lines: readonly string[],
@@ -62,7 +66,8 @@ export function packBlocks(
 }
 
 /**
- * Returns whether the block has the same heading. Titles without text belong to the first section below them.
+ * Returns true if the block has the same heading as the open ones. A title without text belongs to the first
+ * section below it.
  */
 function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
   const own = open[0]?.heading ?? ''
@@ -71,7 +76,10 @@ function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
   return isBare && (own === '' || block.heading.startsWith(`${own} > `))
 }
 
-/** Removes and returns the last blocks that introduce the next one. They stay if no other block remains. */
+/**
+ * Removes the last blocks that introduce the next one, and returns them. They stay if no other
+ * block would remain.
+ */
 function takeLeads(open: LineBlock[]): LineBlock[] {
   let keep = open.length
   while (keep > 0 && open[keep - 1]?.leads === true) keep--
@@ -115,7 +123,7 @@ function cutLong(lines: readonly string[], block: LineBlock, room: number): Line
   return out.map((part) => trimBlock(lines, part)).filter((part) => part.from <= part.to)
 }
 
-/** Returns the block without blank lines at both ends. `from` is greater than `to` if the block is empty. */
+/** Returns the block without blank lines at its ends. In an empty block, `from` is greater than `to`. */
 export function trimBlock(lines: readonly string[], block: LineBlock): LineBlock {
   let { from, to } = block
   while (from <= to && isBlank(lines[from] as string)) from++

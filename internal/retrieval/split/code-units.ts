@@ -1,17 +1,17 @@
-// Units of a program: a definition with the comment above it, from its first line to its end.
+// Units of a program. A unit is a definition with the comment above it, from its first line to its last.
 import { readDefinition } from '../../search/symbols/definitions.ts'
 import { isBlank } from './blocks.ts'
 
-/** Indices of lines, from 0, inclusive. */
+/** A unit as indices of lines, from 0. Both ends are included. */
 export interface CodeUnit {
   /** First line of the comment or decorator above the definition, else the line of the definition. */
   from: number
-  /** Line that names the definition. */
+  /** Index of the line that contains the name of the definition. */
   line: number
   to: number
   indent: number
   name: string
-  /** True if the unit consists of other units, such as the methods of a class. */
+  /** True if the unit contains other units, such as a class with methods. */
   isContainer: boolean
 }
 
@@ -20,9 +20,9 @@ const comment = new RegExp(
     `--|;;|"""|''')`,
 )
 const decorator = /^\s*(?:@[\w.]+|#!?\[|\[[A-Z]\w*)/
-/** Maximum length of a line that can define a name. Longer lines are generated. */
+/** Largest length of a line that can define a name. Longer lines are generated. */
 const maxDefinitionChars = 1_000
-/** Maximum indent of a definition that begins a unit: a method of a nested class. */
+/** Largest indent of a definition that begins a unit. A method of a nested class has this indent. */
 const maxIndent = 8
 
 const containers = new RegExp(
@@ -31,11 +31,14 @@ const containers = new RegExp(
 )
 const isImplementation = (line: string) => /^\s*(?:unsafe\s+)?impl\b/.test(line)
 
-/** Line that ends what the lines before it have opened. */
+/** Matches lines that close a block, such as one that begins with a bracket or `end`. */
 const closer = /^\s*(?:[)}\]]|end\b|fi\b|done\b|esac\b)/
-/** Line that opens a further block. */
+/** Matches lines that open a further block. */
 const opener = /(?:[({[]|=>|\bdo|\bthen|:)\s*$/
-/** Line that continues a statement of the same indent, as in C: a brace, a label, a directive. */
+/**
+ * Matches lines that continue a statement although they have the same indent, as in C: a brace, a
+ * label, a directive.
+ */
 const continued = /^\s*(?:\{|else\b|elif\b|except\b|finally\b|rescue\b|ensure\b|catch\b|[A-Za-z_]\w*:\s*$)/
 const directive = /^\s*#\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|pragma)\b/
 
@@ -53,8 +56,8 @@ function indentOf(line: string): number {
 }
 
 /**
- * Returns the units in the order of their lines. A unit inside of a function is left out, because it is a
- * step of the function; a unit inside of a container follows its container.
+ * Returns the units in the order of their lines. A unit inside a function is left out, because it is a step
+ * of the function. A unit inside a container such as a class follows its container.
  */
 export function listCodeUnits(lines: readonly string[], path: string): CodeUnit[] {
   const out: CodeUnit[] = []
@@ -75,7 +78,7 @@ export function listCodeUnits(lines: readonly string[], path: string): CodeUnit[
     if ((parent && !parent.isContainer) || inside.has(i)) continue
     const unit = unitAt(lines, i, path, inside)
     if (unit) {
-      // a comment between two blank lines belongs to no definition
+      // A comment between two blank lines belongs to no definition.
       const own = { ...unit, from: begin < 0 ? i : begin }
       out.push(own)
       open.push(own)
@@ -97,7 +100,7 @@ function unitAt(
   const isBlock = isImplementation(line)
   const definition = readDefinition(path, line)
   if (!definition && !isBlock) return undefined
-  // no one searches for a local variable
+  // Local variables are not units, because users do not search for them.
   if (indent > 0 && definition && /^(?:const|let|var|variable)$/.test(definition.kind)) return undefined
   const to = endOfUnit(lines, at, indent, inside)
   const name = definition?.name ?? /\b([A-Z]\w*)[^A-Z]*$/.exec(line.replace(/<[^>]*>/g, ''))?.[1] ?? ''
@@ -125,7 +128,7 @@ function endOfUnit(
     if (isBlank(line)) continue
     const own = indentOf(line)
     if (own > indent || inside.has(i)) {
-      // after a blank line, only lines of an open block belong to the unit
+      // After a blank line, a line belongs to the unit only if a block is still open.
       if (!isOpen && isBlank(lines[i - 1] as string) && !inside.has(i)) break
       end = i
       if (own > indent && isOpening(line)) isOpen = true
@@ -146,14 +149,14 @@ function endOfUnit(
   return end
 }
 
-/** Returns whether a line opens a block, without strings and comments. */
+/** Returns true if a line opens a block; strings and comments in it are ignored. */
 function isOpening(line: string): boolean {
   const bare = line.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*$/g, '').trimEnd()
   const count = (chars: RegExp) => bare.match(chars)?.length ?? 0
   return count(/[({[]/g) > count(/[)}\]]/g) || /(?::|=>|\bdo|\bthen|=)\s*(?:#.*)?$/.test(bare)
 }
 
-/** Returns the lines that begin inside of a text of several lines: a docstring or a template. */
+/** Returns the lines that begin inside a text of several lines, such as a docstring or a template. */
 function linesInsideText(lines: readonly string[]): ReadonlySet<number> {
   const out = new Set<number>()
   let mark: string | undefined

@@ -1,14 +1,15 @@
-// Splitter of code into whole definitions with their comments. Definitions that are too long for one
-// passage are split at blank lines and keep their name.
+// Splitter of code into whole definitions with their comments. A definition that is too long for one passage
+// is split at blank lines, and each part keeps the name.
 import { charsOf, isBlank, type LineBlock, trimBlock } from './blocks.ts'
 import { type CodeUnit, listCodeUnits } from './code-units.ts'
 
 /**
- * Maximum size of a code passage. It is smaller than for prose, because each definition has its own subject.
+ * Largest size of a code passage in characters. It is smaller than for prose, because each definition has
+ * its own subject.
  */
 export const maxCodeChars = 1_200
 
-/** Maximum size of a definition that is not split. */
+/** Largest size in characters of a definition that is not split. */
 export const maxUnitChars = 1_500
 
 export function splitCode(lines: readonly string[], path: string): LineBlock[] {
@@ -36,7 +37,7 @@ export function splitCode(lines: readonly string[], path: string): LineBlock[] {
   return blocks.flatMap((block) => cutAtBlankLines(lines, block))
 }
 
-/** Splits a long definition at its blank lines, so that packing can combine the parts. */
+/** Splits a long definition at its blank lines. Packing then combines parts that fit. */
 function cutAtBlankLines(lines: readonly string[], block: LineBlock): LineBlock[] {
   if (charsOf(lines, block.from, block.to) <= maxUnitChars) return [block]
   const out: LineBlock[] = []

@@ -1,12 +1,11 @@
-// Splitter of configuration files into comments with their settings. The comment above a
-// setting belongs to it.
+// Splitter of configuration files into settings, each with the comment above it.
 import { isBlank, type LineBlock } from './blocks.ts'
 
 const comment = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
-/** `[section]`, or a title between rules of comment marks. */
+/** Match `[section]`, and a title between lines of comment marks. */
 const section = /^\s*\[{1,2}([^\]]+)\]{1,2}\s*$/
 const banner = /^\s*[#;]{3,}\s*([^#;]*?\S)\s*[#;]{3,}\s*$/
-/** The key of a setting, also of one that is commented out. */
+/** Matches the key of a setting, even if the setting is commented out. */
 const setting = /^\s*(?:[#;]\s?)?(?:export\s+)?["']?([A-Za-z_][\w.-]*)["']?\s*(?:[:=]|\s+["'\w./$-]+\s*$)/
 
 export function splitConfig(lines: readonly string[]): LineBlock[] {
@@ -34,8 +33,8 @@ export function splitConfig(lines: readonly string[]): LineBlock[] {
 }
 
 /**
- * Returns the last line of the comment and settings that begin at `from`. One blank line
- * may separate the two.
+ * Returns the last line of a unit that begins at `from`: a comment and its settings, with at most one blank
+ * line between them.
  */
 function unitEnd(lines: readonly string[], from: number): number {
   let end = from
@@ -46,7 +45,7 @@ function unitEnd(lines: readonly string[], from: number): number {
     const line = lines[i] as string
     if (isBlank(line)) {
       const next = lines[i + 1]
-      // a comment and a bare setting below it, with one blank line between
+      // A blank line may separate a comment from a setting below it that has no comment.
       if (
         inComment &&
         startsWithComment &&

@@ -1,11 +1,11 @@
-// Splitter of prose at headings and paragraphs: Markdown, reStructuredText, AsciiDoc,
-// manual pages, plain text.
+// Splitter of prose at headings and paragraphs, in Markdown, reStructuredText, AsciiDoc, manual pages
+// and plain text.
 import { isBlank, type LineBlock } from './blocks.ts'
 
 interface Title {
   level: number
   text: string
-  /** Number of lines of the title. */
+  /** Number of lines that the title takes. */
   lines: number
 }
 
@@ -15,7 +15,7 @@ const dashes = /^\s*\|?[\s:|-]*-{2,}[\s:|-]*$/
 const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/
 const underline = /^([=\-~^"#*+`:.'_])\1{2,}\s*$/
 
-/** Returns the blocks of a file; `path` determines the markup. */
+/** Returns the blocks of a file. The extension of `path` determines the markup. */
 export function splitProse(lines: readonly string[], path: string): LineBlock[] {
   const blocks: LineBlock[] = []
   const titles: Title[] = []
@@ -82,8 +82,8 @@ function pushBlock(
 }
 
 /**
- * Adds each row as a separate block that keeps the names of the columns. Returns the index of the line
- * after the table.
+ * Adds each row of a table as a separate block that keeps the names of the columns. Returns the index of the
+ * line after the table.
  */
 function pushTable(blocks: LineBlock[], lines: readonly string[], from: number, heading: string): number {
   const hasHead = dashes.test(lines[from + 1] ?? '')
@@ -108,8 +108,8 @@ const cellsOf = (row: string) =>
     .join(', ')
 
 /**
- * Marks paragraphs that end in a colon as introductions of the next block. The block repeats the introduction
- * if the two are split.
+ * Marks paragraphs that end in a colon as introductions of the next block. If the two are in different
+ * passages, the block repeats the introduction.
  */
 function introduce(lines: readonly string[], blocks: readonly LineBlock[]): LineBlock[] {
   let lead: { text: string; heading: string } | undefined
@@ -142,7 +142,7 @@ function frontmatterEnd(lines: readonly string[]): number {
   return end > 0 ? end : 0
 }
 
-/** Returns the title in the front matter; empty without one. */
+/** Returns the title in the front matter of a file; an empty text without one. */
 function frontmatterTitle(lines: readonly string[], end: number): string {
   for (let i = 1; i < end; i++) {
     const title = /^(?:title|name|long):\s*["']?(.{1,160}?)["']?\s*$/i.exec(lines[i] as string)?.[1]
@@ -151,7 +151,7 @@ function frontmatterTitle(lines: readonly string[], end: number): string {
   return ''
 }
 
-/** Returns the heading at line `i` in any of the markups. */
+/** Returns the heading at line `i` in any of the supported markups; undefined if the line has none. */
 function titleAt(lines: readonly string[], i: number, path: string): Title | undefined {
   const line = lines[i] as string
   if (line.length > 300) return undefined
@@ -178,7 +178,7 @@ function titleAt(lines: readonly string[], i: number, path: string): Title | und
   return undefined
 }
 
-/** Returns an HTML heading in Markdown, on one line or with its text on separate lines. */
+/** Returns an HTML heading in Markdown. Its text may be on the same line as the tag or on the next lines. */
 function taggedTitle(lines: readonly string[], i: number): Title | undefined {
   const level = /^\s{0,3}<h([1-6])\b/i.exec(lines[i] as string)?.[1]
   if (level === undefined) return undefined

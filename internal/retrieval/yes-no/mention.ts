@@ -1,7 +1,7 @@
-// Distinguishes places that state a word from places that only name it, in a URL or in a refusal.
+// Distinction of texts that state a word from texts that only contain it, in a URL or in a refusal.
 import type { TermPlace } from '../term-scanner.ts'
 
-/** A scheme with a host, or a host that needs no scheme. */
+/** Matches a URL: a scheme with a host, or a host that needs no scheme. */
 const address = new RegExp(
   [
     String.raw`\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'\x60<>()\[\]{},;]+`,
@@ -19,7 +19,10 @@ const refusal = new RegExp(
   'iu',
 )
 
-/** A refusal outside of tests answers the question, so it weighs more than a passing mention. */
+/**
+ * Matches texts that deny something. Outside of tests, a denial answers a question, so it weighs more than
+ * a passing mention.
+ */
 const denial = new RegExp(
   String.raw`\b(?:unsupported|refus\w*|reject\w*|cannot|disallow\w*|no support|` +
     String.raw`not (?:implemented|available)|(?:not|n['’]t|no longer|never) (?:\w+ ){0,2}` +
@@ -29,10 +32,10 @@ const denial = new RegExp(
 )
 const denialShare = 1.5
 
-/** Maximum distance in characters between a refusal and the word that it refuses. */
+/** Largest distance in characters between a refusal and the word that it refuses. */
 const nearChars = 160
 
-/** Weight of a word in a URL. A URL says where something is, and only indirectly what a program does. */
+/** Weight of a word in a URL, which says where something is and only indirectly what a program does. */
 const addressShare = 0.5
 
 /** Returns whether a text refuses, denies or reports a failure. */

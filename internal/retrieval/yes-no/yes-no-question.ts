@@ -2,7 +2,7 @@
 // or can be used.
 import type { QuestionLanguage } from '../language.ts'
 
-/** Question openings: the verb, or its substitute, comes first. */
+/** Matches by language how such a question begins: with its verb, or with a word that replaces the verb. */
 const opening: Readonly<Partial<Record<QuestionLanguage, RegExp>>> = {
   en: new RegExp(
     '^(?:(?:and|so|but|or|also|then),? )*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|' +
@@ -25,7 +25,7 @@ const opening: Readonly<Partial<Record<QuestionLanguage, RegExp>>> = {
 export const isYesNoQuestion = (part: string, language: QuestionLanguage): boolean =>
   opening[language]?.test(part.trim()) ?? false
 
-/** Words of such questions that fit any subject. Other words name the subject. */
+/** Words that such questions contain for any subject. All other words belong to the subject. */
 export const capabilityWords: ReadonlySet<string> = new Set(
   `speak speaks talk talks understand understands know knows offer offers provide provides implement
   implements include includes contain contains come comes bring brings ship ships feature features

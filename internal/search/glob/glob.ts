@@ -5,21 +5,22 @@ import { literalIn, type PathPattern, pathMatches, readPath } from '../../base/t
 
 export interface Glob {
   readonly source: string
-  /** Returns true if a path relative to the searched directory matches. */
+  /** Returns true if the pattern matches a path, which is relative to the searched directory. */
   test(path: ByteName): boolean
   /**
-   * Globs that every matching base name satisfies, plain enough for other programs; undefined when unknown.
+   * Simple globs, which other programs support too, such that every matching file name matches one of them;
+   * undefined if they cannot be derived.
    */
   readonly basenames: readonly string[] | undefined
-  /** True if `basenames` alone decide: a file matches if its base name does. */
+  /** True if a file matches the pattern exactly if its name matches one of `basenames`. */
   readonly byBasename: boolean
-  /** True when a segment of the pattern itself begins with a dot. */
+  /** True if a component of the pattern begins with a dot, so that hidden files are wanted. */
   readonly dotted: boolean
 }
 
 /**
- * Compiles a pattern. `anywhere`: a pattern without a slash matches base names at any depth, as filters do.
- * Throws SyntaxError with a reason for a pattern that cannot be read.
+ * Compiles a pattern. `anywhere`: a pattern without a slash matches file names at any depth, as in filters.
+ * Throws SyntaxError with a reason for a pattern that cannot be parsed.
  */
 export function compileGlob(source: string, anywhere = false): Glob {
   const not = source.startsWith('!')
@@ -44,14 +45,17 @@ export function compileGlob(source: string, anywhere = false): Glob {
   }
 }
 
-/** Returns `.ts` for a path like `**` + `/*.ts`: the most frequent pattern, decided by one comparison. */
+/**
+ * Returns `.ts` for a pattern like `**` + `/*.ts`. Such patterns are the most frequent, and one
+ * comparison decides them.
+ */
 function plainSuffix(path: string): string | undefined {
   return /^(?:\*\*\/)+\*([\w.-]*)$/.exec(path)?.[1]
 }
 
 /**
- * Returns the base names of patterns; undefined for more than 32, and if one may end in a dot, because
- * ripgrep's type filter does not find such names.
+ * Returns the patterns of file names. Undefined if there are more than 32, or if one may end in a dot,
+ * because ripgrep's type filter does not find such names.
  */
 function plainBasenames(paths: readonly string[]): string[] | undefined {
   const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)))

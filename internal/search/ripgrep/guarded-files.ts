@@ -1,4 +1,4 @@
-// Exclusion of files with sensitive names from searches, and their count.
+// Keeps files with sensitive names out of searches, and counts them.
 
 import { once } from '../../base/once.ts'
 import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
@@ -10,21 +10,25 @@ import {
 } from '../../policy/paths/sensitive-names.ts'
 
 /**
- * Returns options that make ripgrep skip sensitive files with one line each on standard error. Such a file is
- * read through a program that cannot exist, so it is never read. No other way counts them in the same pass,
- * and this count does not depend on their content.
+ * Returns options by which ripgrep skips sensitive files and prints one line about each on standard error.
+ * They tell ripgrep to read such a file through a program that cannot exist, so the file is never read. No
+ * other option counts the files in the same pass, and this count does not depend on their content.
  */
 export const guardArgs = once((): readonly string[] => [
   '--pre=/dev/null/none',
   `--pre-glob=${oneGlob(sensitiveGlobs)}`,
-  // of several globs that fit the last one counts
+  // Of several globs that match a file, the last one counts, so sample files are read after all.
   ...sampleGlobs.map((one) => `--pre-glob=!${one}`),
   `--pre-glob=**/${oneGlob(sensitivePaths)}`,
-  // likely directories with such names; files in other ones are removed from the results
+  // These are the likely directories with sensitive names. Files in other ones are removed from
+  // the results later.
   `--pre-glob=**/${oneGlob(sensitiveGlobs.filter((one) => /^\w+$/.test(one)))}/**`,
 ])
 
-/** Returns a glob that fits what any of these fits: ripgrep compares a path with one glob faster. */
+/**
+ * Returns one glob that matches what any of the globs matches, because ripgrep compares a path faster
+ * with one glob.
+ */
 const oneGlob = (globs: readonly string[]) => `{${globs.join(',')}}`
 
 const refusal = /^(?:rg: )?(?:\.\/)?(.*): preprocessor command could not start: /
@@ -35,8 +39,8 @@ export function parsePassedOver(line: string): ByteName | undefined {
 }
 
 /**
- * Returns a pattern with the longest word of each sensitive name, as a quick check: most paths contain
- * none of them.
+ * Returns a pattern with the longest word of each sensitive name. It is a quick check, because most paths
+ * contain none of these words.
  */
 const suspect = once(() => {
   const words = sensitiveGlobs.map((one) =>
@@ -49,7 +53,7 @@ const suspect = once(() => {
   return new RegExp(`${[...new Set([...words, ...rows])].join('|')}|[^\\x00-\\x7f]|[. ](?:/|$)`, 'i')
 })
 
-/** Returns whether any part of the path is a name that may contain secrets. */
+/** Returns true if a component of the path is a name that may contain secrets. */
 export const isGuarded = (name: ByteName): boolean => suspect().test(name) && isSensitive(textOfBytes(name))
 
 /** Returns the names without the sensitive ones, which are added to `removed`. */

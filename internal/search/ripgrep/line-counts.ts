@@ -1,15 +1,15 @@
-// Exact counts of matching lines, for files in which a search stopped counting.
+// Exact counts of matching lines in files in which a search stopped counting.
 import type { ByteName } from '../../base/text/byte-name.ts'
 import { isPassable } from '../byte-name.ts'
 import type { TextQuery } from '../text-query.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 
-/** Bytes of names that are passed to one program. */
+/** Largest size in bytes of the names that are passed to one program. */
 const batchBytes = 96 * 1024
 
 /**
- * Returns the number of matching lines by file name. A file without an entry was not counted to its end.
- * `meaning` are the options of ripgrep that define a match.
+ * Returns the number of matching lines by file name. A file that could not be counted to its end has no
+ * entry. `meaning` are the ripgrep options that decide what a match is.
  */
 export async function countLinesOfFiles(
   names: readonly ByteName[],
@@ -45,12 +45,12 @@ function batches(names: readonly ByteName[]): ByteName[][] {
   return out
 }
 
-/** Bytes after a match that belong to it, where the line has as many. */
+/** Number of bytes after a match that count as part of it, so that a long line has few matches. */
 const sparseBytes = 256
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&')
 
-/** Returns the options of ripgrep that define a match. */
+/** Returns the ripgrep options that decide what a match is. */
 export function meaningArgs(
   wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word' | 'sparse'>,
 ): string[] {

@@ -1,13 +1,14 @@
-// Parser of ripgrep's byte output with --heading and --null that names and lines cannot confuse.
+// Parser of ripgrep's output with --heading and --null. Neither file names nor lines with unusual bytes
+// can confuse it.
 import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import type { FileHits, HitLine } from '../hit-buffer.ts'
 
 interface Limits {
-  /** Matching lines that are stored per file. */
+  /** Largest number of matching lines that are stored per file. */
   max: number
-  /** Lines that are stored around each match. */
+  /** Number of lines that are stored before and after each match. */
   context: number
-  /** Bytes of text that are stored per file; more is counted. */
+  /** Largest number of bytes of text that are stored per file; further matches are only counted. */
   room: number
 }
 
@@ -18,14 +19,16 @@ interface HitSink {
   add(hits: FileHits): void
 }
 
-/** Bytes at which ripgrep itself cuts a line; the result contains a window around the match. */
+/**
+ * Number of bytes after which ripgrep cuts a line. The result of a longer line is the part around its match.
+ */
 export const maxLineBytes = 16_384
 const windowChars = 1_000
 const before = 200
 
 /**
- * Creates a reader. A path ends at its NUL, a line of a file begins with its number, an empty line closes the
- * file, so content and names cannot imitate each other. `admit` decides which files count.
+ * Creates a reader. A path ends with a NUL, a line of a file begins with its number, and an empty line ends
+ * the file, so content and names cannot be confused. `admit` decides which files count.
  */
 export function createHitReader(
   limits: Limits,
@@ -57,13 +60,13 @@ class HitReader {
     this.#rest = this.#feed(this.#rest + chunk.toString('latin1'))
   }
 
-  /** Closes the last file. `binary` means that a file was skipped because it is binary. */
+  /** Ends the last file. `binary` is true if a file was skipped because it is binary. */
   end(): { binary: boolean } {
     this.#close()
     return { binary: this.#binary || /: binary file matches/.test(this.#rest) }
   }
 
-  /** Reads whole lines; returns the rest of the text. */
+  /** Reads the complete lines in `text` and returns the incomplete rest. */
   #feed(text: string): string {
     let at = 0
     for (;;) {
@@ -73,7 +76,8 @@ class HitReader {
         this.#open(text.slice(at + 2, end))
         at = end + 1
       }
-      // a notice about the file repeats its name, which may hold line ends
+      // A notice about the file contains its name again, which may contain line ends, so that many
+      // bytes are skipped.
       const notice = text[at] === '.'
       const end = text.indexOf('\n', notice ? at + 2 + (this.#file as FileHits).name.length : at)
       if (end === -1) break
@@ -105,7 +109,7 @@ class HitReader {
     if (match) this.#matches++
     if (this.#mode !== 'keep' || this.#bytes > room) return
     const within = match && this.#matches <= max
-    // once the last match is stored, later context belongs to a match that is not
+    // Once `max` matches are stored, context further away belongs to a match that is not stored.
     if (!within && this.#matches >= max && number > this.#last + context) return
     if (within) this.#last = number
     const raw = text.slice(end + 1, text[to - 1] === '\r' ? to - 1 : to)
@@ -116,7 +120,10 @@ class HitReader {
   }
 }
 
-/** Returns number and column at the beginning of a line, and the index of the mark before its text. */
+/**
+ * Returns the line number and column at the beginning of an output line, and the index of the mark
+ * before its text.
+ */
 function readLineHead(text: string, from: number): { number: number; column?: number; end: number } {
   const digitsEnd = (at: number) => {
     let end = at
@@ -126,7 +133,7 @@ function readLineHead(text: string, from: number): { number: number; column?: nu
   const at = digitsEnd(from)
   const number = Number.parseInt(text.slice(from, at), 10)
   const end = text[at] === ':' ? digitsEnd(at + 1) : at
-  // beyond --max-count some releases print context as a match, but without a column
+  // After --max-count matches, some versions of ripgrep print context like a match, but without a column.
   if (end <= at + 1 || text[end] !== ':') return { number, end: at }
   return { number, column: Number(text.slice(at + 1, end)), end }
 }
@@ -134,13 +141,16 @@ function readLineHead(text: string, from: number): { number: number; column?: nu
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 /**
- * Returns whether a line is blank. With --crlf and a single thread ripgrep ends the line between two files
- * with \r\n, otherwise with \n.
+ * Returns true if a line is blank. With --crlf and one thread, ripgrep ends the line between two files with
+ * \r\n, otherwise with \n.
  */
 const isBlank = (text: string, from: number, end: number) =>
   end === from || (end === from + 1 && text[from] === '\r')
 
-/** Returns the part of a long line that shows the match, with … for missing text. `text` is in bytes. */
+/**
+ * Returns the part of a long line around its match, with … for missing text. `text` contains one
+ * character per byte.
+ */
 export function clipToMatch(text: ByteName, column: number): string {
   const preview = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/
   const cut = text.length > maxLineBytes
@@ -152,7 +162,7 @@ export function clipToMatch(text: ByteName, column: number): string {
   return `${from > 0 ? '…' : ''}${textOfBytes(whole.slice(from, to))}${cut || to < whole.length ? '…' : ''}`
 }
 
-/** Returns the position of a cut, moved back to the beginning of a UTF-8 character. */
+/** Returns the position of a cut, moved back to the start of a UTF-8 character. */
 function charStart(text: ByteName, at: number): number {
   let start = at
   while (start > 0 && start < text.length && (text.charCodeAt(start) & 0xc0) === 0x80 && at - start < 3)

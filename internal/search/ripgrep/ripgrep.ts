@@ -8,13 +8,15 @@ import type { RunCommand } from '../../process/process-command.ts'
 import { type SearchEnd, searchEnd } from '../search-end.ts'
 import { parsePassedOver } from './guarded-files.ts'
 
-/** The means of a search: how it starts programs, and its limits. */
+/** What a search needs from its caller: a way to start programs, and its limits. */
 export interface SearchMeans {
   /** Starts programs; undefined if no programs may be started. */
   readonly run?: RunCommand | undefined
   readonly signal: AbortSignal
   readonly timeoutMs: number
-  /** ripgrep programs to try in order; the first that starts is used. */
+  /**
+   * Names or paths of ripgrep programs, in the order in which they are tried. The first that starts is used.
+   */
   readonly programs: readonly string[]
 }
 
@@ -24,7 +26,7 @@ export function ripgrepPrograms(): string[] {
     const require = createRequire(`${import.meta.dirname}/`)
     return [require.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`), 'rg']
   } catch {
-    // installed without optional packages, or a platform that has none
+    // The package for this platform is not installed, or the platform has none.
     return ['rg']
   }
 }
@@ -55,7 +57,7 @@ export function runRipgrep(
   )
 }
 
-/** Runs the first of the programs that starts. Returns undefined if none of them starts. */
+/** Runs the first program that can be started. Returns undefined if none can. */
 async function runFirst(
   args: readonly string[],
   cwd: string,
@@ -85,7 +87,8 @@ async function runFirst(
       const { message, ...rest } = complaintLog.end()
       const foreign = silent && (outcome.exit === 126 || outcome.exit === 127 || unknownOption.test(message))
       if (foreign) continue
-      // 2 is for files that it could not or must not open, and for what it refuses with a message
+      // Exit code 2 means that ripgrep could not or must not open files, or that it rejects its arguments
+      // with a message.
       const named = rest.unreadable > 0 || rest.skipped.length > 0 || (silent && message !== '')
       const complete = named ? [0, 1, 2] : [0, 1]
       return { exit: outcome.exit, ended: searchEnd(outcome, complete), message, ...rest }
@@ -96,10 +99,13 @@ async function runFirst(
   return undefined
 }
 
-/** Failures of the runner that another program may not have. */
+/** Error codes after which another program is tried, because it may start. */
 const cannotStart: ReadonlySet<string> = new Set(['not_found', 'io'])
 
-/** Error of a ripgrep that is too old for an option, or of another program of that name. */
+/**
+ * Matches the error of a program that does not know an option: a ripgrep that is too old, or another program
+ * with that name.
+ */
 const unknownOption = /unrecognized flag|unexpected argument|Found argument '--|unknown option/
 
 const maxMessage = 8_192

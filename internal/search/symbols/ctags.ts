@@ -9,8 +9,8 @@ const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
 /**
- * Returns tags whose name contains `word`, ignoring case, or undefined without a ctags that supports JSON. If
- * the program is killed, it is started once more.
+ * Returns tags whose name contains `word`, ignoring case. Undefined if no ctags with support for JSON exists.
+ * If the program is killed, it is started a second time.
  */
 export async function runCtags(
   files: readonly ByteName[],
@@ -18,7 +18,7 @@ export async function runCtags(
   word: string,
   means: SearchMeans,
 ): Promise<SymbolHit[] | undefined> {
-  // the list is read line by line
+  // ctags reads the list of files line by line, so names with line ends are left out.
   const listed = files.filter((name) => isPassable(name) && !/[\r\n]/.test(name))
   for (const file of means.run && listed.length > 0 ? programs : []) {
     let tags = await attempt(file, listed, cwd, word, means)
@@ -28,7 +28,7 @@ export async function runCtags(
   return undefined
 }
 
-// --options=NONE: option files of a project could load foreign parsers
+// The option --options=NONE is used, because option files of a project could load foreign parsers.
 const args = [
   '--options=NONE',
   '--output-format=json',
@@ -99,7 +99,7 @@ function read(line: string, wanted: string): SymbolHit | undefined {
   try {
     tag = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as Tag
   } catch {
-    // a file name or line that is not UTF-8 makes invalid JSON; that one tag is lost
+    // A file name or line that is not UTF-8 gives invalid JSON. Only that tag is lost.
     return undefined
   }
   const { name, path, line: number, kind } = tag

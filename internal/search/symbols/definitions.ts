@@ -5,13 +5,16 @@ interface Definition {
   name: string
 }
 
-/** A pattern with the named group `name` and, if the line contains it, `kind`; otherwise `kind` is fixed. */
+/**
+ * A pattern for a definition. Its group `name` is the name. The kind is in the group `kind`, or fixed in
+ * the field `kind`.
+ */
 interface Shape {
   pattern: RegExp
   kind?: string | undefined
 }
 
-/** A shape's source, in which NAME represents the name pattern. */
+/** Source of such a pattern, in which NAME is replaced by the pattern of a name. */
 type ShapeSource = readonly [pattern: string, kind?: string, flags?: 'i']
 
 const id = '(?<name>[A-Za-z_$][\\w$]*)'
@@ -101,7 +104,7 @@ const languages: readonly [string, readonly ShapeSource[]][] = [
 
 const compiled = new Map<string, readonly Shape[]>()
 
-/** Returns the shapes of files with this extension, which are compiled at their first use. */
+/** Returns the patterns for files with this extension. They are compiled when first used. */
 function shapesOf(extension: string): readonly Shape[] {
   const known = compiled.get(extension)
   if (known) return known
@@ -113,15 +116,12 @@ function shapesOf(extension: string): readonly Shape[] {
   return shapes
 }
 
-/** Words that the method pattern would mistake for a name. */
+/** Keywords that the pattern for methods would take for a name. */
 const keywords = new Set(
   'if for while switch catch return function do else with new await throw case elif'.split(' '),
 )
 
-/**
- * Returns the definition in a line of a file, or undefined. Call it only with lines of at
- * most 1,000 characters.
- */
+/** Returns the definition in a line of a file, or undefined. The line must have at most 1,000 characters. */
 export function readDefinition(path: string, line: string): Definition | undefined {
   for (const { pattern, kind } of shapesOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) {
     const groups = pattern.exec(line)?.groups

@@ -9,6 +9,6 @@ export interface SymbolHit {
   line: number
   /** Text of the line with the definition. */
   text: string
-  /** Name of the enclosing definition, if the engine reports it. */
+  /** Name of the definition that encloses this one, if the engine reports it. */
   scope?: string
 }

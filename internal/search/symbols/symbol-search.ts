@@ -1,5 +1,5 @@
-// The search for definitions: ripgrep finds the files, then language servers, ctags or the shapes
-// of definitions decide.
+// Search for definitions. ripgrep finds the files with the name, then language servers, ctags or patterns
+// decide which lines define it.
 
 import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { collectBest } from '../fuzzy-score.ts'
@@ -12,12 +12,12 @@ import { readDefinition } from './definitions.ts'
 import type { SymbolHit } from './symbol-hit.ts'
 
 interface Symbols {
-  /** Begins with `lsp+` if a language server found some of the symbols. */
+  /** Engines that found the symbols. Begins with `lsp+` if a language server found some of them. */
   engine: `${'' | 'lsp+'}${'ctags' | 'regex'}`
   /** Definitions, best first. */
   symbols: SymbolHit[]
   total: number
-  /** Number of files that mention the name and were not searched for definitions. */
+  /** Number of files that contain the name but were not searched for definitions. */
   left: number
   found: TextSearchResult
   /** Reasons why a language server returned nothing. */
@@ -33,13 +33,13 @@ interface LspSymbol {
   container?: string
 }
 
-/** Queries language servers for symbols whose names contain `name`. */
+/** Asks language servers for symbols whose names contain `name`. */
 export type AskSymbolServers = (name: string) => Promise<{ hits: readonly LspSymbol[]; notes: string[] }>
 
 const perFile = 200
 const room = 8 * 1024 * 1024
 const maxLine = 300
-/** Largest number of files that are passed to ctags, those with likely definitions first. */
+/** Largest number of files that are passed to ctags. Those with likely definitions come first. */
 const maxFiles = 400
 
 /**
@@ -62,7 +62,7 @@ export async function searchSymbols(
     room,
   }
   const first = await searchText(tree, wanted, means)
-  // on a machine under load a program may be killed; the next one mostly is not
+  // A busy machine may kill a program, and a second start usually succeeds.
   const found = first.ended === 'broken' ? await searchText(tree, wanted, means) : first
   const shaped = found.files.flatMap((file) => shapedIn(file.name, file.lines))
   const likely = new Set(shaped.map((hit) => hit.file))
@@ -104,8 +104,8 @@ export async function searchSymbols(
 const placeOf = ({ file, line }: SymbolHit) => `${file}\0${line}`
 
 /**
- * Returns the symbols of language servers on lines that the text search has found. Symbols in files that this
- * search excludes are skipped.
+ * Returns those symbols of language servers that are on lines found by the text search. Symbols in files that
+ * this search excludes are left out.
  */
 function symbolsOfServers(
   tree: SearchTree,
@@ -122,7 +122,7 @@ function symbolsOfServers(
   })
 }
 
-/** Returns the last name of a query: `open` for `Store.open()`, as its definition spells it. */
+/** Returns the last name in a query: `open` for `Store.open()`, as it appears in its definition. */
 function lastName(query: string): string {
   const bare = query.trim().replace(/\(.*\)?$/s, '')
   const parts = bare.split(/::|[.#/\s]+|->/).filter(Boolean)

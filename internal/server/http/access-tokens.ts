@@ -12,7 +12,7 @@ export interface StoredToken {
   /** SHA-256 of the token, in hex. */
   hash: string
   scopes: readonly AccessScope[]
-  /** Expiry in milliseconds since 1970; null: until it is removed. */
+  /** Expiry in milliseconds since 1970; null if the token is valid until it is removed. */
   expires: number | null
 }
 
@@ -20,7 +20,7 @@ export const createToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Returns the scopes up to this one, because a scope includes the previous ones. */
+/** Returns a scope with all scopes before it, because each scope includes the previous ones. */
 export function scopesUpTo(scope: AccessScope): AccessScope[] {
   return accessScopes.slice(0, accessScopes.indexOf(scope) + 1)
 }

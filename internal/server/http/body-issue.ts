@@ -3,7 +3,9 @@ import type * as z from 'zod/mini'
 
 type Issue = z.core.$ZodIssue
 
-/** Returns the place and the problem: `message.text: must be of type string`. */
+/**
+ * Returns the position of the problem in the body, and the problem: `message.text: must be of type string`.
+ */
 export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = []): string {
   const path = [...outer, ...issue.path]
   if (issue.code === 'invalid_union') return describeUnion(issue, path)
@@ -14,7 +16,10 @@ export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = 
   return `${where}: ${issue.message || issue.code.replaceAll('_', ' ')}`
 }
 
-/** Returns the issue of the best matching form: one with the given `type`, then one with few issues. */
+/**
+ * Returns the issue of the form that the body was probably meant to have: the one with the same `type`, else
+ * the one with the fewest issues.
+ */
 function describeUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: readonly PropertyKey[],

@@ -21,7 +21,7 @@ const startedBuilds = onceById<{ id: string }>()
 const startBuild: ServerRoute = {
   method: 'post',
   path: '/v1/builds',
-  // its plan has commands
+  // Starting a build needs the scope `approve`, because its plan contains commands.
   scope: 'approve',
   gives: 'application/json',
   body: buildWishesSchema,

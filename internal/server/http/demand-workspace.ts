@@ -1,4 +1,4 @@
-// The check of the workspace that a client names.
+// Check of the workspace that a client wants to use.
 import { isAbsolute } from 'node:path'
 import type { ServerBackend } from '../backend.ts'
 import type { AccessScope } from './access-tokens.ts'

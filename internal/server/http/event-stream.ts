@@ -1,4 +1,4 @@
-// Server-sent events of runs, from their live processes, and of records that are read by number.
+// Server-sent events: those of runs, from their live processes, and records, which are read by their numbers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { SessionEvent, TopicEvent } from '../../session/client.ts'
@@ -9,15 +9,15 @@ import type { RouteCall } from './server-route.ts'
 /** Milliseconds between checks whether an ended run has resumed. */
 const maxPauseMs = 1_000
 const recordPauseMs = 500
-/** Milliseconds between heartbeats, so that proxies keep the connection open. */
+/** Milliseconds between comments that show that the connection is alive, so that proxies keep it open. */
 const usualHeartbeatMs = 15_000
 
-/** Limit of concurrent streams of all clients. */
+/** Largest number of streams that are open at the same time, for all clients together. */
 const maxStreams = 64
 
 /**
- * An item of a stream. `id` is the position after which a client resumes; undefined for an item that is
- * not sent again.
+ * An item of a stream. `id` is the position from which a client resumes; undefined for an item that is
+ * never sent again.
  */
 type StreamItem =
   | { kind: 'event'; id: number | undefined; data: unknown }
@@ -25,7 +25,10 @@ type StreamItem =
   /** The last item; a new connection brings no more. */
   | { kind: 'end' }
 
-/** Yields stored events after `after` once and in order, across ends of processes, until `signal` aborts. */
+/**
+ * Yields stored events after the position `after`, once and in order, even if the process of the run ends and
+ * another continues it. Ends when `signal` aborts.
+ */
 export async function* followRun(
   backend: ServerBackend,
   thread: string,
@@ -46,7 +49,7 @@ export async function* followRun(
         for await (const event of client.readEvents(last, signal)) if (isNew(event)) yield itemOf(event)
     } catch (error) {
       if (!(error instanceof FailureError)) throw error
-      // a slow client learns that deltas are missing, and continues with stored events
+      // A client that is too slow gets a notice that deltas are missing, and then the stored events.
       if (error.failure.code === 'lagged') yield { kind: 'gap' }
     } finally {
       await client?.detach()
@@ -58,14 +61,19 @@ export async function* followRun(
   }
 }
 
-/** Returns an item; its id is the event's position, which a reconnecting client sends. */
+/**
+ * Returns an event as an item. Its id is the position of the event, which a client sends when it reconnects.
+ */
 const itemOf = (event: TopicEvent): StreamItem => ({
   kind: 'event',
   id: 'pos' in event ? event.pos : undefined,
   data: event,
 })
 
-/** Yields a topic until its end; for events with positions only the later ones. Ends when `signal` aborts. */
+/**
+ * Yields the events of a topic until its end. Events with positions are yielded only if they are after
+ * `after`. Ends when `signal` aborts.
+ */
 export async function* followTopic(
   read: TopicReader,
   after: number,
@@ -75,7 +83,7 @@ export async function* followTopic(
   if (!signal.aborted) yield { kind: 'end' }
 }
 
-/** Yields records with rising numbers by polling, until `signal` aborts. */
+/** Yields records in the order of their numbers, which it requests regularly. Ends when `signal` aborts. */
 export async function* followRecords<T>(
   read: (after: number) => Promise<readonly T[]>,
   numberOf: (record: T) => number,
@@ -103,7 +111,10 @@ export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'quer
   return after
 }
 
-/** Returns a stream that is open until the client leaves. Throws ProblemError 503 if too many are open. */
+/**
+ * Returns the response with a stream that stays open until the client leaves. Throws ProblemError 503 if too
+ * many streams are open.
+ */
 export function streamEvents(
   { counts, signal }: Pick<RouteCall, 'counts' | 'signal'>,
   follow: (signal: AbortSignal) => AsyncGenerator<StreamItem, void>,
@@ -131,8 +142,8 @@ function formatServerEvent(item: StreamItem): string {
 }
 
 /**
- * Returns a stream that produces no more than the client reads; a comment as heartbeat shows that
- * it is alive.
+ * Returns a stream that is filled only as fast as the client reads. Comments are added to show that the
+ * connection is alive.
  */
 function toStream(
   events: AsyncGenerator<StreamItem, void>,
@@ -146,7 +157,7 @@ function toStream(
       async pull(controller) {
         try {
           next ??= events.next()
-          // a rejection after the client has left must not go unhandled
+          // The client may have left, so a later rejection is handled here.
           next.catch(() => undefined)
           const found = await beforeTimeout(next, heartbeatMs)
           if (!found) return controller.enqueue(encoder.encode(': \n\n'))
@@ -168,7 +179,7 @@ function toStream(
   )
 }
 
-/** Returns the result of `work`, or undefined if it takes longer than `ms`. */
+/** Resolves to the result of `work`, or to undefined if it takes longer than `ms` milliseconds. */
 async function beforeTimeout<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const quiet = new Promise<undefined>((resolve) => {

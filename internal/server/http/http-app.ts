@@ -36,7 +36,7 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
       guard.admitAnyone(req.raw, env.isLocalSocket)
       return files.document()
     })
-  // browsers request it automatically
+  // Browsers request the icon automatically, so an empty response is sent instead of an error.
   app.get('/favicon.ico', () => new Response(null, { status: 204 }))
   app.get('/page/:name', ({ req, env }) => {
     guard.admitAnyone(req.raw, env.isLocalSocket)
@@ -74,12 +74,15 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
   }
 }
 
-/** Paths of the page: the same document for all, which reads its own URL. */
+/** Paths at which the page is served. The document is the same for all; its script reads the URL. */
 const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/builds/:id', '/usage', '/permissions']
 
 const maxIdLength = 64
 
-/** Reads a JSON body. Another site's page can send a form without a preflight, but not JSON. */
+/**
+ * Reads a JSON body. Only JSON is accepted, because a page of another site can send forms without permission,
+ * but not JSON.
+ */
 async function readBody(
   { body: schema }: ServerRoute,
   request: Request,

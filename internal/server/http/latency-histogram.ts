@@ -1,10 +1,10 @@
-// A histogram of times in the text form of Prometheus.
+// A histogram of durations, in the text form of Prometheus.
 
 const bounds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 
 interface LatencyHistogram {
   observe(seconds: number): void
-  /** Returns the lines of the metric `name`. */
+  /** Returns the lines with the histogram of the metric `name`. */
   format(name: string): string[]
 }
 

@@ -6,16 +6,19 @@ import { codeOf, UserError } from '../../base/errors.ts'
 import { listenerOf } from './node-bridge.ts'
 
 interface ListenOptions {
-  /** Path of a socket file. Default: no socket file. */
+  /** Path of the socket file on which the server listens. Default: it listens on no socket file. */
   socket?: string
-  /** Port; 0: any free port. Default: no TCP. */
+  /** TCP port; 0: any free port. Default: it does not listen on TCP. */
   port?: number
-  /** Address for TCP. Default: 127.0.0.1. */
+  /** Address on which the server listens for TCP. Default: 127.0.0.1. */
   host?: string
   /** PEM of certificate and key, which make TCP use https. */
   tls?: { cert: Buffer; key: Buffer } | undefined
   handle(request: Request, isLocalSocket: boolean): Promise<Response>
-  /** Milliseconds for the head of a request, and for the whole request. */
+  /**
+   * Milliseconds in which the head of a request has to arrive; `maxRequestMs` is the limit for
+   * the whole request.
+   */
   maxHeadMs?: number
   maxRequestMs?: number
 }
@@ -28,7 +31,7 @@ export interface ListeningServer {
   close(): Promise<void>
 }
 
-/** Limit of concurrent connections of each socket, including incomplete ones. */
+/** Largest number of connections of each socket, including those whose request is incomplete. */
 const maxConnections = 256
 
 /** Opens the sockets. Throws UserError for an unavailable port or host, else the system's error. */

@@ -1,45 +1,46 @@
-// Mounts of an isolated execution, as tables in the format of fstab.
+// Mounts of an isolated execution, as tables in the format of /etc/fstab.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClosedPaths } from '../../../process/process-command.ts'
 
-/** Directories that are new and empty in every execution. */
+/** Directories that are new and empty in every isolated execution. */
 const replaced = ['/tmp', '/var/tmp', '/dev/shm']
 
-/** Parts of the machine that an isolated execution sees in addition to read-only system files. */
+/** What an isolated execution can access in addition to read-only system files. */
 export interface IsolatedPlaces {
   /** Real path of the checkout, mounted at `/tmp/anode/checkout`. */
   checkout: string
-  /** Working directory, as seen inside. */
+  /** Working directory, as a path inside the isolation. */
   cwd: string
   /** Directories below /tmp that stay visible, read-only. */
   keep: readonly string[]
-  /** Directories that appear empty. */
+  /** Directories that appear empty inside the isolation. */
   cover: readonly string[]
-  /** Files that appear empty. */
+  /** Files that appear empty inside the isolation. */
   mask: readonly string[]
-  /** In a sandbox: paths that stay readable at any location. */
+  /** Only for a sandbox: paths anywhere that stay readable. */
   shown?: readonly string[]
-  /** In a sandbox: files that are read-only, relative to the checkout. */
+  /** Only for a sandbox: files of the checkout that are read-only, by their paths relative to it. */
   locked?: readonly string[]
-  /** In a sandbox: files of the checkout and of `shown` that appear empty, by their paths outside. */
+  /** Only for a sandbox: files of the checkout and of `shown` that appear empty, by their paths outside. */
   closed?: ClosedPaths | undefined
 }
 
-/** Mounts before and after everything becomes read-only. */
+/** Tables of the mounts that are made before and after everything becomes read-only. */
 interface MountTables {
   inner: string
   outer: string
 }
 
-/** Returns the tables. `folder` belongs to the execution; `<folder>/own` becomes its /tmp. */
+/** Returns the tables of mounts. `folder` belongs to this execution, and its directory `own` becomes /tmp. */
 export function mountTables(folder: string, { checkout, keep, cover, mask }: IsolatedPlaces): MountTables {
   const own = join(folder, 'own')
-  // `mount` skips an entry that seems to be mounted already, and no mount has this directory as its source
+  // `mount` skips an entry that seems to be mounted already. No mount has `folder` as its source, so this
+  // entry is never skipped.
   const empty = (target: string, options: string) => row(folder, target, 'tmpfs', options)
   const inner = [row(own, own, 'none', 'bind'), row(checkout, join(own, 'anode/checkout'), 'none', 'rbind')]
   for (const path of keep) inner.push(row(path, join(own, path.slice('/tmp'.length)), 'none', 'rbind'))
-  // from here on the earlier content of /tmp and /var/tmp cannot be named
+  // This mount covers the original /tmp and /var/tmp, whose content cannot be reached by a path any more.
   const outer = [row(own, '/tmp', 'none', 'rbind')]
   if (existsSync('/var/tmp')) outer.push(row('/tmp/anode/var', '/var/tmp', 'none', 'bind'))
   if (existsSync('/dev/shm')) outer.push(empty('/dev/shm', 'mode=1777'))

@@ -1,11 +1,16 @@
-// Shell scripts around an isolated execution: mounts, the command, and its leftover processes.
+// Shell scripts of an isolated execution: they mount directories, run the command, and end the processes
+// that it leaves.
 
-/** Number of the system call `getrusage` on 64-bit Linux. Its first number after the times is memory. */
+/**
+ * Number of the system call `getrusage` on 64-bit Linux, by architecture. In its result, the first number
+ * after the times is the largest memory.
+ */
 const usageCall: Partial<Record<string, number>> = { x64: 98, arm64: 165, riscv64: 165, loong64: 165 }
 
 /**
- * Adds a line with the memory of the largest process to the report, in KiB, and exits with the status. The
- * count of a process's children survives `exec`. Without perl the report has no such line.
+ * Returns a script that adds the memory of the largest process to the report, in KiB, and exits with the
+ * status of the command. Usage of child processes is still known after `exec`. Without perl the report has
+ * no such line.
  */
 const reportMemory = (call: number | undefined) =>
   call === undefined
@@ -17,8 +22,9 @@ close STDOUT; exit shift' "$status" >>/tmp/report
 `
 
 /**
- * Runs the command words in `run`, then ends and counts the leftover processes, without the `own` processes.
- * The report contains their number, the start and end times, and the processor time.
+ * Returns a script that runs the command words in `run`, then counts and ends the processes that it left,
+ * without the sandbox's `own` processes. The report contains their number, the start and end times, and
+ * the processor time.
  */
 const runAndReap = (run: string, own: number) => `set +e
 exec 2>/dev/null
@@ -39,8 +45,8 @@ ${reportMemory(usageCall[process.arch])}exit "$status"
 `
 
 /**
- * Script in a sandbox, which has mounted everything and owns process 1. Arguments: processors to run on
- * (empty: unchanged), the command. Descriptor 4 is passed on as 3 if it is open.
+ * Script in a sandbox, which has already mounted everything and has its own process 1. Arguments: processors
+ * to run on (empty: unchanged), the command. Descriptor 4 is passed on as 3 if it is open.
  */
 export const sandboxedScript = `set -u
 cpus=$1 command=$2
@@ -51,15 +57,15 @@ if { : >&4; } 2>/dev/null; then exec 3>&4 4>&-; fi
 ${runAndReap('bash -c "$command"', 2)}`
 
 /**
- * Arguments: the execution's directory, the working directory, processors to run on (empty: unchanged), the
- * command. The directory contains the tables of the mounts before (`inner`) and after (`outer`) everything
- * becomes read-only. Runs in new user, mount, PID and IPC namespaces, with all capabilities in them.
- * Everything is read-only except the checkout and new, empty directories at /tmp, /var/tmp and /dev/shm. One
- * start of `mount` makes every existing mount read-only and keeps its options. It would skip an entry for
- * `/`, so that is written `/.`. If another program unmounts a mount and removes its directory, the mount
- * disappears here too. After such a failure the script starts again with a new list. By then only `own` is
- * writable. The `outer` mounts follow. The report is written to `report` after the execution's processes have
- * ended, so none of them can write it.
+ * Script of an isolated execution without a sandbox. Arguments: the execution's directory, the working
+ * directory, processors to run on (empty: unchanged), the command. The directory contains the tables of the
+ * mounts before (`inner`) and after (`outer`) everything becomes read-only. The script runs in new user,
+ * mount, PID and IPC namespaces, with all capabilities in them. Everything is read-only except the checkout
+ * and new, empty directories at /tmp, /var/tmp and /dev/shm. One start of `mount` makes every existing mount
+ * read-only and keeps its options. It would skip an entry for `/`, so that is written `/.`. If another
+ * program unmounts a mount and removes its directory, the mount disappears here too. After such a failure the
+ * script starts again with a new list. By then only `own` is writable. The `outer` mounts follow. The report
+ * is written to `report` after the execution's processes have ended, so none of them can write it.
  */
 export const isolationScript = `set -eu
 folder=$1 cwd=$2 cpus=$3 command=$4

@@ -11,9 +11,10 @@ import { isolationScript, sandboxedScript } from './isolation-script.ts'
 import { sessionKeyringWords } from './session-keyring.ts'
 
 /**
- * `wall`: only the checkout, tool chains and system files exist, without a network. `namespaces`: all files
- * are readable, and the network is open. `cpus`: processors for the commands, `''` if unknown. `why` is a
- * message for the user: what this machine lacks, or who turned isolation off.
+ * The isolation that this machine can build. `wall`: only the checkout, tool chains and system files
+ * exist, without a network. `namespaces`: all files are readable, and the network is open. `cpus`:
+ * processors for the commands, `''` if unknown. `why` is a message for the user: what this machine lacks,
+ * or who turned isolation off.
  */
 export type IsolationSupport =
   | { kind: 'wall' | 'namespaces'; cpus: string }
@@ -28,7 +29,10 @@ export function describeIsolation(support: IsolationSupport): string {
   return shared ? `${support.kind}, keyrings are shared` : support.kind
 }
 
-/** Directory with the checkout, HOME and TMPDIR of an isolated command. It is the same for every tree. */
+/**
+ * Directory inside the isolation with the checkout, HOME and TMPDIR of a command. It is the same
+ * for every tree.
+ */
 export const isolatedRoot = '/tmp/anode'
 
 const namespaces = ['--user', '--map-current-user', '--keep-caps', '--mount', '--pid', '--ipc']
@@ -52,7 +56,7 @@ export function isolatedWords(folder: string, command: string, cwd: string, cpus
   ]
 }
 
-/** Returns the words that run `command` in the sandbox of `measuredSandbox`. */
+/** Returns the words that run `command` inside the sandbox that `measuredSandbox` describes. */
 export const sandboxedWords = (command: string, cpus: string) => [
   'bash',
   '-c',
@@ -63,8 +67,8 @@ export const sandboxedWords = (command: string, cpus: string) => [
 ]
 
 /**
- * Returns the sandbox `measure` of one execution. `<folder>/own` becomes its /tmp, and
- * `channel` its descriptor 3.
+ * Returns the request for the sandbox `measure` of one execution. Its /tmp is `<folder>/own`, and `channel`
+ * becomes its descriptor 3.
  */
 export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?: string): SandboxRequest {
   const { checkout, locked = [], shown = [], cover, mask, closed } = places
@@ -90,7 +94,10 @@ export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?
   }
 }
 
-/** Creates the mounted directories of an isolated execution. Returns the variables that name them inside. */
+/**
+ * Creates the directories that are mounted for an isolated execution. Returns the environment variables that
+ * name them, with their paths inside.
+ */
 export async function prepareIsolation(
   folder: string,
   places: IsolatedPlaces,
@@ -115,14 +122,14 @@ export async function readReport(folder: string): Promise<ExecutionReport | unde
 interface Probe {
   run: RunCommand
   env: Readonly<Record<string, string>>
-  /** A private directory outside of every checkout. */
+  /** Private directory outside of every checkout, for the probe's files. */
   scratch: string
   signal: AbortSignal
 }
 
 /**
- * Returns the strongest isolation that works here: an execution could write where it may, and failed to write
- * where it may not. Without a working isolation the result has the reason.
+ * Returns the strongest isolation that works here. In a test execution, writes that are allowed must succeed
+ * and all others must fail. If no isolation works, the result has the reason.
  */
 export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')
@@ -155,8 +162,8 @@ export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
 }
 
 /**
- * Returns whether the runner's sandbox works. Without a sandbox nothing runs, because the working
- * directory is missing.
+ * Returns true if the sandbox of the process runner works. If commands would run without a sandbox, nothing
+ * runs, because the working directory does not exist outside.
  */
 async function trySandbox(
   run: RunCommand,
@@ -184,14 +191,14 @@ const probeCommand = (folder: string) =>
   ].join('\n')
 
 /**
- * Returns the online processors as a list such as `0-3`, or an empty text if it is unknown. A command that
- * gets all of them cannot escape from a narrower choice.
+ * Returns the online processors as a list such as `0-3`, or an empty text if they are unknown. Commands get
+ * all of them explicitly, so that no command can widen a narrower choice.
  */
 function onlineProcessors(): string {
   try {
     return readFileSync('/sys/devices/system/cpu/online', 'utf8').trim()
   } catch {
-    // a system without this file keeps the inherited affinity
+    // A system without this file keeps the affinity that it inherits.
     return ''
   }
 }

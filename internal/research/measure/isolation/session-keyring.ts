@@ -1,4 +1,5 @@
-// Session keyring for each measured command, because a candidate could store answers in the user's keyring.
+// Gives each measured command its own session keyring, because a candidate could store answers in
+// the user's keyring.
 import { accessSync, constants } from 'node:fs'
 
 /** Number of the system call `keyctl` by architecture. */
@@ -19,7 +20,8 @@ const joinScript =
 export function sessionKeyringWords(): readonly string[] | undefined {
   const number = keyctlNumbers[process.arch]
   if (process.platform !== 'linux') return []
-  // keyctl itself writes a line to standard error, which would count as output of the benchmark
+  // Perl is preferred, because keyctl writes a line to standard error that would count as output
+  // of the benchmark.
   if (number !== undefined && isProgram('/usr/bin/perl'))
     return ['/usr/bin/perl', '-e', joinScript, '--', String(number)]
   const keyctl = ['/usr/bin/keyctl', '/bin/keyctl'].find(isProgram)

@@ -18,7 +18,7 @@ function realOf(folder: string): string | undefined {
   try {
     return statSync(folder).isDirectory() ? realpathSync(folder) : undefined
   } catch {
-    // PATH may name missing directories
+    // PATH may contain directories that do not exist.
     return undefined
   }
 }
