@@ -16,16 +16,16 @@ export interface OverviewDecision {
   ts: number
   thread: string
   tool: string
-  /** The most informative argument, in one line. */
+  /** The most informative argument of the call, on one line. */
   about: string
-  /** Title of the task of the subagent that asked. */
+  /** Title of the task of the subagent that made the call; null if no subagent did. */
   child: string | null
   action: string
   /** Rule or default that decided. */
   why: string
   /** Whether the answer stored a rule. */
   always: boolean
-  /** Reasons for the question; empty if the call needed no approval. */
+  /** Reasons why the call needed approval; empty if it needed none. */
   reasons: readonly string[]
   /** Commands of a compound command, each with its decision. */
   parts: { name: string; action: 'allow' | 'ask' | 'deny'; why: string }[]

@@ -1,7 +1,7 @@
-// State of a run for lists and the HTTP interface.
+// State of a run, for lists and the HTTP interface.
 import type { WorktreeConflict } from '../base/text/run-state.ts'
 
-/** State; `broken` means that the process was killed. */
+/** State of a run. `broken`: its process was killed. */
 type RunState = 'running' | 'waiting' | 'idle' | 'ended' | 'broken'
 
 interface RunWorktree {
@@ -9,28 +9,31 @@ interface RunWorktree {
   /** Real path of the workspace in which the run was started. */
   origin: string
   merged: boolean
-  /** Conflict at which the latest merge stopped; null without one, or after it has continued. */
+  /**
+   * Conflict that stopped the latest merge of the worktree. Null without a merge, and after the
+   * merge has continued.
+   */
   conflict: WorktreeConflict | null
 }
 
-/** Summary with the keys of `runs list --json` and `/v1/runs`, which must not change. */
+/** Summary of a run, with the keys of `runs list --json` and `/v1/runs`, which must not change. */
 export interface RunSummary {
   thread: string
   title: string
   /** Real path of the workspace. */
   workspace: string
   state: RunState
-  /** End of the latest run, also of an idle one; `done` after success. */
+  /** How the latest run ended; `done` means success. Set for an idle run too. */
   end: string | null
   reason: string | null
-  /** Open questions to a user: tools of calls, and questions. */
+  /** What the run waits for from a user: the tools of calls that need approval, and questions. */
   waits: string[]
   profile: string
   model: string
   /** Start and end of the run, in milliseconds since 1970. */
   started: number
   ended: number | null
-  /** The run's own worktree; null without one. */
+  /** The separate worktree in which the run works; null if it has none. */
   worktree: RunWorktree | null
   tokens: number | null
   usd: number | null

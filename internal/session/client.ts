@@ -6,12 +6,14 @@ import type { FileMention, SessionCommand } from './commands.ts'
 import type { SessionSnapshot } from './snapshot.ts'
 import type { BoardEvent, SessionTopic } from './topics.ts'
 
-/** Position of a stored event in the thread up to which all events are known; 0: none. */
+/**
+ * Position of a stored event in its thread. A reader at a position knows all events up to it; 0 means none.
+ */
 export type ThreadPosition = number
 
 /**
- * An event for a client. Stored events have `pos`. Deltas, progress and snapshots have none, are never sent
- * twice, and may be merged or dropped for a slow client.
+ * An event for a client. Stored events have `pos`. Deltas, progress and snapshots have no `pos`; they are
+ * never sent twice, and may be merged or dropped if a client is slow.
  */
 export type SessionEvent =
   | (Event & { pos?: ThreadPosition })
@@ -31,7 +33,7 @@ export interface SessionWishes {
   until?: readonly string[] | undefined
 }
 
-/** Selection of tools: the toolset, exactly these tools of it, or these in addition. */
+/** Selection of tools: a toolset, only certain tools of it, or further tools in addition. */
 interface SessionTools {
   name?: string | undefined
   only?: readonly string[] | undefined
@@ -40,7 +42,7 @@ interface SessionTools {
 
 /** Thread of a session: a new one, an existing one, or a fork up to an event. */
 export type SessionSource =
-  /** A new thread; `id` is set if a caller has to know it in advance. */
+  /** A new thread. `id` is set if a caller has to know the id in advance. */
   | { kind: 'new'; id?: string }
   | { kind: 'resume'; thread: string }
   | { kind: 'fork'; thread: string; at?: ThreadPosition }
@@ -59,13 +61,13 @@ export interface ThreadSummary {
   snippet?: string
 }
 
-/** A choice: usable, or with the reason why not. */
+/** A choice that the user can make, or that cannot be used for a reason. */
 interface SessionChoice {
   name: string
   about: string
-  /** Reason why it is not usable. Default: usable. */
+  /** Reason why the choice cannot be used. Default: it can be used. */
   unusable?: string
-  /** Set if only a key is missing. */
+  /** True if the choice only lacks an API key. */
   needsKey?: true
 }
 
@@ -75,24 +77,27 @@ export interface SessionChoices {
   skills: readonly SessionChoice[]
 }
 
-/** A file or directory that `@` may complete to; best first. */
+/** A file or directory that the text after `@` may mean. Lists of them begin with the best one. */
 export interface MentionChoice extends FileMention {
   kind: 'file' | 'directory' | 'resource'
 }
 
-/** The effect of an undo or a redo on files. */
+/** What an undo or a redo would do to files. */
 export interface UndoPreview {
   id: string
   files: readonly FileDiff[]
-  /** Files that stay as they are, and why. */
+  /** Files that stay unchanged, with the reasons. */
   left: readonly { path: string; why: string }[]
-  /** The message of the run whose changes these are; empty if they belong to no single run. */
+  /**
+   * The user's message that started the run whose changes are reverted; empty if they belong to several
+   * runs or none.
+   */
   message?: string
-  /** The latest message, if its run has no changes left and an earlier run is undone instead. */
+  /** The latest message, if its run has no changes left, so that an earlier run is reverted. */
   skipped?: string
 }
 
-/** A rule for this session; `id` revokes it, `when` describes its conditions. */
+/** A permission rule for this session. `id` revokes the rule, and `when` describes its conditions. */
 interface SessionRule {
   id: string
   action: PermissionAction
@@ -108,16 +113,16 @@ export interface TrustView {
   digest?: string
 }
 
-/** Effects of one file, a sentence each, and its text if it can be shown. */
+/** Effects of one file, one sentence each, and the text of the file if it can be shown. */
 export interface TrustFileView {
   path: string
   effects: readonly string[]
   text?: string
 }
 
-/** Reply to a command, sent once the command is on record; it does not wait for a run. */
+/** Reply to a command. It is sent once the command is recorded, and does not wait for the end of a run. */
 export type CommandReply =
-  /** `thread` is the thread of a new fork. */
+  /** The command was accepted. `thread` is the thread of a new fork. */
   | {
       ok: true
       pos: ThreadPosition
@@ -145,7 +150,7 @@ export interface SessionService {
   /** Returns the branch that is checked out; undefined outside a git checkout. */
   readBranch?(): Promise<string | undefined>
   readChoices(): Promise<SessionChoices>
-  /** Lists what `/NAME` means besides the commands of a screen. */
+  /** Lists the skills and commands that `/NAME` can mean, besides the commands of a screen. */
   listSkills?(): Promise<SessionChoices['skills']>
   /** Returns the latest `limit` user messages of this workspace's threads, oldest first, each text once. */
   listPastMessages?(limit: number): Promise<string[]>
@@ -159,7 +164,7 @@ export interface SessionService {
   describeTrust?(files: TrustView['files']): Promise<TrustFileView[]>
   /** Trusts the files shown under `digest`, for sessions that are opened afterwards. */
   grantTrust?(digest: string | undefined): Promise<CommandReply>
-  /** Runs another command of the program in this workspace; `output` gets its text as it arrives. */
+  /** Runs another command of this program in the workspace. `output` gets its text as it arrives. */
   runVerb?(
     words: readonly string[],
     options: {
@@ -171,17 +176,17 @@ export interface SessionService {
   close(): Promise<void>
 }
 
-/** Signals of a client that waits for a handoff. */
+/** Signals of a client that waits until the run is handed off to another process. */
 export interface HandOverWait {
-  /** Aborting cancels the handoff if the run has not moved yet. */
+  /** Aborting this signal cancels the handoff, if the run has not moved yet. */
   stay: AbortSignal
-  /** Aborting ends the running call instead of waiting for the end of the step. */
+  /** Aborting this signal ends the running call, instead of waiting for the end of the step. */
   hurry: AbortSignal
 }
 
 /**
- * Result of a handoff. `ended`: the run was over before. `refused`: it continues here, unless the
- * message says otherwise.
+ * Result of a handoff. `ended`: the run was already over. `refused`: the run continues in this process,
+ * unless the message says otherwise.
  */
 export type HandOverReply =
   | { kind: 'handed_over' | 'ended' | 'stayed' }
@@ -189,9 +194,12 @@ export type HandOverReply =
 
 export interface SessionClient {
   readonly thread: string
-  /** Set if the session is in another process and stays when its clients leave. */
+  /** True if the session is in another process and continues when its clients leave. */
   readonly isElsewhere?: true
-  /** Position of the thread when the session was opened: a screen reads from shortly before it. */
+  /**
+   * Position of the thread when the session was opened. A screen reads events from shortly
+   * before this position.
+   */
   readonly openedAt: ThreadPosition
   /**
    * Yields stored events after `after`, once and in order, then one snapshot, then live events. Ends when the
@@ -220,11 +228,11 @@ export interface SessionClient {
    */
   sendCommand(command: SessionCommand & { id: string }): Promise<CommandReply>
   /**
-   * Lets the active run and the queue continue without a screen. Below a shell with job control, this process
-   * keeps them at once. Otherwise they move to a separate process at the end of the step: once no response is
-   * open and no call runs, except those that wait for a user, which are asked again there. Resolves when the
-   * run continues there; this session then accepts no messages. Never rejects. Undefined for a remote
-   * session, or one that cannot be handed off.
+   * Lets the active run and the queue continue after the screen has closed. Below a shell with job control,
+   * this process continues with them at once. Otherwise they move to a separate process at the end of the
+   * step: once no response is open and no call runs, except calls that wait for a user, which ask again
+   * there. Resolves when the run continues there; this session then accepts no messages. Never rejects.
+   * Undefined for a remote session, or one that cannot be handed off.
    */
   handOver?(wait: HandOverWait): Promise<HandOverReply>
   /** Leaves the session; the last client to leave ends it. */

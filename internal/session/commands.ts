@@ -16,7 +16,7 @@ const contentPart = z.union([
 /** What a user says: text, or text with images and documents (base64 without a `data:` prefix). */
 const content = z.union([text, z.array(contentPart)])
 
-/** A file that a message mentions, with its relevant lines, counted from 1. */
+/** A file that a message mentions, with the lines that matter, counted from 1. */
 const fileMention = z.object({
   path: text,
   startLine: z.optional(z.int()),
@@ -24,8 +24,8 @@ const fileMention = z.object({
 })
 
 /**
- * Answer to one call that waits for approval. `rules` and `parts` are indices into `permission.asked`, so
- * that a client cannot write its own rule.
+ * Answer to one call that waits for approval. `rules` and `parts` are indices into lists of
+ * `permission.asked`, so that a client cannot invent a rule.
  */
 const permissionAnswerSchema = z.union([
   z.object({
@@ -37,9 +37,12 @@ const permissionAnswerSchema = z.union([
     allow: z.literal(false),
     /** Hint of the failed call for the model. */
     words: z.optional(text),
-    /** Parts of the compound command that are the reason; the others may run without them. */
+    /**
+     * Indices of the parts of a compound command because of which it is denied. The other parts may
+     * run without them.
+     */
     parts: z.optional(z.array(index)),
-    /** Whether the run ends as well. */
+    /** True if the run ends as well. */
     stop: z.optional(z.boolean()),
   }),
 ])
@@ -52,11 +55,17 @@ const questionAnswerSchema = z.union([
   z.object({ status: z.literal('dismissed') }),
 ])
 
-/** Marks a prompt of an MCP server: rejected if the server does not exist, instead of being sent as text. */
+/**
+ * Set for a prompt of an MCP server. The message is rejected if that server does not exist, instead of being
+ * sent as text.
+ */
 const isCommand = z.optional(z.literal(true))
 
 export const sessionCommandSchema = z.union([
-  /** Starts a run; during a run it is queued. The instructions of `skill` are added. */
+  /**
+   * Starts a run with a message. If a run is active, the message is queued. The instructions of
+   * `skill` are added.
+   */
   z.object({
     type: z.literal('say'),
     content,
@@ -64,11 +73,11 @@ export const sessionCommandSchema = z.union([
     skill: z.optional(z.object({ name: text, input: text })),
     isCommand,
   }),
-  /** Delivered before the model's next step. */
+  /** Sends a message to the active run, which the model gets before its next step. */
   z.object({ type: z.literal('steer'), content, files: z.optional(z.array(fileMention)), isCommand }),
-  /** Starts a separate run after this one has ended with `done`. */
+  /** Queues a message, which starts a separate run after the active one has ended with `done`. */
   z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)), isCommand }),
-  /** Withdraws a message that the model has not received. */
+  /** Removes a message from the queue that the model has not received yet. */
   z.object({ type: z.literal('unqueue'), message: text }),
   /**
    * Stops `call`: a call, the subagent with this thread, or a job. Default: everything that is running.
@@ -81,13 +90,13 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('answer_question'), call: text, answer: questionAnswerSchema }),
   z.object({ type: z.literal('set_profile'), name: text }),
   z.object({ type: z.literal('set_model'), model: text }),
-  /** Reasoning effort of the model, from the next run on. */
+  /** Sets the reasoning effort of the model, from the next run on. */
   z.object({ type: z.literal('set_effort'), effort: z.enum(efforts) }),
   /** Adds a directory next to the workspace, for tools and commands from the next run on. */
   z.object({ type: z.literal('add_dir'), path: text }),
   /** Sets the mode; in `plan` only the plan file is written until the mode ends. */
   z.object({ type: z.literal('set_mode'), mode: z.enum([...modes, 'plan']) }),
-  /** Runs a user's command; with `tell` the model reads its result with the next message. */
+  /** Runs a shell command of the user. With `tell`, the model gets its result with the next message. */
   z.object({ type: z.literal('run_shell'), line: text, tell: z.boolean() }),
   /** Compacts the conversation; `focus` is the subject that the summary must keep. */
   z.object({ type: z.literal('compact'), focus: z.optional(text) }),
@@ -102,7 +111,10 @@ export const sessionCommandSchema = z.union([
     preview: z.optional(text),
     redo: z.optional(z.boolean()),
   }),
-  /** Sets a command that must pass before runs end; also `check`, `stop`, or empty to show it. */
+  /**
+   * Sets a command that has to pass before runs end. Its argument may also be `check`, `stop`, or empty to
+   * show the command.
+   */
   z.object({ type: z.literal('goal'), argument: text }),
   z.object({ type: z.literal('rename'), title: text }),
   /**
@@ -112,7 +124,7 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('fork'), at: z.optional(index) }),
 ])
 
-/** Effort levels from least to most; a model uses the nearest level that it supports. */
+/** Effort levels from least to most. A model uses the nearest level that it supports. */
 export const effortLevels = efforts
 
 export type SessionCommand = z.output<typeof sessionCommandSchema>

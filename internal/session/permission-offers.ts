@@ -1,4 +1,4 @@
-// Choices that a call offers while it waits for approval: rules to store, and parts to deny.
+// What a call offers while it waits for approval: rules to store, and parts to deny.
 import type { EventPayload } from '../event/event.ts'
 import type { DecisionPart } from '../policy/policy.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
@@ -8,13 +8,16 @@ interface OfferedRule {
   covers: string
 }
 
-/** Returns the offers in the order of answers; empty if the call can be allowed only once. */
+/**
+ * Returns the offered rules in the order in which answers count them; empty if the call can be
+ * allowed only once.
+ */
 export function readOffers({ always }: Pick<EventPayload<'permission.asked'>, 'always'>): OfferedRule[] {
   const offers = always === undefined ? [] : [always].flat()
   return offers.map(({ rule, covers = '' }) => ({ rule: rule as unknown as PermissionRule, covers }))
 }
 
-/** Returns the possible choices as indices: first all offers, then each alone. */
+/** Returns the possible choices as lists of indices: first all rules together, then each rule alone. */
 export function listOfferChoices(count: number): number[][] {
   const all = Array.from({ length: count }, (_, at) => at)
   return count > 1 ? [all, ...all.map((at) => [at])] : [all]

@@ -1,9 +1,9 @@
-// Snapshot of a session: the state that a new client cannot derive from stored events.
+// Snapshot of a session: the part of its state that a new client cannot derive from stored events.
 import type { EventPayload } from '../event/event.ts'
 import type { Mode } from '../policy/level.ts'
 import type { UserQuestionnaire } from '../tool/ask.ts'
 
-/** Mode; in `plan` only the plan file is written. */
+/** Mode of the session. In `plan` only the plan file may be written. */
 export type SessionMode = Mode | 'plan'
 
 /** A running call with its latest progress. */
@@ -14,7 +14,7 @@ export interface RunningCall {
   /** Start of the call, in milliseconds since 1970. */
   since: number
   message?: string
-  /** Whether the call belongs to no run. */
+  /** True if the user started the call, so that it belongs to no run. */
   byPerson?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface QueuedMessage {
   text: string
 }
 
-/** The unfinished response; with `retry` its shown text is invalid. */
+/** The response that is not finished yet. With `retry`, its shown text is no longer valid. */
 export interface OpenReply {
   text: string
   reasoning: string
@@ -33,7 +33,7 @@ export interface OpenReply {
   retry?: { attempt: number; tries?: number; waitMs?: number; why?: string }
 }
 
-/** A call that waits for approval, with its file changes once they are computed. */
+/** A call that waits for approval, with a preview of its file changes once that is computed. */
 export type PendingPermission = EventPayload<'permission.asked'> & {
   preview?: Omit<EventPayload<'permission.preview'>, 'call'>
 }
@@ -50,7 +50,7 @@ export interface RunningJob {
   job: string
   command: string
   since: number
-  /** End of its output since the last read. */
+  /** The last output of the job since it was read. */
   output?: string
 }
 
@@ -68,16 +68,15 @@ export interface SessionSnapshot {
   title: string
   profile: string
   /**
-   * Model; `rules` only searches and quotes. `isOpening` means that its server has not reported
-   * its limits yet.
+   * The model. `rules`: it only searches and quotes. `isOpening`: its server has not reported its limits yet.
    */
   model: { id: string; kind: 'language' | 'rules'; isOpening?: boolean }
   mode: SessionMode
-  /** Mode before planning, while a plan is made. */
+  /** Mode that was active before a plan was requested; undefined unless a plan is being made. */
   workMode?: Mode | undefined
-  /** Reasoning effort. Default: that of the profile. */
+  /** Reasoning effort of the model. Default: that of the profile. */
   effort?: string | undefined
-  /** Active run, if any. */
+  /** The active run: its start and its current step. Undefined if no run is active. */
   run?: { since: number; step: number }
   openReply?: OpenReply
   calls: readonly RunningCall[]
@@ -87,7 +86,7 @@ export interface SessionSnapshot {
   todo: readonly { content: string; status: string }[]
   children: readonly ChildAgent[]
   jobs: readonly RunningJob[]
-  /** Names of starting servers and plugins, for which a run may wait. */
+  /** Names of servers and plugins that are starting, for which a run may have to wait. */
   starting: readonly string[]
   spending: SessionSpending
   /** Part of `spending` that belongs to ended runs. */

@@ -1,4 +1,5 @@
-// Topics that a client can follow besides its session: a subagent, a study, the workspace's experiments.
+// Topics that a client can follow besides the session itself: a subagent, a study, the experiments
+// of the workspace.
 import * as z from 'zod/mini'
 import type { ResearchBoard } from './board/research-board.ts'
 import type { StudyBoard } from './board/study-board.ts'
@@ -9,7 +10,7 @@ export const sessionTopicSchema = z.union([
   /** Thread of a subagent of this session. */
   z.object({ kind: z.literal('child'), thread: text }),
   /**
-   * A study of the workspace: by its full id, else the latest one that began at `since` (ms since
+   * A study of the workspace: by its full id, or the latest study that began at `since` (ms since
    * 1970) or later.
    */
   z.object({
@@ -17,7 +18,7 @@ export const sessionTopicSchema = z.union([
     study: z.optional(text),
     since: z.optional(z.number()),
   }),
-  /** The experiment session of the workspace with the latest change. */
+  /** The experiment session of the workspace that changed last. */
   z.object({ kind: z.literal('experiment') }),
 ])
 

@@ -10,7 +10,10 @@ const maxDescription = 1024
 const maxCommands = 500
 const maxDepth = 3
 
-/** Returns the paths of Markdown files below `root`, relative and sorted; without hidden ones and links. */
+/**
+ * Returns the paths of the Markdown files below `root`, relative to it and sorted. Hidden files and links
+ * are left out.
+ */
 export function findCommandFiles(root: string, prefix = '', depth = 1): string[] {
   const found: string[] = []
   const entries = readdirSync(join(root, prefix), { withFileTypes: true })

@@ -1,4 +1,5 @@
-// Skills of a session for tools: loaded on first use, with the input filled into the instructions.
+// Skills of a session for tools. A skill's instructions are read when they are first used, and the input is
+// inserted into them.
 import { join } from 'node:path'
 import type { SkillCatalog } from '../tool/ctx.ts'
 import type { Skill } from './skill.ts'
@@ -45,8 +46,8 @@ export function openSkills(
 }
 
 /**
- * Returns instructions with the input in place of `$INPUT` or `$ARGUMENTS`, or below them. Instructions of a
- * command also replace `$1` to `$9` by its words.
+ * Returns instructions with the input. The input replaces `$INPUT` or `$ARGUMENTS`; without these, it is
+ * added at the end. In the instructions of a command, its words also replace `$1` to `$9`.
  */
 export function fillInput(body: string, input: string | undefined, isCommand = false): string {
   const inputText = input?.trim() ?? ''

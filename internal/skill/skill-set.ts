@@ -1,5 +1,5 @@
-// Collector of skills from the package, the user and a trusted workspace; of two with one name the
-// later one wins.
+// Collection of the skills from the package, the user and a trusted workspace. If two have the same name, the
+// one from the later origin is used.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
@@ -15,16 +15,22 @@ import type { Skill, SkillOrigin } from './skill.ts'
 export interface SkillSources {
   /** Directory of the skills of the user: `~/.config/anode/skills`. */
   user?: string
-  /** `<root>/.claude/skills`, `<root>/.agents/skills` and `<root>/.anode/skills`, in this order. */
+  /**
+   * Directories of skills in the workspace: `<root>/.claude/skills`, `<root>/.agents/skills` and
+   * `<root>/.anode/skills`, in this order.
+   */
   workspace?: readonly string[]
-  /** Directories of command files; a skill of the same origin wins over a command. */
+  /**
+   * Directories of command files. If a skill and a command of one origin have the same name, the
+   * skill is used.
+   */
   commands?: { user?: string; workspace?: readonly string[] }
-  /** Replaces the skills of the package, for tests. */
+  /** Skills to use instead of those in the package, for tests. */
   builtin?: readonly Skill[]
 }
 
 export interface SkillSet {
-  /** Winning skills, sorted by name. */
+  /** For each name, the skill that is used, sorted by name. */
   readonly all: readonly Skill[]
   readonly diagnostics: readonly FileDiagnostic[]
 }
@@ -53,7 +59,8 @@ export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
 }
 
 /**
- * Parses the built-in directory for the build, where any problem is an error. `dir` becomes the name alone.
+ * Parses the built-in directory for the build, where any problem is an error. The field `dir` contains only
+ * the name of each directory.
  */
 export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
   const skills: Skill[] = []
@@ -69,8 +76,8 @@ export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
 }
 
 /**
- * Returns the skills of the package, prepared by the build if there was one; their files are in
- * the package root.
+ * Returns the skills of the package. Uses the list that the build has prepared, if there is one. The files of
+ * the skills are in the package itself.
  */
 export async function loadBuiltinSkills(from?: string): Promise<Skill[]> {
   const { json, dir } = findBuiltin('skills', from)
@@ -113,7 +120,7 @@ async function readFolder(
   for (const name of names.filter((name) => !name.startsWith('.'))) {
     const dir = join(root, name)
     try {
-      // links count too, because shared skills are often linked
+      // Links to directories count too, because users often link shared skills.
       if (!statSync(dir).isDirectory()) continue
       const parsed = await parseSkill(dir, origin, basename(dirname(root)) === '.claude')
       if (!parsed) throw new UserError('this directory has no SKILL.md')
@@ -137,7 +144,7 @@ interface ParsedSkill {
 
 /**
  * Returns the skill in `dir`, or undefined without a SKILL.md. Throws UserError with the reason if the skill
- * is invalid. `isForeign` is for a program that calls a skill by its directory: its name is not compared.
+ * is invalid. `isForeign`: another program names the skill by its directory, so its own name is not compared.
  */
 export async function parseSkill(
   dir: string,
@@ -195,7 +202,8 @@ function isServers(value: unknown): boolean {
 }
 
 /**
- * Returns warnings about unknown keys, but only for likely typos, because other programs have their own keys.
+ * Returns warnings about unknown keys that are probably typing errors. Other unknown keys belong
+ * to other programs.
  */
 function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = []
@@ -212,8 +220,8 @@ function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
 const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
 /**
- * Lists regular files below `dir`, without SKILL.md, hidden ones and links; the first 100,
- * four directories deep.
+ * Lists the regular files below `dir`, at most 100, up to four directories deep. SKILL.md, hidden files and
+ * links are left out.
  */
 function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })

@@ -1,5 +1,5 @@
-// The counts of recent activity in the database: turns, tokens, tool calls, ended runs, their times,
-// and queued work.
+// Counts of recent activity, from the events in the database: turns, tokens, tool calls, ended runs, their
+// durations, and queued work.
 import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { DatabaseConnection } from './connection.ts'
 
@@ -14,18 +14,18 @@ interface ActivityRow {
   output: number
 }
 
-/** Largest number of rows of one reading. After a long pause, the next reading gets the rest. */
+/** Largest number of events that are read at a time. After a long pause, the next reading gets the rest. */
 const maxRows = 50_000
 
 /**
- * Returns a function that counts the events since its previous call. Its first call counts from the creation
- * of the function, because a data directory may contain years of events.
+ * Returns a function that counts the events since its previous call. Its first call counts the events since
+ * the function was created, because a data directory may contain years of events.
  */
 export function createActivityReader(db: DatabaseConnection): () => RecordedActivity {
   const newest = () => db.get<{ n: number | null }>('SELECT max(n) AS n FROM thread_event')?.n ?? 0
   let last = newest()
   return () => {
-    // the database reuses the numbers of removed events
+    // The database may use the number of a removed event again, so the stored number is lowered.
     last = Math.min(last, newest())
     const rows = db.all<ActivityRow>(newEvents, last, maxRows)
     last = rows.at(-1)?.n ?? last

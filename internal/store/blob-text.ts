@@ -1,9 +1,9 @@
-// Parts of the text of a blob: the file is read completely once, and later reads decode only the part.
+// Parts of the text of a blob. The file is read completely once; later readings only decode the part.
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 
-/** Start positions of pieces that can be decoded separately, in bytes and in UTF-16 units of the text. */
+/** Where the pieces of a text begin that can be decoded separately, in bytes and in UTF-16 units. */
 interface TextIndex {
   /** Identity of the file that was read. Another file of this name is indexed again. */
   file: string
@@ -11,10 +11,13 @@ interface TextIndex {
   units: number[]
 }
 
-/** Bytes of a piece. A part is decoded from the pieces that it overlaps. */
+/** Size of a piece in bytes. A part is decoded from the pieces that it overlaps. */
 const pieceBytes = 262_144
 
-/** Largest number of cached indexes. One more index removes the one that was unused for longest. */
+/**
+ * Largest number of indexes that are cached. If there are more, the one that was unused for
+ * longest is removed.
+ */
 const maxIndexes = 8
 
 const indexes = new Map<string, TextIndex>()
@@ -37,7 +40,7 @@ export function readBlobPart(
     const total = units.at(-1) ?? 0
     const end = Math.min(total, offset + limit)
     if (offset >= end) return { text: '', total }
-    // the last piece that begins at or before the part, and the first one after it
+    // The piece in which the part begins, and the piece after the one in which it ends.
     const first = units.findLastIndex((unit) => unit <= offset)
     const behind = units.findIndex((unit) => unit >= end)
     const from = bytes[first] as number
@@ -96,10 +99,7 @@ function readBytes(handle: number, position: number, length: number): Buffer {
   return buffer.subarray(0, got)
 }
 
-/**
- * Returns the number of bytes before an incomplete UTF-8 character at the end; all if the last
- * one is complete.
- */
+/** Returns the number of bytes without an incomplete UTF-8 character at the end. */
 function wholeLength(bytes: Buffer): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] as number

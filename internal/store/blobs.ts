@@ -1,4 +1,4 @@
-// Large texts as files named by their content, written completely or not at all.
+// Large texts stored as files that are named by their content. A file is written completely or not at all.
 
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { createUlid } from '../base/ids.ts'
 import type { BlobStore } from './store.ts'
 
 export interface BlobFiles extends BlobStore {
-  /** Removes incomplete files of dead writers. Call it at the start of a process that writes. */
+  /** Removes incomplete files of processes that died. A process that writes calls it once at its start. */
   sweep(): void
   /**
    * Removes a blob unless it was put during the last hour, because the writer may not have recorded it yet.
@@ -38,7 +38,8 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
       for (const name of entries(temporary)) {
         const file = join(temporary, name)
         const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
-        // the pid at the beginning may belong to another program by now, but no write takes an hour
+        // The process id at the beginning of the name may by now belong to another program, but no write
+        // takes an hour.
         if (age > hour || !isAlive(Number.parseInt(name, 10))) rmSync(file, { force: true })
       }
     },
@@ -90,7 +91,7 @@ function write(temporary: string, file: string, bytes: Uint8Array) {
   }
 }
 
-/** Makes a rename durable, because the directory entry has to reach the disk too. */
+/** Writes a directory to disk, so that a renamed file in it survives a crash. */
 function sync(dir: string) {
   const handle = openSync(dir, 'r')
   try {
@@ -100,7 +101,7 @@ function sync(dir: string) {
   }
 }
 
-/** Returns the names in a directory; empty if it cannot be read, which the next write reports. */
+/** Returns the names in a directory; empty if it cannot be read. The next write then reports the problem. */
 function entries(dir: string): string[] {
   try {
     return readdirSync(dir)

@@ -1,7 +1,8 @@
-// Connections to a database: the SQLite of Node or a native module, cached statements, transactions.
+// Connections to a database through the SQLite of Node or a native module, with cached
+// statements and transactions.
 import { isBusy, translateSqliteError } from './sqlite-errors.ts'
 
-/** Values that can be bound. SQLite has no booleans. */
+/** Values that a statement can get. SQLite has no booleans. */
 export type SqlValue = string | number | null | Uint8Array
 
 /** An open database. Every method throws the driver's error as translated by `translateSqliteError`. */
@@ -68,7 +69,7 @@ export function wrapConnection(db: SqliteDriver, file: string, writable: boolean
         guard(() => db.exec('COMMIT'))
         return result
       } catch (error) {
-        // SQLite has already rolled back after some errors, such as a full disk
+        // After some errors, such as a full disk, SQLite has already rolled the transaction back.
         if (db.isInTransaction()) guard(() => db.exec('ROLLBACK'))
         throw error
       } finally {
@@ -109,12 +110,12 @@ export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
 
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
-/** Replaces NUL characters in a text, because SQLite's functions of texts end there. */
+/** Replaces NUL characters in a text, because SQLite's text functions stop at a NUL. */
 function bindable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 
-/** A compiled statement. Rows are objects, blobs in them Uint8Array. */
+/** A compiled statement. It returns rows as objects, with blobs as Uint8Array. */
 interface Statement {
   all(values: readonly SqlValue[]): SqlRow[]
   get(values: readonly SqlValue[]): SqlRow | undefined
@@ -152,7 +153,7 @@ export async function openDriver(
   return (name, timeout) => wrapDatabase(new Database(name, { timeout }))
 }
 
-/** The part of both engines that is used. The types of Node 20 do not have the module. */
+/** The methods of both engines that are used here, because the types of Node 20 lack the module. */
 interface NodeDatabase {
   readonly isTransaction: boolean
   prepare(sql: string): {
@@ -166,16 +167,21 @@ interface NodeDatabase {
 }
 type NodeDatabaseClass = new (name: string, options: { timeout: number }) => NodeDatabase
 
-/** Returns the class of node:sqlite; undefined before Node 22.16, whose version lacks a lock timeout. */
+/**
+ * Returns the class of node:sqlite. Undefined before Node 22.16, because the module there has no time
+ * limit for locks.
+ */
 function nodeSqlite(): NodeDatabaseClass | undefined {
   const warn = process.emitWarning
-  // some versions of Node announce the module as experimental on standard error
+  // Some versions of Node warn on standard error that the module is experimental, so warnings are turned off
+  // while it loads.
   process.emitWarning = () => undefined
   try {
     const found = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
       | { DatabaseSync: NodeDatabaseClass }
       | undefined
-    // `aggregate` came in the same version as the lock timeout, which cannot be seen on the class
+    // Whether the class has a time limit for locks cannot be seen directly. The method `aggregate` was added
+    // in the same version, so it is checked instead.
     return found && 'aggregate' in found.DatabaseSync.prototype ? found.DatabaseSync : undefined
   } finally {
     process.emitWarning = warn
@@ -193,7 +199,8 @@ function wrapDatabase(db: NodeDatabase): SqliteDriver {
     prepare(sql) {
       const statement = db.prepare(sql)
       let hasBigInts = false
-      // full-text search leaves row ids above 2^53, on which some versions of Node throw if they are numbers
+      // Full-text search may return row ids above 2^53. Some versions of Node throw for such numbers, so
+      // bigints are read then.
       const withBigInts = (wanted: boolean) => {
         if (wanted !== hasBigInts) statement.setReadBigInts(wanted)
         hasBigInts = wanted
@@ -208,7 +215,8 @@ function wrapDatabase(db: NodeDatabase): SqliteDriver {
     exec: (sql) => db.exec(sql),
     isInTransaction: () => db.isTransaction,
     close() {
-      // a second close throws, and the parts of a session that end at the same time may share a store
+      // A second `close` of the driver throws. Parts of a session that end at the same time may share a
+      // store, so only the first call closes it.
       if (isOpen) db.close()
       isOpen = false
     },

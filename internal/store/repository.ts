@@ -1,4 +1,4 @@
-// The repository of a directory, read from its files without starting git.
+// Finds the repository of a directory by reading its files, without starting git.
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { UserError } from '../base/errors.ts'
@@ -51,7 +51,7 @@ function gitDir(dir: string): string | undefined {
   const stat = lstatSync(entry, { throwIfNoEntry: false })
   if (!stat) return undefined
   if (stat.isDirectory()) return isGitDir(entry) ? realpathSync(entry) : undefined
-  // worktrees and submodules have a file that points to the directory
+  // In a worktree or a submodule, `.git` is a file with the path of the directory.
   const target = /^gitdir:\s*(.+?)\s*$/m.exec(text(entry) ?? '')?.[1]
   if (!target) return undefined
   const own = resolve(dir, target)
@@ -60,8 +60,8 @@ function gitDir(dir: string): string | undefined {
 }
 
 /**
- * Returns true if the repository lists the directory as a worktree or contains it as a submodule. Otherwise a
- * directory could claim to belong to any repository and read its threads.
+ * Returns true if the repository lists the directory as a worktree or contains it as a submodule. Without
+ * this check, any directory could claim to belong to a repository and so read its threads.
  */
 function isMutual(dir: string, own: string): boolean {
   const back = text(join(own, 'gitdir'))?.trim()

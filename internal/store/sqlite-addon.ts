@@ -1,4 +1,5 @@
-// The native SQLite for versions of Node without one: where its file is, and how the program unpacks it.
+// Loading of the native SQLite, for versions of Node that have none: where its file is, and how
+// it is unpacked.
 import {
   closeSync,
   existsSync,
@@ -54,7 +55,10 @@ function usesMusl(): boolean {
   }
 }
 
-/** Returns the built file for this machine, the unpacked one if both exist; undefined if nothing is built. */
+/**
+ * Returns the built file for this machine; undefined if nothing is built. If an unpacked and a compressed one
+ * exist, returns the unpacked one.
+ */
 function findBuilt(here: string): string | undefined {
   const folder = [here, dirname(here)].map((dir) => join(dir, 'sqlite')).find(existsSync)
   if (folder === undefined) return undefined
@@ -66,7 +70,7 @@ function findBuilt(here: string): string | undefined {
   return join(folder, name)
 }
 
-/** Loads the module from the packages of a clone, for code that runs from its sources. */
+/** Loads the module from the installed packages of a clone, for a program that runs from its sources. */
 function loadInstalled(require: NodeJS.Require): unknown {
   try {
     const root = dirname(require.resolve('@photostructure/sqlite/package.json'))
@@ -117,10 +121,13 @@ function loadTemporary(archive: string, name: string, require: NodeJS.Require): 
   }
 }
 
-/** Milliseconds after which a temporary file belongs to a process that was killed. */
+/** Milliseconds after which a temporary file counts as left by a process that was killed. */
 const maxWriteMs = 60_000
 
-/** Writes the module under a temporary name and renames it, so that a killed process leaves no half of it. */
+/**
+ * Writes the module under a temporary name and then renames it, so that a killed process never leaves
+ * an incomplete module.
+ */
 function unpack(archive: string, file: string): void {
   const bytes = brotliDecompressSync(readFileSync(archive))
   removeTemporary(dirname(file))

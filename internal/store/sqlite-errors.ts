@@ -5,12 +5,12 @@ import { codeOf, FailureError, UserError } from '../base/errors.ts'
 export function readResultCode(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code?.startsWith('SQLITE_')) return code
-  // one code for all errors, and an extended result code with the primary one in its low byte
+  // Node uses one error code for all errors. The low byte of `errcode` is the primary result code of SQLite.
   if (code !== 'ERR_SQLITE_ERROR') return undefined
   return resultCodes[(error as { errcode: number }).errcode & 0xff]
 }
 
-/** The result codes that are translated, by number. */
+/** The SQLite result codes that are translated here, by number. */
 const resultCodes: Readonly<Record<number, string>> = {
   3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',

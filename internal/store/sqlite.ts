@@ -27,11 +27,14 @@ import { createTodos } from './todos.ts'
 export interface StoreOptions {
   /** True to create and change nothing. A missing database reads as an empty one. */
   readOnly?: boolean
-  /** Called once with one line if the location is unreliable, for example a network file system. */
+  /**
+   * Called once, with one line, if the location of the database is unreliable, for example on a
+   * network file system.
+   */
   warn?: (line: string) => void
-  /** Milliseconds since 1970. Tests pass a clock. */
+  /** Returns the time in milliseconds since 1970. Tests pass their own clock. */
   now?: () => number
-  /** Default: the engine inside Node if it has one. Tests pass each engine. */
+  /** Engine to use. Default: the one inside Node, if it has one. Tests pass each engine. */
   engine?: SqliteEngine
 }
 
@@ -44,7 +47,7 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
   const now = options.now ?? Date.now
   const blobs = createBlobs(resolve(dir, 'blob'), now)
   if (!options.readOnly) blobs.sweep()
-  // most runs use none of these tables
+  // Most runs use none of these tables, so their code is created on first use.
   const todos = once(() => createTodos(db))
   const tasks = once(() => createTasks(db, now))
   const mail = once(() => createMail(db, now))
@@ -72,7 +75,10 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
   }
 }
 
-/** Opens a migrated connection without the other parts, for features with separate tables. */
+/**
+ * Opens a connection to the migrated database without the parts of the store, for features with
+ * their own tables.
+ */
 export async function openDatabase(dir: string, options: StoreOptions = {}): Promise<DatabaseConnection> {
   const openFile = await openDriver(options.engine ?? defaultSqliteEngine())
   const open = (name: string, file: string) => {
@@ -94,7 +100,8 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   const db = open(file, file)
   return configured(db, () => {
     retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
-    // FULL: a commit has reached the disk when it returns. The limit frees space after a large transaction
+    // With FULL, a commit has reached the disk when it returns. The size limit frees disk space after
+    // a large transaction.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${16 << 20}`)
     migrateDatabase(db)
   })
@@ -125,7 +132,8 @@ function openForReading(
   try {
     return read('mode=ro')
   } catch (error) {
-    // a read-only directory cannot contain the index of the log; without a log, no index is necessary
+    // In a read-only directory, SQLite cannot create the index for the log. Without a log no index is
+    // necessary, so the file is opened as immutable.
     const log = existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0
     if (log || !isUnopened(error)) throw error
     return read('immutable=1')
@@ -171,11 +179,12 @@ const databaseName = 'anode.db'
 export function prepareDataDir(dir: string): string {
   const file = join(dir, databaseName)
   try {
-    // the umask may remove bits from mkdir's mode; new parents get the same mode
+    // The umask may remove bits from the mode of mkdir, so the mode is set again. New parent directories get
+    // the same mode.
     const made = makeDirectory(dir, 0o700)
     if (made !== undefined) chmodSync(dir, 0o700)
-    // created here because SQLite would make it readable for all users; its -wal and -shm files
-    // copy this mode
+    // SQLite would create the file readable for all users, so it is created here. The files -wal and -shm get
+    // the same mode.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
     return file
   } catch (error) {
@@ -191,7 +200,7 @@ export function networkFileSystem(dir: string, type = statfsSync(dir).type): str
   return process.platform === 'linux' ? remote[type >>> 0] : undefined
 }
 
-/** Magic numbers of statfs(2) for file systems with unreliable locks or shared memory. */
+/** Numbers that statfs(2) returns for file systems whose locks or shared memory are unreliable. */
 const remote: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',

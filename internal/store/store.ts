@@ -1,4 +1,4 @@
-// The interface of the store. All acknowledged data survives a crash.
+// The interface of the store. All data whose writing has returned survives a crash.
 import type { Event, EventDraft, EventType } from '../event/event.ts'
 import type { CronStore } from './cron/cron-store.ts'
 
@@ -32,7 +32,7 @@ export interface Thread {
   events: number
 }
 
-/** A stored event. `pos` is its position in the thread, from 1 without gaps. `seq` counts within its run. */
+/** A stored event. `pos` is its position in the thread, from 1 without gaps; `seq` counts in its run. */
 export type RecordedEvent = Event & { pos: number }
 
 /** An event to append. A recorder that has already numbered its events passes the numbers. */
@@ -62,7 +62,7 @@ export interface ThreadStore {
   create(init: ThreadInit): Thread
   /**
    * Returns the id of a new thread. The thread is written in one transaction with its first events, or before
-   * the next call of another method that writes or lists threads. Without such a call it is never written.
+   * the next call of another method that writes or lists threads. Otherwise it is never written.
    */
   reserve(init: Omit<ThreadInit, 'id'>): string
   get(id: string): Thread | undefined
@@ -72,13 +72,11 @@ export interface ThreadStore {
    */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]
   /**
-   * Returns at most 20 threads whose id begins with `prefix`, with or without `sess_`, last updated first.
+   * Returns at most 20 threads whose id begins with `prefix`, even without `sess_`. The last updated
+   * one is first.
    */
   find(prefix: string): Thread[]
-  /**
-   * Appends events in one transaction and returns the stored ones. Throws FailureError `not_found` if the
-   * thread does not exist.
-   */
+  /** Appends events in one transaction and returns the stored ones. Throws FailureError `not_found`. */
   append(thread: string, run: string, entries: readonly ThreadEntry[]): RecordedEvent[]
   /**
    * Returns events after position `after` in order, at most `limit` (default: 500), only of the passed types.
@@ -97,12 +95,12 @@ export interface ThreadStore {
   ): ThreadHit[]
   /**
    * Returns the latest result of the tool call `id`, or the event of the call if it has no result; undefined
-   * for an unknown id. If `thread` has such a call, the event comes from `thread`.
+   * for an unknown id. If `thread` has a call with this id, the event comes from that thread.
    */
   call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
   /**
-   * Returns true if a blob with this hash contains the complete text of an event that the thread shows
-   * truncated. Such a text is a result or the output of a job, but not the earlier content of a file.
+   * Returns true if this hash belongs to the complete text of an event that the thread shows truncated: a
+   * result or the output of a job. The earlier content of a file does not count.
    */
   namesText(thread: string, hash: string): boolean
   rename(id: string, title: string): void
@@ -124,7 +122,7 @@ export interface BlobStore {
    * match the hash.
    */
   get(hash: string): Uint8Array | undefined
-  /** Returns the path for the blob with this hash. The file may not exist. */
+  /** Returns the path at which the blob with this hash is or would be stored. */
   path(hash: string): string
 }
 
@@ -138,7 +136,8 @@ export interface StoredTodo {
 
 export interface TodoStore {
   /**
-   * Returns the todos of a list in order. `list` is a thread's id, or `workspace:<path>` without a thread.
+   * Returns the todos of a list in order. `list` is a thread's id, or `workspace:<path>` for a
+   * list without one.
    */
   read(list: string): StoredTodo[]
   /** Replaces a list. Ids must be distinct. */
@@ -203,7 +202,7 @@ export interface MailMessage {
   meta: Record<string, unknown>
   created: number
   expires: number
-  /** Number of deliveries, including this one. */
+  /** How often the message was delivered, including this time. */
   attempts: number
 }
 
@@ -214,26 +213,26 @@ export interface OutgoingMessage {
   type: MailMessage['type']
   body: string
   meta?: Record<string, unknown>
-  /** Key that marks duplicates: a second message with the same key for the same recipient is not stored. */
+  /** Key of duplicates: a second message with this key for the same recipient is not stored. */
   dedupeKey?: string
-  /** Milliseconds for which the key counts. Default: while the message is stored. */
+  /** Milliseconds for which the key is valid. Default: while the message is stored. */
   dedupeMs?: number
   /** Milliseconds until the message expires. Default: 7 days. */
   expiresMs?: number
 }
 
-/** The result of sending. For a duplicate, `id` is the id of the first message. */
+/** Result of sending a message. For a duplicate, `id` is the id of the first message. */
 export interface SendReceipt {
   id: string
   deliveredTo: string[]
   duplicate: boolean
-  /** Recipients that have ended. The message is stored as dead. */
+  /** Recipients that have ended for good. The message is stored as dead for them. */
   dead: string[]
   /** Recipients of a broadcast whose mailbox was full. */
   full: string[]
 }
 
-/** One message in one mailbox, with the state of its delivery. */
+/** A message in one mailbox, with the state of its delivery there. */
 export interface MailDelivery {
   message: MailMessage
   recipient: string
@@ -256,10 +255,10 @@ export interface MailStore {
    */
   sendBatched(message: OutgoingMessage): Promise<SendReceipt>
   /**
-   * Leases queued messages of a recipient and returns them: first in, first out per sender; across senders
-   * error, question, result, status, broadcast, then by time. While another owner has a lease on a message,
-   * later messages of its sender wait. Bodies and metadata have at most `maxBytes` together, but at least one
-   * message is returned. With `peek`, messages are not leased and `attempts` does not grow.
+   * Leases queued messages of a recipient and returns them. Messages of one sender keep their order; across
+   * senders: error, question, result, status, broadcast, then the earlier one. While another owner has a
+   * lease on a message, later ones of its sender wait. Bodies and metadata have at most `maxBytes` together,
+   * but one message is always returned. With `peek`, nothing is leased and `attempts` does not grow.
    */
   receive(query: {
     scope: string
@@ -278,7 +277,7 @@ export interface MailStore {
    * count in `attempts`.
    */
   release(recipient: string, ids: readonly string[]): void
-  /** Makes a name a known recipient of the scope. `leave` marks its reader as ended for good. */
+  /** Makes a name get broadcasts of the scope. `leave` records that its reader has ended for good. */
   join(scope: string, name: string): void
   leave(scope: string, name: string): void
   /** Returns the stored deliveries of a scope, oldest first, including dead and acknowledged ones. */
@@ -290,7 +289,7 @@ export interface MailStore {
   }): MailDelivery[]
 }
 
-/** "always" answers by workspace. */
+/** The rules that users stored with the answer "always", by workspace. */
 export interface PermissionAnswers {
   list(workspace: string): { id: number; rule: Record<string, unknown>; created: number }[]
   add(workspace: string, rule: Record<string, unknown>): void

@@ -31,7 +31,8 @@ async function respond(
     response = await handle(await readRequest(incoming, gone.signal))
   } catch (error) {
     response = problemOf(error)
-    // the rest of an unread body
+    // The connection is closed, because the rest of an unread request body must not be taken for
+    // the next request.
     outgoing.setHeader('connection', 'close')
   }
   outgoing.writeHead(response.status, { ...safeHeaders, ...Object.fromEntries(response.headers) })
@@ -43,7 +44,7 @@ async function respond(
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
     if (done || outgoing.destroyed) break
-    // no faster than the client reads
+    // Waits if the client reads more slowly than the response is written.
     if (!outgoing.write(value)) await drained(outgoing)
   }
   outgoing.end()
@@ -69,7 +70,7 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Prom
   )
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? await readBody(incoming) : undefined
-  // the host header is checked separately; only the path of the URL is used
+  // The header `host` is checked elsewhere, so only the path of the URL is used here.
   const address = URL.canParse(url, 'http://anode') ? new URL(url, 'http://anode') : undefined
   if (address?.host !== 'anode') throw new ProblemError(400, 'invalid path')
   return new Request(address, { method, headers: fields, signal, body })

@@ -1,4 +1,4 @@
-// Built files of the page, and the document that loads them.
+// The built files of the page, and the HTML document that loads them.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,13 +8,16 @@ import { codeOf } from '../../base/errors.ts'
 import { ProblemError } from './problem.ts'
 
 interface PageFiles {
-  /** Returns the frame of the page, which contains nothing confidential. */
+  /** Returns the HTML document of the page, which contains nothing confidential. */
   document(): Promise<Response>
   /** Returns a script or style by its hashed name. Throws ProblemError 404. */
   asset(name: string, acceptsBrotli: boolean): Promise<Response>
 }
 
-/** Content policy: only files of this origin are loaded, and text is never parsed as markup. */
+/**
+ * Content security policy of the page: it loads only files of this server, and its scripts cannot parse
+ * text as markup.
+ */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
 
 const decompress = promisify(brotliDecompress)
 
-/** Opens the files of `folder`, by default that of the build; it is read on first use. */
+/** Opens the files of `folder`, by default those of the build. They are read when first needed. */
 export function openPageFiles(folder: string | undefined = undefined): PageFiles {
   let known: Promise<ReadonlyMap<string, Buffer>> | undefined
   const files = () => {
@@ -51,7 +54,7 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
   return {
     async document() {
       const names = [...(await files()).keys()]
-      // the script loads others on demand
+      // The document loads only this script, which loads others when they are needed.
       const script = names.find((name) => /^main-.*\.js$/.test(name))
       const style = names.find((name) => name.endsWith('.css'))
       if (!script || !style) throw new ProblemError(404, 'the page has not been built')
@@ -66,7 +69,7 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
         ...pageHeaders,
         'content-length': String(bytes.length),
         'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-        // changed content has a new name
+        // Files can be cached for a year, because a file with other content has another name.
         'cache-control': 'private, max-age=31536000, immutable',
         ...(acceptsBrotli && { 'content-encoding': 'br' }),
       }
@@ -75,10 +78,11 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
   }
 }
 
-/** Returns packed contents by name; empty if the page was not built. */
+/** Returns the compressed files of the page by name; empty if the page was not built. */
 async function readPageFiles(folder: string | undefined): Promise<ReadonlyMap<string, Buffer>> {
   const here = dirname(fileURLToPath(import.meta.url))
-  // next to the running bundle, above its chunks, or the build output of these sources
+  // The page is next to the running bundle, above the bundle's chunks, or in the build output
+  // of these sources.
   const places = [join(here, 'page'), join(here, '..', 'page'), join(here, '../../../dist/page')]
   for (const place of folder === undefined ? places : [folder]) {
     try {

@@ -1,4 +1,5 @@
-// The credentials of the page: a cookie that no script can read, and a key that is not sent to other ports.
+// Credentials of the page: a cookie that no script can read, and a key that browsers do not send
+// to other ports.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
@@ -21,7 +22,7 @@ const sign = (secret: string, what: string, text: string) =>
 
 /**
  * Returns a page session for the token with this hash. It is valid while the token and the secret are valid.
- * `isSecure` restricts the cookie to https.
+ * With `isSecure`, browsers send the cookie only over https.
  */
 export function openPageSession(
   secret: string,

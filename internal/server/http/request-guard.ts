@@ -3,32 +3,41 @@ import { type AccessScope, findToken, findTokenByHash, type StoredToken } from '
 import { openPageSession, type PageSession, pageKeyHeader, readPageSession } from './page-session.ts'
 import { ProblemError } from './problem.ts'
 
-/** Limit of requests of one token in a second. */
+/** Largest number of requests with one token in a second. */
 const maxRate = 50
 
-/** Limit of attempts with one-time codes in a minute, for all clients together. */
+/** Largest number of attempts with one-time codes in a minute, for all clients together. */
 const maxCodeRate = 10
 
 const codeHeader = 'x-anode-code'
 
 interface GuardOptions {
-  /** Returns the current tokens, so that a removed token is invalid at once. */
+  /**
+   * Returns the tokens that are valid now. They are read for each request, so that a removed token is
+   * invalid at once.
+   */
   tokens(): Promise<readonly StoredToken[]>
   /**
-   * Returns the origins that TCP requests may use, as `https://*.example.org:8443` with `*` for one label. It
-   * is called for each request, because the port is known late.
+   * Returns the origins that TCP requests may have, such as `https://*.example.org:8443`, where `*` means one
+   * label. It is called for each request, because the port is not known earlier.
    */
   origins(): readonly string[]
-  /** Returns the secret that signs page sessions; a new secret ends them all. Undefined: there is no page. */
+  /**
+   * Returns the secret that signs page sessions. A new secret ends all sessions. Undefined: the server
+   * has no page.
+   */
   pageSecret?: () => Promise<string>
-  /** Uses up a one-time code. Resolves to the hash of the token whose rights it gives, if it was valid. */
+  /**
+   * Uses up a one-time code. Resolves to the hash of the token whose rights the code gives; undefined if the
+   * code was not valid.
+   */
   takeCode?: (code: string) => Promise<string | undefined>
 }
 
 export interface RequestGuard {
   /** Returns the client's token. Throws ProblemError 401, 403, 421 or 429. */
   admit(request: Request, isLocalSocket: boolean): Promise<StoredToken>
-  /** Checks a request for public content, the frame of the page. Throws ProblemError 421. */
+  /** Checks a request for the frame of the page, which is public. Throws ProblemError 421. */
   admitAnyone(request: Request, isLocalSocket: boolean): void
   openPage(request: Request, token: StoredToken): Promise<PageSession>
   /**
@@ -76,7 +85,10 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
   }
 }
 
-/** Returns a function that counts an attempt. Throws ProblemError 429 after `maxCodeRate` in one minute. */
+/**
+ * Returns a function that counts an attempt with a one-time code. It throws ProblemError 429 after
+ * `maxCodeRate` attempts in one minute.
+ */
 function limitAttempts(): () => void {
   let minute = 0
   let count = 0
@@ -96,7 +108,8 @@ async function identify(
 ): Promise<StoredToken> {
   const bearer = headers.get('authorization')
   if (bearer === null && pageSecret && headers.has(pageKeyHeader)) {
-    // a browser sends the origin with each request that may change something; other programs may not
+    // Browsers send the header Origin with each request that may change something. A request without it does
+    // not come from the page.
     if (method !== 'GET' && method !== 'HEAD' && !headers.has('origin'))
       throw new ProblemError(403, 'a request of a page needs the header Origin')
     const hash = readPageSession(await pageSecret(), headers)
@@ -121,7 +134,10 @@ function isNamed(known: string, name: string): boolean {
   return name === `${before}${label}.${after}` && /^[\w-]+$/.test(label)
 }
 
-/** Returns the server origin that a request uses; some clients write the default port explicitly. */
+/**
+ * Returns which of the server's origins a request uses. Some clients write the default port in the host
+ * header, which is accepted.
+ */
 function findOrigin({ headers }: Request, origins: readonly string[]): string | undefined {
   const host = headers.get('host')?.toLowerCase() ?? ''
   return origins.find((origin) => {
@@ -130,13 +146,17 @@ function findOrigin({ headers }: Request, origins: readonly string[]): string | 
   })
 }
 
-/** Rejects a foreign host name that resolves to this server. */
+/**
+ * Throws ProblemError 421 for a foreign host name, which an attacker may have made resolve to this server.
+ */
 function checkHost(request: Request, origins: readonly string[]): void {
   if (findOrigin(request, origins) === undefined)
     throw new ProblemError(421, 'the header Host does not name this server')
 }
 
-/** Rejects requests from pages of other origins, including reads; programs send no origin. */
+/**
+ * Rejects requests of pages of other origins, even reading ones. Programs send no origin and are accepted.
+ */
 function checkOrigin({ headers }: Request, origins: readonly string[]): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')

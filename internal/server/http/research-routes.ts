@@ -18,7 +18,7 @@ const listResearch: ServerRoute = {
 
 const startedSessions = onceById<{ id: string }>()
 
-/** Needs `approve`, because the benchmark is any command. */
+/** Starting an experiment needs the scope `approve`, because its benchmark can be any command. */
 const startResearch: ServerRoute = {
   method: 'post',
   path: '/v1/research',

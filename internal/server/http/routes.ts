@@ -1,4 +1,5 @@
-// Routes of the interface, each with its scope, body and handler; the description is generated from them.
+// Routes of the interface, each with its scope, body and handler. The description of the interface is
+// generated from them.
 import { isAbsolute } from 'node:path'
 import * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
@@ -56,7 +57,7 @@ const startRun: ServerRoute = {
   summary: 'Begin a run; a mode above `ask`, and `until`, want the scope `approve`',
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof runWishesSchema>
-    // a check runs without approval
+    // Commands in `until` run without approval, so they need the scope `approve`.
     if (wishes.mode !== 'ask' || wishes.until) demandScope(scopes, 'approve')
     await demandWorkspace(wishes.workspace, backend, scopes)
     return sendJson(await startedRuns(onceKey, () => backend.startRun(wishes)), 201)
@@ -147,7 +148,10 @@ const listThreads: ServerRoute = {
   },
 }
 
-/** Scope of tool requests: listing may start an unknown MCP server, as a run does. */
+/**
+ * Scope of requests about tools. Even listing tools may start an MCP server, as a run does, so `read`
+ * is not enough.
+ */
 const toolScope = 'act'
 
 const toolQuery = { workspace: 'Absolute path; what it offers', profile: 'Only what this profile may call' }

@@ -1,4 +1,4 @@
-// Commands to runs over HTTP, with their scopes.
+// Commands that clients send to runs over HTTP, with the scope that each one needs.
 import * as z from 'zod/mini'
 import { fileModelMessage, namesFileModel } from '../../base/text/file-model.ts'
 import { modes } from '../../policy/level.ts'
@@ -51,6 +51,9 @@ export const researchWishesSchema = z.strictObject({
 
 const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode', 'add_dir']
 
-/** Returns the scope; a command that permits more than the user has so far needs `approve`. */
+/**
+ * Returns the scope that a command needs. A command that allows more than the user has allowed
+ * before needs `approve`.
+ */
 export const scopeOfCommand = ({ type }: SessionCommand): AccessScope =>
   approving.includes(type) ? 'approve' : 'act'

@@ -1,10 +1,11 @@
-// Work that runs once for each request id, also if a client sends the request again after a lost response.
+// Work that runs once for each request id, even if a client sends its request again after it did not
+// receive the response.
 
 const maxKnown = 1_000
 
 /**
- * Returns a function that runs `work` once for each key. Later calls with the key return the outcome of the
- * first, also a failure. Without a key, `work` always runs. The latest 1,000 keys are remembered.
+ * Returns a function that runs `work` once for each key. Later calls with the same key return the outcome of
+ * the first call, even a failure. Without a key, `work` always runs. The latest 1,000 keys are remembered.
  */
 export function onceById<T>(): (key: string | undefined, work: () => Promise<T>) => Promise<T> {
   const known = new Map<string, Promise<T>>()

@@ -1,4 +1,4 @@
-// Counters of the server in the text format of Prometheus.
+// Counters of the server, in the text format of Prometheus.
 import type { RecordedActivity } from '../../event/recorded-activity.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { createLatencyHistogram } from './latency-histogram.ts'
@@ -10,7 +10,7 @@ export interface ServerCounts {
   streams: number
   /** Counts a request; `seconds` is the time until its response began. */
   countRequest(status: number, seconds: number): void
-  /** Returns the text; `activity` is the activity since the previous call. */
+  /** Returns the counters as text. `activity` is what has happened since the previous call. */
   format(runs: readonly RunSummary[], activity: RecordedActivity): string
 }
 
@@ -78,7 +78,7 @@ function formatMetric(
   values: Iterable<readonly [string, number]>,
 ): string[] {
   const lines = [...values].map(([value, count]) => {
-    // codes and ends contain word characters; another character would break the line
+    // Codes and ends consist of word characters. Any other character could break the line, so it is replaced.
     const shown = label === undefined ? '' : `{${label}="${value.replace(/[^\w.-]/g, '_')}"}`
     return `${name}${shown} ${count}`
   })

@@ -1,4 +1,4 @@
-// Type of a route, and of its arguments.
+// Types of a route, and of the arguments that its handler gets.
 import type * as z from 'zod/mini'
 import type { ServerBackend } from '../backend.ts'
 import type { AccessScope } from './access-tokens.ts'
@@ -10,11 +10,14 @@ export interface RouteCall {
   counts: ServerCounts
   param(name: string): string
   query: URLSearchParams
-  /** Checked against the route's schema. */
+  /** Body of the request, already checked by the schema of the route. */
   body: unknown
   /** Idempotency key of the client: a request that is sent twice counts once. */
   id: string | undefined
-  /** Key with the token and the URL of the request, so that another client cannot use it up. */
+  /**
+   * The idempotency key together with the token and the URL of the request, so that one client cannot use up
+   * the key of another.
+   */
   onceKey: string | undefined
   header(name: string): string | undefined
   scopes: readonly AccessScope[]

@@ -1,4 +1,5 @@
-// Routes of a run besides its events: its subagents, studies and experiments, and texts that were cut.
+// Routes of a run besides its events: the topics of its subagents, studies and experiments, and complete
+// texts of events.
 import { type SessionTopic, sessionTopicSchema } from '../../session/topics.ts'
 import { followTopic, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'

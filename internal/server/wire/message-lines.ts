@@ -1,8 +1,9 @@
-// Messages over a socket: one JSON object a line, limited in size, and no faster than the peer reads.
+// Messages over a socket. Each is a JSON object on one line, limited in size, and sent no faster than
+// the peer reads.
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../../base/errors.ts'
 
-/** Limit of characters of one message; an image in a command is the longest. */
+/** Largest number of characters of one message. A command with an image is the longest. */
 const maxLineChars = 24 * 1024 * 1024
 
 /** Yields messages until the socket ends or breaks. Throws FailureError for a line that is not a message. */

@@ -1,4 +1,4 @@
-// Client of a session in another process: the same contract over a socket.
+// Client of a session that runs in another process, with the same interface, over a socket.
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type FailureCode, FailureError } from '../../base/errors.ts'
@@ -13,7 +13,7 @@ import type { SessionTopic } from '../../session/topics.ts'
 import { readMessages, sendMessage } from './message-lines.ts'
 import type { SessionGreeting, SessionReply } from './session-request.ts'
 
-/** Limit of unread events, as in a session of this process. */
+/** Largest number of unread events, the same as for a session in this process. */
 const maxUnreadEvents = 1_000
 
 interface Pending {
@@ -115,7 +115,7 @@ function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> 
 }
 
 /**
- * Yields a topic's events. After a lag a slow reader continues from its position; for boards it gets
+ * Yields the events of a topic. A reader that is too slow continues from its position; for boards it gets
  * the latest one.
  */
 async function* readRemoteTopic(
@@ -160,9 +160,9 @@ async function* readStream<T extends TopicEvent>(
     wake()
   }
   const takeEvent = (event: T) => {
-    // later events must not follow a gap
+    // After the stream has ended, no event is added, so that events never follow a gap.
     if (ended) return
-    // a board is complete, so it replaces the previous one
+    // A board contains everything, so it replaces the previous one.
     if (isBoard(event) && isBoard(events.at(-1))) events.pop()
     if (events.length >= maxUnreadEvents) end(lagged())
     else events.push(event)

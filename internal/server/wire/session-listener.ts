@@ -55,7 +55,7 @@ async function work(
 ): Promise<unknown> {
   switch (request.call) {
     case 'command':
-      // the session itself validates the request
+      // The session itself checks the command.
       return client.sendCommand(request.command as SessionCommand & { id: string })
     case 'history':
       return client.readHistory(request.before, request.limit)

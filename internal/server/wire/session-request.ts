@@ -1,4 +1,4 @@
-// The requests of a client to a session over a socket. Each reply has the number of its request.
+// Requests of a client to a session over a socket. Each reply contains the number of its request.
 import * as z from 'zod/mini'
 import { sessionTopicSchema } from '../../session/topics.ts'
 
@@ -10,7 +10,7 @@ export const sessionRequestSchema = z.union([
   z.object({ id: number, call: z.literal('history'), before: number, limit: number }),
   z.object({ id: number, call: z.literal('mentions'), query: text, limit: number }),
   z.object({ id: number, call: z.literal('blob'), hash: text, offset: number, limit: number }),
-  /** `events` and `topic` are answered by events, until these are over or cancelled. */
+  /** The replies to `events` and `topic` are events, until these end or the request is cancelled. */
   z.object({ id: number, call: z.literal('events'), after: number }),
   z.object({ id: number, call: z.literal('topic'), topic: sessionTopicSchema, after: number }),
   z.object({ id: number, call: z.literal('cancel') }),

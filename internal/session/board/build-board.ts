@@ -1,4 +1,4 @@
-// Board of a build, shared by terminal, page and API. Its keys must not change.
+// The board (the shown state) of a build, which terminal, page and API share. Its keys must not change.
 
 export type BuildTaskStatus =
   | 'waiting'
@@ -13,19 +13,22 @@ export type BuildTaskStatus =
 
 export interface BuildBoardTask {
   id: string
-  /** First line of the work of the task. */
+  /** First line of the text that describes the task. */
   title: string
   state: BuildTaskStatus
-  /** Reason why it was reopened, or ended without a merge. */
+  /** Reason why the task was reopened, or why it ended without a merge; null for other tasks. */
   why: string | null
   detail: string | null
   worker: string | null
   attempt: number
   scope: readonly string[]
   after: readonly string[]
-  /** Tasks for which it waits. If it has not started and the list is empty, it waits for a free worker. */
+  /**
+   * Ids of the tasks for which this task waits. If it has not started and the list is empty, it waits for
+   * a free worker.
+   */
   blockers: readonly string[]
-  /** Command that is checked, or failed. */
+  /** Command that checks the task now, or the command that failed. */
   check: string | null
   flaky: boolean
   commit: string | null
@@ -35,7 +38,7 @@ export interface BuildBoardTask {
   /** Usage of the agent of the task. `usd` is null if a price is unknown. */
   tokens: number
   usd: number | null
-  /** Milliseconds from the first start to the end, or until now. */
+  /** Milliseconds from the first start of the task to its end, or until now. */
   ms: number
 }
 
@@ -43,7 +46,7 @@ export interface BuildBoard {
   id: string
   goal: string
   workspace: string
-  /** `running`, `ended`, or `stopped`: it can be resumed. */
+  /** `running`, `ended`, or `stopped`, which means that the build can be resumed. */
   status: 'running' | 'ended' | 'stopped'
   end: string | null
   detail: string | null
@@ -73,6 +76,6 @@ export interface BuildRecord {
   ts: number
   kind: string
   task: string | null
-  /** The line of `build watch`; null for an entry without one. */
+  /** The line that `build watch` prints for the entry; null for an entry without a line. */
   text: string | null
 }

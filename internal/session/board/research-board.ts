@@ -1,4 +1,5 @@
-// The board of an experiment session, shared by screen, page and API. Its keys must not change.
+// The board (the shown state) of an experiment session, which screen, page and API share. Its keys
+// must not change.
 
 /** One logged run of an experiment session. */
 export interface BoardRun {
@@ -12,25 +13,25 @@ export interface BoardRun {
   /** Change against best in percent, with its interval. */
   pct: number | null
   ci: [number, number] | null
-  /** Details of the end that the reason alone does not give. */
+  /** Details about how the run ended, in addition to its reason. */
   detail: string | null
   timestamp: string
   /** Notes of the proposer in the detailed board: its hypothesis, what was learned, what to try next. */
   notes?: { name: string; text: string }[]
 }
 
-/** The parts of a board that only the page and the API have. */
+/** Fields that only the page and the API show. */
 interface ResearchDetail {
   /** Later measurements of the baseline, oldest first. */
   drifts?: { pct: number; drifted: boolean; timestamp: string }[]
-  /** Ideas for later, as Markdown; null without ideas or without a loop. */
+  /** Ideas for later experiments, as Markdown; null without ideas or without a loop. */
   ideas?: string | null
-  /** The loop that proposes and measures; null: no loop runs. `started`: milliseconds since 1970. */
+  /** The loop that proposes and measures; null if no loop runs. `started` is in milliseconds since 1970. */
   loop?: { policy: string; isPaused: boolean; started: number } | null
 }
 
 export interface ResearchBoard extends ResearchDetail {
-  /** Id of the session: `HOME.SESSION`, directories of the data directory. */
+  /** Id of the session: `HOME.SESSION`, which are directories in the data directory. */
   id: string
   name: string
   objective: string
@@ -41,11 +42,11 @@ export interface ResearchBoard extends ResearchDetail {
   segment: number
   command: string
   counts: Readonly<Record<string, number>>
-  /** Maximum number of runs; 0: no limit. */
+  /** Largest number of runs of the session; 0: no limit. */
   max_runs: number
   stopped: boolean
   baseline: { value: number; floor_pct: number } | null
-  /** Number of the run that is best; null: the baseline. */
+  /** Number of the best run; null if the baseline is best. */
   best: number | null
   final: { pct: number; ci: [number, number]; gain: boolean; run: number } | null
   runs: BoardRun[]
@@ -62,7 +63,7 @@ export interface ListedResearch
   updated: number
 }
 
-/** One line of the ledger without its samples. */
+/** One line of the ledger, without its samples. */
 export interface ResearchRecord {
   /** Number of the entry, from 1 without gaps. */
   seq: number

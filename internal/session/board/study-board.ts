@@ -1,24 +1,30 @@
-// Board of a study, shared by screen, page and API. Its keys must not change.
+// The board (the shown state) of a study, which screen, page and API share. Its keys must not change.
 
 export interface BoardTask {
   id: string
   objective: string
-  /** Phase; `short` means that it ended with less than was requested. */
+  /** Phase of the task. `short`: it ended with less than was requested. */
   phase: 'waiting' | 'running' | 'done' | 'short' | 'failed'
-  /** The end and its reason, or the latest call. */
+  /** How the task ended and why; while it runs, its latest call. */
   news: string | null
   owner: string | null
   attempts: number
   steps: number
   claims: number
-  /** Milliseconds since 1970; null before the task starts, and `ended` is null while it runs. */
+  /**
+   * Start and end of the task in milliseconds since 1970. Null before it starts; `ended` is null
+   * while it runs.
+   */
   started: number | null
   ended: number | null
-  /** Turns of workers on the task, oldest first, in the detailed board; the last one may still be running. */
+  /**
+   * Turns of workers on the task, oldest first; the last one may still be running. Set only in
+   * the detailed board.
+   */
   turns?: WorkerTurn[]
 }
 
-/** One worker's time with a task. */
+/** One worker's work on a task. */
 export interface WorkerTurn {
   owner: string
   attempt: number
@@ -34,7 +40,7 @@ export interface BoardClaim {
   task: string
   text: string
   quote: string
-  /** Exact place of the quote. */
+  /** Exact position of the quote in its source. */
   place: string | null
   evidence: string
   /** Result of the check: `verified`, `quoted` or `not_found`; null before the check. */
@@ -52,11 +58,11 @@ export interface BoardMessage {
   body: string
 }
 
-/** Parts of a board for the page and the API only. */
+/** Fields that only the page and the API show. */
 interface StudyDetail {
-  /** The latest evidence, latest first. */
+  /** Passages that workers have read last, latest first. */
   read?: StudyReading[]
-  /** The latest messages that were delivered, latest first. */
+  /** Messages that were delivered last, latest first. */
   mailbox?: BoardMessage[]
 }
 
@@ -73,10 +79,10 @@ export interface StudyBoard extends StudyDetail {
   id: string
   question: string
   status: string
-  /** Description of the status. */
+  /** Description of the outcome in words. */
   outcome: string
   reason: string | null
-  /** Whether its process has disappeared without ending it. */
+  /** True if the process of the study has disappeared without ending the study. */
   abandoned: boolean
   isOver: boolean
   /** Creation, last change and time limit of the study, in milliseconds since 1970. */
@@ -89,7 +95,7 @@ export interface StudyBoard extends StudyDetail {
   tasks: BoardTask[]
   claims: BoardClaim[]
   evidence: number
-  /** Share from 0 to 1. */
+  /** Share of the question that is answered, from 0 to 1. */
   coverage: number
   citation_accuracy: number | null
   tokens: number
@@ -117,6 +123,6 @@ export interface EvidenceLines {
   id: string
   source: string
   locator: string
-  /** Lines; `n` is null if the place has no lines. */
+  /** Lines of the text. `n` is null if the source has no line numbers. */
   lines: { n: number | null; text: string }[]
 }

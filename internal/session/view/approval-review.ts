@@ -1,9 +1,9 @@
-// Verdicts of the reviewer of approvals in words.
+// Describes the verdicts of the automatic reviewer of approvals in words.
 import type { EventPayload } from '../../event/event.ts'
 
 /**
- * Returns one line about a verdict, such as `the reviewer allowed bash: only commits`. Undefined if the
- * question to the user that follows shows the reason.
+ * Returns one line about a verdict, such as `the reviewer allowed bash: only commits`. Undefined if the user
+ * is asked next, because that question shows the reason.
  */
 export function describeReview({
   verdict,

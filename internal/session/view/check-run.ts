@@ -1,4 +1,4 @@
-// Checks of a run in words: a line for each command, and the verdict at the end.
+// Describes the checks of a run in words: a line for each command, and the verdict at the end.
 import type { EventPayload } from '../../event/event.ts'
 
 type CheckRun = EventPayload<'check.ran'>

@@ -1,4 +1,4 @@
-// Fold of calls into a view, from the approval question to the result.
+// Updates the view of a session for events about calls, from the question for approval to the result.
 import type { Event, EventPayload } from '../../event/event.ts'
 import type { RunningJob } from '../snapshot.ts'
 import {
@@ -62,7 +62,7 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
 }
 
 /**
- * Returns the view with the new state of a call. A subagent's call changes nothing, because it belongs
+ * Returns the view with the new state of a call. A call of a subagent changes nothing, because it belongs
  * to another conversation.
  */
 function markCall(view: SessionView, call: string, state: 'waits' | 'running'): SessionView {
@@ -70,7 +70,7 @@ function markCall(view: SessionView, call: string, state: 'waits' | 'running'): 
   return block && block.state !== 'ended' ? replaceCallBlock(view, { ...block, state }) : view
 }
 
-/** Characters of a command's output that the view stores while it runs. */
+/** Largest number of characters of a command's output that the view stores while the command runs. */
 const maxProgress = 4_000
 
 function foldProgress(view: SessionView, call: string, change: (before: string) => string): SessionView {
@@ -88,7 +88,7 @@ function foldJobOutput(view: SessionView, job: string, text: string): SessionVie
 }
 
 /**
- * Adds a call that needs approval. A subagent's call appears only in `waits`, because it belongs
+ * Adds a call that needs approval. A call of a subagent is added only to `waits`, because it belongs
  * to another conversation.
  */
 function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionView {
@@ -96,7 +96,7 @@ function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionVie
   const next = { ...view, waits: [...view.waits, payload] }
   if (payload.thread !== undefined) return next
   const { call: id, tool, args } = payload
-  // a running call may need a second approval
+  // A call that already runs may need a second approval, so its block already exists.
   if (view.calls.some(({ call }) => call === id)) return markCall(next, id, 'waits')
   return addBlock(next, event, { kind: 'call', id, tool, args, since: event.ts, state: 'waits' })
 }
@@ -127,7 +127,7 @@ function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
   const ended = { state: 'ended', result: payload } as const
   const block = findCallBlock(next, call)
   if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...ended })
-  // the arguments of a call that was denied at once are only in the response
+  // No event contains the arguments of a call that was denied at once, so they are taken from the response.
   const args = view.announced.find(({ id }) => id === payload.model_call)?.args
   const person = by && { byPerson: true }
   return addBlock(next, event, { kind: 'call', id: call, tool, args, since: event.ts, ...ended, ...person })
@@ -138,7 +138,10 @@ function withoutProgress({ progress: _, ...block }: CallBlock): CallBlock {
   return block
 }
 
-/** Returns the job of a result by its shape: only a call that starts a job has this data. */
+/**
+ * Returns the started job of a result as a list of one; empty if the result started none. Only a call that
+ * starts a job has such data.
+ */
 function startedJob({ ok, data }: EventPayload<'tool.result'>, since: number): RunningJob[] {
   if (!ok || typeof data !== 'object' || data === null) return []
   const { id, command, running } = data as Readonly<Record<string, unknown>>
@@ -147,7 +150,10 @@ function startedJob({ ok, data }: EventPayload<'tool.result'>, since: number): R
   return isJob ? [{ job: id, command, since }] : []
 }
 
-/** Returns the todo list of a result by its shape, independent of the tool. */
+/**
+ * Returns the todo list that a result contains, whichever tool gave the result; undefined if
+ * it contains none.
+ */
 function todoOf({ ok, data }: EventPayload<'tool.result'>): SessionView['todo'] | undefined {
   const todos = ok && typeof data === 'object' && data !== null && 'todos' in data ? data.todos : undefined
   if (!Array.isArray(todos)) return undefined

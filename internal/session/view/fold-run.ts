@@ -1,4 +1,4 @@
-// Fold of runs into a view: start, end, cost, and subagents.
+// Updates the view of a session for events about runs: start, end, cost, and subagents.
 import type { Event } from '../../event/event.ts'
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
 import { describeProof } from './check-run.ts'
@@ -13,7 +13,7 @@ export function foldRunEvent(view: SessionView, event: RunEvent): SessionView {
   switch (event.type) {
     case 'system.init': {
       const { profile, model, mode, context } = event.payload
-      // the cost of a run without an end counts too
+      // A run whose end was never recorded counts as over, and its cost is kept.
       const begun = { ...settleRun(view), settled: view.spending, run: { since: event.ts, step: 1 } }
       const known = context ? { ...begun, context: { ...view.context, window: context.window } } : begun
       return changeSettings(known, { profile, model, mode })
@@ -53,13 +53,13 @@ function changeSettings(
   }
 }
 
-/** Returns the mode; planning ends in the mode in which it began. */
+/** Returns the mode of the view. When planning ends, the mode in which it began applies again. */
 function settleMode(view: SessionView, mode: SessionMode): Pick<SessionView, 'mode' | 'workMode'> {
   if (mode !== 'plan') return { mode, workMode: undefined }
   return { mode, workMode: view.mode === 'plan' ? view.workMode : view.mode }
 }
 
-/** Returns the kind of a model that no snapshot has reported yet: built-in models only search and quote. */
+/** Returns the kind of a model before a snapshot has reported it: built-in models only search and quote. */
 const kindOf = (model: string) => (model.startsWith('builtin/') ? 'rules' : 'language')
 
 function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView {
@@ -73,7 +73,7 @@ function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView 
   return { ...view, spending: sum, context: { ...view.context, tokens: used.input } }
 }
 
-/** Links a subagent to the call with the same title, because events do not name the call. */
+/** Links a subagent to the call with the same title, because events do not say which call started it. */
 function linkChild(view: SessionView, thread: string, title: string): SessionView {
   const isOf = ({ args, child, state }: CallBlock) =>
     state === 'running' && child === undefined && Object.values(Object(args)).includes(title)
@@ -83,7 +83,7 @@ function linkChild(view: SessionView, thread: string, title: string): SessionVie
   return { ...view, blocks: view.blocks.with(at, { ...block, child: thread }) }
 }
 
-/** Reason of a run's end here when it continues in another process. */
+/** Reason with which a run ends in this process if it continues in another one. */
 export const handedOverReason = 'handed over'
 
 function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
@@ -112,8 +112,8 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
 }
 
 /**
- * Returns the view after the end of a run. Its calls have ended, except calls of the user. Its approvals,
- * questions and subagents are removed.
+ * Returns the view after the end of a run. All its calls have ended, except those that the user started. Its
+ * open approvals, questions and subagents are removed.
  */
 function settleRun(view: SessionView): SessionView {
   const isLeft = (block: SessionView['blocks'][number]) =>
@@ -126,7 +126,7 @@ function settleRun(view: SessionView): SessionView {
   return { ...view, ...none, calls, blocks, run: undefined, openReply: undefined }
 }
 
-/** Returns the view of a thread whose process has ended: none of its calls and jobs continue. */
+/** Returns the view of a thread whose process has ended, so that none of its calls and jobs runs any more. */
 export function closeView(view: SessionView): SessionView {
   const settled = settleRun(view)
   const ended = applySnapshot(settled, { ...takeSnapshot(settled), calls: [], jobs: [] })
@@ -137,7 +137,7 @@ export function closeView(view: SessionView): SessionView {
 export const addCost = (sum: number | null, more: number | null) =>
   sum === null || more === null ? null : sum + more
 
-/** Turns the reasoning so far into a separate block, because text, calls or an end follow it. */
+/** Turns the reasoning that has arrived into a separate block, because text, calls or the end follow it. */
 export function settleReasoning(
   view: SessionView,
   event: { id: string; ts: number },

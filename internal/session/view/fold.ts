@@ -1,4 +1,4 @@
-// Fold of session events into the view that a screen renders.
+// Updates the view that a screen renders for each event of a session.
 import type { Event } from '../../event/event.ts'
 import type { SessionEvent } from '../client.ts'
 import type { OpenReply } from '../snapshot.ts'
@@ -84,7 +84,7 @@ function foldReview(view: SessionView, event: Of<'approval.reviewed'>): SessionV
 type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 type MessageEvent = Of<'message' | 'message.delta' | 'message.queued' | 'message.unqueued'>
 
-/** Folds sent messages, the unfinished response, and the queue. */
+/** Updates the view for events about sent messages, the unfinished response, and the queue. */
 function foldMessage(view: SessionView, event: MessageEvent): SessionView {
   switch (event.type) {
     case 'message':
@@ -140,7 +140,8 @@ const isBegun = (open: OpenReply | undefined): open is OpenReply =>
   open !== undefined && (open.text !== '' || open.reasoning !== '')
 
 /**
- * Discards the shown response, with a permanent notice; a response without shown text gets a temporary one.
+ * Removes the unfinished response, because it is requested again. If text of it was shown, a notice is added
+ * to the conversation; otherwise a temporary notice is shown.
  */
 function discardReply(view: SessionView, event: Of<'message.delta'>): SessionView {
   const { retry: attempt = 2, tries, wait_ms: waitMs, why } = event.payload
@@ -154,7 +155,10 @@ function discardReply(view: SessionView, event: Of<'message.delta'>): SessionVie
   return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: begun }
 }
 
-/** Returns the notice of a retry, with its number and cause. `leftMs`: milliseconds until it starts. */
+/**
+ * Returns the notice about a repeated request, with its number and the cause. `leftMs`: milliseconds until
+ * it is sent.
+ */
 export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>, leftMs = 0): string {
   const asked = leftMs >= 1000 ? `retries in ${Math.ceil(leftMs / 1000)} s` : 'retried'
   const which = tries === undefined ? '' : `, ${attempt} of ${tries}`

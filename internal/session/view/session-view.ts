@@ -1,4 +1,5 @@
-// View of a session, folded from events: its type, its bounded list of blocks, and its snapshots.
+// View of a session, computed from events: its type, its list of blocks with limited length,
+// and its snapshots.
 import type { EventPayload } from '../../event/event.ts'
 import type { ThreadPosition } from '../client.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
   SessionSpending,
 } from '../snapshot.ts'
 
-/** One block of the conversation, in order. Stored ones have `pos`. */
+/** One block of the conversation, in order. A block of a stored event has `pos`. */
 export type ConversationBlock = { pos?: ThreadPosition } & (
   | { kind: 'user'; id: string; text: string; images: number; origin?: 'note' | 'mail' }
   | { kind: 'answer'; id: string; text: string; interrupted: boolean }
@@ -30,7 +31,7 @@ export type ConversationBlock = { pos?: ThreadPosition } & (
       message?: string
       ms?: number
       usd?: number | null
-      /** What proves the work, or why nothing does. */
+      /** For the end of a run: which check proves its work, or why none does. */
       proof?: string
     }
 )
@@ -44,7 +45,7 @@ interface TokenChange {
 export interface CallBlock {
   kind: 'call'
   id: string
-  /** Whether the user made the call, and not the model. */
+  /** True if the user and not the model made the call. */
   byPerson?: boolean
   tool: string
   args: unknown
@@ -71,19 +72,22 @@ export interface SessionView {
   openReply: OpenReply | undefined
   run: { since: number; step: number } | undefined
   calls: readonly RunningCall[]
-  /** Open approvals in order of arrival. */
+  /** Calls that wait for approval, in the order in which they arrived. */
   waits: readonly PendingPermission[]
   questions: SessionSnapshot['questions']
   queue: readonly QueuedMessage[]
   todo: SessionSnapshot['todo']
   children: readonly ChildAgent[]
-  /** Background commands, across runs. */
+  /** Background commands, including those of earlier runs. */
   jobs: readonly RunningJob[]
   starting: SessionSnapshot['starting']
   spending: SessionSpending
   settled: SessionSpending
   context: SessionSnapshot['context']
-  /** Calls of the last response by the model's ids: the only place with the arguments of a denied call. */
+  /**
+   * Calls of the last response, with the model's ids. Only this list has the arguments of a call that was
+   * denied at once.
+   */
   announced: readonly { id: string; name: string; args: unknown }[]
   /** Position of the last stored event in this view. */
   pos: ThreadPosition
@@ -119,13 +123,16 @@ export function emptyView(thread: string): SessionView {
   }
 }
 
-/** Returns the part of a view that does not derive from stored events. */
+/** Returns the part of a view that cannot be computed from stored events. */
 export function takeSnapshot(view: SessionView): SessionSnapshot {
   const { blocks: _, dropped: __, pos: ___, announced: ____, run, openReply, ...rest } = view
   return { ...rest, run, openReply }
 }
 
-/** Applies a snapshot to a view. Without a run, only the calls in the snapshot continue. */
+/**
+ * Returns the view with the state of a snapshot. If no run is active, only the calls in the
+ * snapshot still run.
+ */
 export function applySnapshot(view: SessionView, snapshot: SessionSnapshot): SessionView {
   const { run, openReply, ...rest } = snapshot
   const blocks = view.blocks.map((block): SessionView['blocks'][number] => {
@@ -137,10 +144,10 @@ export function applySnapshot(view: SessionView, snapshot: SessionSnapshot): Ses
   return { ...view, ...rest, blocks, run, openReply }
 }
 
-/** Blocks that a view stores; earlier ones are only counted. */
+/** Largest number of blocks that a view stores. Earlier blocks are only counted. */
 const maxBlocks = 500
 
-/** Adds a block at the end; `event` is its event. */
+/** Adds a block at the end. `event` is the event from which the block was made. */
 export function addBlock(view: SessionView, event: { pos?: number }, block: ConversationBlock): SessionView {
   const placed = event.pos === undefined ? block : { pos: event.pos, ...block }
   const surplus = Math.max(0, view.blocks.length + 1 - maxBlocks)

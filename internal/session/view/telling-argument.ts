@@ -1,9 +1,9 @@
-// The subject of a call in one line, the same in every list of calls.
+// The subject of a call in one line, which is the same in every list of calls.
 import { objectOf } from '../../base/untrusted-json.ts'
 
 /**
- * The most specific arguments by tool, if they are not the first text. An empty list means that the call has
- * no subject.
+ * The arguments that describe a call best, by tool, if that is not the first text argument. An empty list
+ * means that calls of the tool have no subject.
  */
 const telling: Readonly<Record<string, readonly string[]>> = {
   bash: ['command'],
@@ -17,13 +17,13 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   ask_user: ['question'],
 }
 
-/** Returns the subject of a call: its most specific arguments, as raw text. */
+/** Returns the subject of a call: the text of the arguments that describe it best. */
 export function subjectOf({ tool, args }: { tool: string; args: unknown }): string {
   const keys = telling[tool]
   const values = objectOf(args) ?? {}
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const own = Object.entries(values).filter(([, value]) => isText(value))
-  // an action needs the object that it applies to
+  // If the first argument is an action, the object to which it applies is added.
   const first = own.slice(0, own[0]?.[0] === 'action' || own[0]?.[0] === 'operation' ? 2 : 1)
   const texts = keys ? keys.map((key) => values[key]) : first.map(([, value]) => value)
   return texts.filter((text) => isText(text) && text !== '.').join('  ')

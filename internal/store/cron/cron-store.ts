@@ -9,22 +9,28 @@ export interface CronJob {
   workspace: string
   /** Name of the job, unique in the workspace. */
   name: string
-  /** Five fields, or a name such as @daily. */
+  /** When the job runs: five cron fields, or a name such as @daily. */
   schedule: string
-  /** Zone of the IANA database. */
+  /** Time zone of the schedule, by its name in the IANA database. */
   timezone: string
   kind: CronKind
-  /** The task, the question, or the policy of an experiment loop. */
+  /** Text that the command gets: a task, a question, or the policy of an experiment loop. */
   prompt: string
-  /** Flags of the command that it starts, by name without dashes. */
+  /** Flags of the command that the job starts, by name without dashes. */
   flags: Readonly<Record<string, string>>
   enabled: boolean
-  /** The next slot that no scheduler has handled, in milliseconds since 1970; null while the job is off. */
+  /**
+   * The next scheduled time that no scheduler has handled, in milliseconds since 1970; null while the job
+   * is turned off.
+   */
   next: number | null
   created: number
 }
 
-/** `skipped`: the previous run had not ended. `interrupted`: its process died. */
+/**
+ * State of a run. `skipped`: the previous run of the job had not ended. `interrupted`: the process of
+ * the run died.
+ */
 type CronRunState =
   | 'claimed'
   | 'running'
@@ -42,13 +48,15 @@ export interface CronRun {
   /** The scheduled time of the run. */
   slot: number
   state: CronRunState
-  /** True if the run began more than a minute after its slot. */
+  /** True if the run began more than a minute after its scheduled time. */
   late: boolean
-  /** Number of earlier slots that the run replaces. */
+  /** Number of earlier scheduled times that this run replaces. */
   missed: number
-  /** The process responsible for it: first the one that claimed it, then the one that runs it. */
+  /**
+   * The process that is responsible for the run: first the one that claimed it, later the one that runs it.
+   */
   owner: string
-  /** Changes with each claim. A process with an old claim may not begin the run. */
+  /** Value that changes with each claim, so that a process with an old claim cannot start the run. */
   claim: string
   created: number
   started: number | null
@@ -56,20 +64,20 @@ export interface CronRun {
   /** The thread or study with the result. */
   thread: string | null
   exit: number | null
-  /** Beginning of the answer, or why the answer is missing. */
+  /** Beginning of the answer, or the reason why there was no answer. */
   note: string
 }
 
 export interface CronSlot {
   job: string
-  /** `next` of the job as it was read, because another scheduler may have been faster. */
+  /** Value of `next` when the job was read. If it has changed, another scheduler was faster. */
   expected: number
   slot: number
   next: number | null
   late: boolean
   missed: number
   owner: string
-  /** Largest number of open runs of all jobs. */
+  /** Largest number of runs of all jobs that may be open at the same time. */
   maxOpen: number
 }
 
@@ -91,26 +99,26 @@ export interface CronStore {
   find(workspace: string, name: string): CronJob
   /** Removes a job and its history. */
   remove(id: string): void
-  /** Sets the next slot. `next` null turns the job off. */
+  /** Sets the next scheduled time of a job. With `next` null the job is turned off. */
   setNext(id: string, next: number | null): void
-  /** Returns enabled jobs whose next slot is not after `now`, the oldest slot first. */
+  /** Returns the jobs whose next scheduled time is not after `now`, the one with the earliest time first. */
   due(now: number): CronJob[]
-  /** Returns the earliest slot of all enabled jobs. */
+  /** Returns the earliest next scheduled time of all jobs that are turned on. */
   earliest(): number | undefined
   /**
-   * Records the run of one slot in one transaction, so that only one scheduler does so. Returns the run:
-   * `claimed`, or `skipped` if an earlier run of the job is open. Returns undefined if another scheduler was
-   * faster, the job has changed, or `maxOpen` runs are open.
+   * Records the run of one scheduled time in one transaction, so that only one scheduler does so. Returns the
+   * run: `claimed`, or `skipped` if an earlier run of the job is open. Returns undefined if another scheduler
+   * was faster, the job has changed, or `maxOpen` runs are open.
    */
   take(slot: CronSlot): CronRun | undefined
-  /** Claims a run that a user requests, outside the schedule. */
+  /** Claims a run that a user requests outside of the schedule. */
   claim(job: string, owner: string): CronRun
   /** Turns a claimed run into a running one; undefined if this claim is no longer valid. */
   begin(id: string, claim: string, owner: string): CronRun | undefined
   end(id: string, end: Pick<CronRun, 'state' | 'thread' | 'exit' | 'note'>): void
   /**
-   * Handles runs whose process has ended. Runs that had not begun are claimed again and returned; the
-   * others become interrupted.
+   * Handles runs whose process has ended. Runs that had not begun are claimed again and returned; all
+   * others become `interrupted`.
    */
   recover(owner: string, isAlive: (owner: string, ageMs: number) => boolean): CronRun[]
   run(id: string): CronRun | undefined

@@ -5,7 +5,7 @@ import type { DatabaseConnection, SqlValue } from '../connection.ts'
 import type { CronJob, CronRun, CronSlot, CronStore } from './cron-store.ts'
 
 const maxJobs = 100
-/** Number of stored runs of each job. */
+/** Largest number of runs that are stored for each job. */
 const maxHistory = 500
 
 type Cells = Record<string, SqlValue>
@@ -90,7 +90,7 @@ function takeSlot(db: DatabaseConnection, slot: CronSlot, now: number): CronRun 
   const isRunning = open.some((run) => run.job === slot.job)
   if (!isRunning && open.length >= slot.maxOpen) return undefined
   db.run('UPDATE cron_job SET next = ? WHERE id = ?', slot.next, slot.job)
-  // after a clock was set back, slots may already be settled
+  // After the clock was set back, a run for this scheduled time may already exist.
   if (db.get('SELECT 1 FROM cron_run WHERE job = ? AND slot = ?', slot.job, slot.slot)) return undefined
   const run = insertRun(db, slot, isRunning ? 'skipped' : 'claimed', now)
   const old = 'SELECT n FROM cron_run WHERE job = ? ORDER BY slot DESC, n DESC LIMIT -1 OFFSET ?'
@@ -123,7 +123,7 @@ function recoverRuns(
 ): CronRun[] {
   const open = () => db.all<Cells>(`SELECT * FROM cron_run WHERE ${isOpen}`).map(runOf)
   const isDead = (run: CronRun) => !isAlive(run.owner, now - (run.started ?? run.created))
-  // a check before the lock, because there is nearly always nothing to do
+  // This is checked without taking the lock, because there is nearly always nothing to do.
   if (!open().some(isDead)) return []
   return db.write(() => {
     const reclaimed: CronRun[] = []

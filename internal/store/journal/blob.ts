@@ -3,7 +3,7 @@
 import { FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 
-/** Largest blob in bytes, the same in every store of studies. */
+/** Largest size of a blob in bytes. All stores of studies have the same limit. */
 export const maxBlobBytes = 1 << 20
 
 /** Returns the SHA-256 in hex. Throws FailureError `too_large`. */

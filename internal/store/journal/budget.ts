@@ -1,5 +1,5 @@
-// The shared budget of a study in the local database: reserved before a request, settled after it. All
-// functions run in a transaction.
+// The budget of a study, shared by its workers, in the local database. An amount is reserved before a request
+// and settled after it. All functions have to run in a transaction.
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { BudgetAccount, BudgetAmount, BudgetLimits, Fence, ReserveResult } from './journal.ts'
@@ -90,7 +90,10 @@ export function readAccount(db: DatabaseConnection, study: string, task?: string
   return accountOf(db, readStudyRow(db, study), task)
 }
 
-/** Returns the account of a task; without `task`, the sums over all tasks, which have an empty name. */
+/**
+ * Returns the account of a task. Without `task`, returns the sums over all tasks, which are stored under
+ * an empty name.
+ */
 function accountOf(db: DatabaseConnection, { n }: StudyRow, task?: string): BudgetAccount {
   const booked = db.get<{ tokens: number; usd: number; over_tokens: number; over_usd: number }>(
     'SELECT tokens, usd, over_tokens, over_usd FROM study_account WHERE study = ? AND task = ?',

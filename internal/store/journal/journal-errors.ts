@@ -1,4 +1,4 @@
-// Errors of a study's journal: an unknown study, and a server whose log was not compared after a restart.
+// Errors of a study's journal: for an unknown study, and for a server that may have lost lines in a restart.
 import { FailureError } from '../../base/errors.ts'
 
 export function makeUnknownStudyError(study: string): FailureError {

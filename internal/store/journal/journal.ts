@@ -1,5 +1,5 @@
-// The state of record of a study: one ordered log, leases on tasks, a shared budget, mail and blobs. The
-// journal does not interpret the kinds of entries.
+// The journal of a study, which is its only record: one ordered log, leases on tasks, a shared budget, mail
+// and blobs. It does not interpret the kinds of entries.
 import type { Mailbox } from '../mail/mailbox.ts'
 
 /**
@@ -9,21 +9,21 @@ export interface JournalLine {
   seq: number
   ts: number
   kind: string
-  /** Key of a line that must not be written twice. At most one line of a study has it. */
+  /** Key of a line that must not be written twice. A study has at most one line with a key. */
   key?: string
   data: Readonly<Record<string, unknown>>
 }
 
 export type NewJournalLine = Pick<JournalLine, 'kind' | 'key' | 'data'>
 
-/** The claim under which a worker writes. */
+/** The claim on a task under which a worker writes. The journal rejects writes under an older claim. */
 export interface Fence {
   task: string
   epoch: number
   owner: string
 }
 
-/** The complete content of an entry in a queue. */
+/** An entry in the queue of tasks. It contains nothing else. */
 export interface StudyJob {
   study: string
   task: string
@@ -31,15 +31,18 @@ export interface StudyJob {
 }
 
 /**
- * `duplicate`: a key exists already. `fenced`: the task has a newer claim. Nothing was written
- * in either case.
+ * Result of appending. `duplicate`: a key already exists. `fenced`: the task has a newer claim. In both cases
+ * nothing was written.
  */
 export type AppendResult =
   | { state: 'ok'; last: number }
   | { state: 'duplicate'; key: string }
   | { state: 'fenced' }
 
-/** `stale`: the task has a newer job. `busy`: another owner has a live lease. */
+/**
+ * Result of claiming a task. `stale`: the task has a newer job. `busy`: the lease of another owner
+ * has not expired.
+ */
 export type ClaimResult =
   | { state: 'ok'; epoch: number }
   | { state: 'busy'; untilMs: number }
@@ -54,14 +57,18 @@ export interface BudgetAmount {
 /** Limits of a budget. Default: no limit. */
 export type BudgetLimits = Partial<BudgetAmount>
 
-/** `left`: the amount that could be reserved, Infinity without a limit. `fenced`: as for `append`. */
+/**
+ * Result of reserving. `left`: the amount that could be reserved, Infinity without a limit. `fenced`: the
+ * task has a newer claim.
+ */
 export type ReserveResult =
   | { state: 'ok'; id: string }
   | { state: 'fenced' }
   | { state: 'refused'; by: 'tokens' | 'usd'; whose: 'study' | 'task'; left: BudgetAmount }
 
 /**
- * `reserved`: requested but not yet settled. `overrun`: usage that endpoints reported above the reservations.
+ * State of a budget. `reserved`: requested and not settled yet. `overrun`: usage that endpoints reported
+ * above the reservations.
  */
 export interface BudgetAccount {
   spent: BudgetAmount
@@ -77,8 +84,8 @@ export interface Journal {
   /** Writes the first line and sets the totals. Rejects with `bad_args` if the id exists. */
   create(study: string, first: NewJournalLine, limits: BudgetLimits): Promise<void>
   /**
-   * Appends all lines in order or none. `settled` is settled in the same transaction, as `settle` would: a
-   * paid response is in the log exactly if it is in the account.
+   * Appends all lines in their order, or none. `settled` is settled in the same transaction, as `settle`
+   * would do. So a paid response is in the log exactly if it is in the account.
    */
   append(
     study: string,
@@ -91,7 +98,9 @@ export interface Journal {
   /** Resolves when the log has lines above `after`, at the latest after `ms`, or when `signal` aborts. */
   wait(study: string, after: number, ms: number, signal: AbortSignal): Promise<void>
 
-  /** Records that the queue got a job with this epoch. Older jobs are stale from now on. */
+  /**
+   * Records that a job with this epoch was put into the queue. Older jobs of the task are stale from then on.
+   */
   enqueued(job: StudyJob): Promise<void>
   /**
    * Starts the lease and raises the epoch. The next claim is possible after the lease has ended
@@ -120,15 +129,15 @@ export interface Journal {
     cap: BudgetLimits,
   ): Promise<ReserveResult>
   /**
-   * Counts the actual usage instead of the reservation. Usage above the reservation counts as overrun, and so
-   * does all usage of a reservation that ended with its lease. Call it once.
+   * Counts the real usage in place of the reservation. Usage above the reservation counts as overrun, as does
+   * all usage of a reservation that ended with its lease. Call it once for each reservation.
    */
   settle(study: string, reservation: string, used: BudgetAmount): Promise<void>
   account(study: string, task?: string): Promise<BudgetAccount>
   /** Sets new totals, for a study that is resumed. */
   limit(study: string, limits: BudgetLimits): Promise<void>
 
-  /** Mailboxes of the scopes `study:<id>`. */
+  /** The mailboxes whose scope is `study:<id>`. */
   readonly mail: Mailbox
   /** Stores bytes under their SHA-256 in hex, and resolves to that hash. */
   blob(study: string, bytes: Uint8Array): Promise<string>

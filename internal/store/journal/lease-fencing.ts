@@ -1,5 +1,5 @@
-// Leases on tasks in the local database: who may work on a task and until when. All functions run
-// in a transaction.
+// Leases on tasks in the local database. A lease says who may work on a task and until when. All functions
+// have to run in a transaction.
 import type { DatabaseConnection } from '../connection.ts'
 import type { ClaimResult, Fence, StudyJob } from './journal.ts'
 import { readStudyRow, type StudyRow } from './study-row.ts'
@@ -25,7 +25,9 @@ function readLease(db: DatabaseConnection, { n }: StudyRow, task: string): Lease
   return find() as LeaseRow
 }
 
-/** Returns true if a claim is the newest of the task and was not released. Its lease may have expired. */
+/**
+ * Returns true if a claim is the latest one on the task and was not released, even if its lease has expired.
+ */
 export function isFenceCurrent(
   db: DatabaseConnection,
   row: StudyRow,
@@ -122,7 +124,7 @@ export function listLeases(
 }
 
 /**
- * Ends the reservations of a lease. Their rows stay, because the response may still arrive and has
+ * Ends the reservations of a lease. Their rows stay, because a response may still arrive and then has
  * to be counted.
  */
 function freeReservations(db: DatabaseConnection, { n }: StudyRow, task: string): void {

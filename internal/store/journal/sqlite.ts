@@ -14,7 +14,7 @@ import { readStudyRow } from './study-row.ts'
 
 export interface LocalJournal extends Journal {
   readonly studies: StudyIndex
-  /** The builds, whose journals are in the same tables. */
+  /** The builds, whose journals are stored in the same tables as those of studies. */
   readonly builds: StudyIndex
   /** The connection, for the queue of this machine. */
   readonly db: DatabaseConnection
@@ -22,7 +22,7 @@ export interface LocalJournal extends Journal {
   mirror(study: string, lines: readonly JournalLine[]): Promise<number>
 }
 
-/** Milliseconds between checks of a waiting reader for lines of other processes. */
+/** Milliseconds between two checks for lines of other processes while a reader waits. */
 const pollMs = 50
 
 /** Opens `<dir>/anode.db`. The caller closes it. Throws as `openDatabase`. */
@@ -50,7 +50,7 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
       }),
     read: async (study, after, limit) => readLines(db, study, after, limit),
     wait: async (study, after, ms, signal) => {
-      // the journal's clock may be a test's, but waiting is always in real time
+      // Tests may set the clock of the journal, but the wait always uses the real time.
       for (const end = Date.now() + ms; !signal.aborted; ) {
         if (readStudyRow(db, study).last > after || Date.now() >= end) return
         await nap(Math.min(pollMs, end - Date.now()), signal)
@@ -123,7 +123,7 @@ interface StudyIndex {
 
 const columns = 'id, project, created, last AS lines'
 
-/** `kind`: the condition on the kind of the first line, in SQL. */
+/** Creates the list of studies, or of builds. `kind` is the SQL condition for the kind of the first line. */
 function createStudyIndex(db: DatabaseConnection, kind: string): StudyIndex {
   const isWanted = `coalesce((SELECT kind FROM study_line WHERE study = n AND seq = 1), '') ${kind}`
   const list: StudyIndex['list'] = ({ project, limit }) =>

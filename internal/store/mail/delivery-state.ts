@@ -1,19 +1,22 @@
-// The states of a delivery, queued -> leased -> acked or dead, and their changes over time.
+// The states of a delivery: queued, leased, and then acked or dead; and the changes that time causes.
 import type { DatabaseConnection } from '../connection.ts'
 
-/** Number of deliveries after which a message that no reader acknowledged becomes dead. */
+/** Number of deliveries after which a message becomes dead because no reader acknowledged it. */
 export const maxAttempts = 5
 export const leaseMs = 60_000
 const day = 86_400_000
 export const expiryMs = 7 * day
 
 /**
- * Storage time of finished messages: read ones for later reference, dead ones longer because no one
- * has read them.
+ * How long finished messages are stored, in milliseconds. Dead ones are stored longer, because no reader
+ * has received them.
  */
 const keptMs = { acked: 7 * day, dead: 30 * day }
 
-/** Updates every mailbox to the time `now`: expired leases, used-up attempts, and expired messages. */
+/**
+ * Updates all mailboxes to the time `now`: ends expired leases, and makes messages dead that have expired or
+ * were delivered too often.
+ */
 export function sweepDeliveries(db: DatabaseConnection, now: number): void {
   db.run(
     `UPDATE delivery SET state = 'dead', reason = 'expired', changed = ?1

@@ -1,4 +1,4 @@
-// Mailboxes: at-least-once delivery between processes, through leases.
+// Mailboxes for messages between processes. Leases ensure that each message is delivered at least once.
 
 import { FailureError } from '../../base/errors.ts'
 import type { DatabaseConnection } from '../connection.ts'
@@ -110,7 +110,7 @@ export function createSendBatcher(
 }
 
 /**
- * Returns true if only the message itself is at fault. Problems with disk or lock concern
+ * Returns true if the error is about one message only. Problems with the disk or a lock concern
  * the whole transaction.
  */
 function isRefusal(error: unknown): boolean {

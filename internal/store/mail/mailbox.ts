@@ -1,4 +1,4 @@
-// Mailboxes with the same calls over the local database and over a server.
+// Mailboxes with one interface, for the local database and for a server.
 import type { MailDelivery, MailMessage, MailStore, OutgoingMessage, SendReceipt } from '../store.ts'
 
 /**

@@ -1,4 +1,4 @@
-// The delivery of queued messages of a mailbox, in the promised order, by lease.
+// Delivery of the queued messages of a mailbox in the promised order. A reader gets a lease on each message.
 import type { DatabaseConnection } from '../connection.ts'
 import type { MailMessage, MailStore } from '../store.ts'
 import { leaseMs as defaultLease, maxAttempts, sweepDeliveries } from './delivery-state.ts'
@@ -7,7 +7,7 @@ import { type MessageRow, messageColumns, readMessage } from './row.ts'
 type Query = Parameters<MailStore['receive']>[0]
 
 /**
- * Leases messages in one transaction, so that two readers never get the same message, and returns them. With
+ * Leases messages in one transaction and returns them, so that two readers never get the same message. With
  * `peek`, only reads them.
  */
 export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
@@ -33,7 +33,8 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
 }
 
 /**
- * Makes a reader a known recipient of broadcasts. Recorded once a minute, so that waiting causes no writes.
+ * Records that a reader exists, so that it gets broadcasts. At most once a minute, so that waiting
+ * causes few writes.
  */
 function known(db: DatabaseConnection, now: number, { scope, recipient }: Query) {
   db.run(
@@ -45,13 +46,16 @@ function known(db: DatabaseConnection, now: number, { scope, recipient }: Query)
   )
 }
 
-/** Selects live deliveries of the mailbox. The text must match that of the index `delivery_next`. */
+/**
+ * Condition for the deliveries of a mailbox that are not finished. The text has to match that of
+ * the index `delivery_next`.
+ */
 const box = `scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased')`
 
 function pick(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
   const { scope, recipient, owner, limit } = query
   const senders = db.all<{ sender: string }>(
-    // one step in the index per sender, however many messages each has
+    // This query takes one step in the index for each sender, however many messages each one has.
     `WITH RECURSIVE known (sender) AS (
        SELECT min(sender) FROM delivery WHERE ${box}
        UNION ALL SELECT (SELECT min(sender) FROM delivery WHERE ${box} AND sender > known.sender)
@@ -112,8 +116,9 @@ const rank: Readonly<Record<MailMessage['type'], number>> = {
 }
 
 /**
- * Merges the queues of the senders, each in order of arrival. Messages of one sender keep their order. Of the
- * first messages, the more urgent type comes first, then the earlier one. Returns at most `limit` messages.
+ * Merges the queues of the senders. Messages of one sender stay in the order of their arrival. Among the
+ * first messages of all queues, the more urgent type comes first, then the earlier message. Returns at
+ * most `limit` messages.
  */
 export function mergeQueues(queues: readonly (readonly WaitingMessage[])[], limit: number): WaitingMessage[] {
   const at = queues.map(() => 0)

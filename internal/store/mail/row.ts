@@ -1,4 +1,4 @@
-// A message as a row of its table.
+// Conversion of a message to and from a row of its table.
 import type { MailMessage } from '../store.ts'
 
 export interface MessageRow {
@@ -13,7 +13,7 @@ export interface MessageRow {
   expires: number
 }
 
-/** The columns of a MessageRow, for a query that calls the table `m`. */
+/** Columns of a MessageRow, for a query in which the table is called `m`. */
 export const messageColumns =
   'm.id, m.scope, m.sender, m.recipient, m.type, m.body, m.meta, m.created, m.expires'
 

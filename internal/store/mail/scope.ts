@@ -1,12 +1,13 @@
-// The scopes of mailboxes, and the one mailbox with a fixed name.
+// The scopes of mailboxes, and the only mailbox with a fixed name.
 import { commonDir } from '../repository.ts'
 
 /** The mailbox of the agent that writes the report of a study. */
 export const aggregatorMailbox = 'aggman'
 
 /**
- * Returns the scope of a mailbox name: as requested, else ANODE_MAILBOX_SCOPE, else the repository around
- * `root`, whose worktrees all share mailboxes. Outside a repository it is `root` itself, a real path.
+ * Returns the scope in which a mailbox name is valid: the requested one, else ANODE_MAILBOX_SCOPE, else the
+ * repository around `root`, whose worktrees share their mailboxes. Outside of a repository the scope is
+ * `root`, a real path.
  */
 export function resolveMailboxScope(
   asked: string | undefined,
@@ -17,8 +18,8 @@ export function resolveMailboxScope(
 }
 
 /**
- * Returns true for a study's scope, `study:<id>`. Inside it, equal messages are duplicates, and a sender
- * cannot choose a name.
+ * Returns true for the scope of a study, `study:<id>`. In such a scope equal messages count as duplicates,
+ * and senders cannot choose their names.
  */
 export function isStudyScope(scope: string): boolean {
   return scope.startsWith('study:')

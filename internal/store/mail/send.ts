@@ -1,4 +1,4 @@
-// The storing of a message in the mailboxes of its recipients.
+// Storing of a message in the mailboxes of its recipients.
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
@@ -8,9 +8,9 @@ import { aggregatorMailbox } from './scope.ts'
 
 /** Largest size of a body and its metadata, in bytes of UTF-8. */
 export const maxBodyBytes = 65_536
-/** Largest number of undelivered messages of one mailbox. */
+/** Largest number of messages in one mailbox that were not delivered yet. */
 const maxWaitingMessages = 10_000
-/** Milliseconds since its last read for which a name is a known recipient of a broadcast. */
+/** Milliseconds for which a name gets broadcasts after its last reading. */
 const knownMs = 86_400_000
 
 /** Stores one message. Call it inside a write transaction. Refusals are thrown before anything is stored. */
@@ -43,7 +43,7 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
     from,
     to,
     message.type,
-    // as JSON, because the driver truncates plain text at a NUL
+    // Texts are stored as JSON, because the driver would cut plain text at a NUL.
     JSON.stringify(message.body),
     JSON.stringify(message.meta ?? {}),
     message.dedupeKey ?? null,
@@ -68,7 +68,8 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
       now,
     )
   }
-  // an acknowledgement removes old messages, but a mailbox that is never read gets none
+  // Acknowledging messages removes old ones. A mailbox that is never read gets no acknowledgement, so old
+  // messages are removed here now and then.
   if (rowid % 256 === 0) pruneMessages(db, now)
   return { id, deliveredTo: open, duplicate: false, dead, full }
 }
@@ -93,7 +94,10 @@ export function checkMessage({ from, body, meta = {} }: OutgoingMessage) {
   })
 }
 
-/** Returns the id of the message that already has the key. An expired key is removed from its old message. */
+/**
+ * Returns the id of the message that already has this key; undefined without one. If the key has expired, it
+ * is removed from the old message.
+ */
 function duplicateOf(
   db: DatabaseConnection,
   now: number,

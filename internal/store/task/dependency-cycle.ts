@@ -1,8 +1,8 @@
-// The search for a cycle that a new edge between tasks would close.
+// Search for a cycle that a new dependency between tasks would create.
 
 /**
- * Returns the path from `start` back to itself along `next`, as `[a, b, a]`, or undefined. `next` returns the
- * tasks that one task points to. Cycles without `start` are not found.
+ * Returns a path from `start` back to itself, as `[a, b, a]`, or undefined. `next` returns the tasks to which
+ * a task points. Cycles without `start` are not found.
  */
 export function findCycle(start: string, next: (id: string) => readonly string[]): string[] | undefined {
   const seen = new Set<string>()

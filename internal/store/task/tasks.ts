@@ -1,4 +1,4 @@
-// Tasks of repositories: fine-grained work with dependencies and parents, shared by all processes.
+// Tasks of repositories: small pieces of work with dependencies and parents, shared by all processes.
 import { FailureError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import type { DatabaseConnection } from '../connection.ts'
@@ -83,8 +83,8 @@ function updateTask(
 }
 
 /**
- * Sets the parent and then checks for cycles, as `setDependencies` does; the transaction undoes it
- * on an error.
+ * Sets the parent and then checks for cycles, as `setDependencies` does. If there is a cycle, the error makes
+ * the transaction undo the change.
  */
 function setParent(db: DatabaseConnection, id: string, parent: string | null): void {
   if (parent !== null && parent !== id) demand(db, parent, 'parent')
@@ -151,7 +151,8 @@ function taken(id: string): FailureError {
 /** Returns a new id. It is short because models repeat ids, and has no letters that are easily confused. */
 function fresh(db: DatabaseConnection): string {
   for (;;) {
-    // loading node:crypto takes milliseconds, which a run without tasks must not pay
+    // The module is loaded only here, because that takes milliseconds, which a run without tasks
+    // should not need.
     const { randomInt } = process.getBuiltinModule('node:crypto')
     const id = `task_${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
     if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) return id

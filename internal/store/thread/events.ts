@@ -1,4 +1,5 @@
-// Events of threads: appended in one transaction with their index, read in pages.
+// Events of threads. They are appended in one transaction together with their search index, and
+// read in pages.
 import { createUlid } from '../../base/ids.ts'
 import type { Event, EventType } from '../../event/event.ts'
 import type { DatabaseConnection } from '../connection.ts'
@@ -19,7 +20,7 @@ interface Row {
 
 const columns = 'e.pos, e.id, e.run, e.seq, e.ts, e.type, e.status, p.json'
 const source = `thread_event e JOIN thread_payload p ON p.n = e.n`
-/** Selects events of the thread ?1, of the types ?2 or of any type. */
+/** SQL condition for events of the thread ?1 with one of the types ?2, or of any type. */
 const ofThread =
   `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1) ` +
   'AND (?2 IS NULL OR e.type IN (SELECT value FROM json_each(?2)))'
@@ -132,8 +133,9 @@ export function readLastEvents(
 }
 
 /**
- * Returns the result of a call, or the call itself if it has no result; undefined for an unknown id.
- * Providers reuse call ids in every conversation, so events of `thread` come first, then later ones.
+ * Returns the result of a call, or the call itself if it has no result; undefined for an unknown
+ * id. Providers use the same call ids in many conversations, so events of `thread` are preferred,
+ * then later ones.
  */
 export function findCall(
   db: DatabaseConnection,

@@ -1,9 +1,12 @@
-// The searchable words of an event, and their form in the index.
+// The words of an event that can be searched, and their form in the index.
 
 import type { EventDraft } from '../../event/event.ts'
 import { hashShortText } from './plain-sha256.ts'
 
-/** Tools that repeat text of other threads. Their calls and results would only find copies. */
+/**
+ * Tools that repeat the text of other threads. Their calls and results are not indexed, because a search
+ * would only find copies.
+ */
 const echoes: ReadonlySet<string> = new Set(['find_thread', 'read_thread', 'result'])
 
 /** Returns the text of an event that a user may search for; empty if it has none. */
@@ -20,7 +23,7 @@ export function collectIndexText({ type, payload }: EventDraft): string {
   }
 }
 
-/** Returns all strings and numbers inside a value, outermost first, without keys. */
+/** Returns all strings and numbers inside a value, outer ones first, without the keys of objects. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
@@ -28,11 +31,13 @@ function strings(value: unknown): string[] {
 }
 
 /**
- * Puts spaces around each character of scripts written without spaces. Otherwise a whole text would be one
- * word of the index; so phrases of characters are searchable. Query and index use the same function.
+ * Puts spaces around each character of scripts that are written without spaces. A whole text would
+ * otherwise be one word of the index. So a phrase of such characters can be searched. Query and index both
+ * use this function.
  */
 export function spaceCharacters(text: string): string {
-  // these scripts begin at Thai, and searching for them would take half a millisecond at a start
+  // These scripts begin at Thai in Unicode. Creating the expression for them takes half a millisecond, which
+  // a start should not need.
   if (!/[\u0e00-\uffff]/.test(text)) return text
   return text.replace(
     /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu,
@@ -40,7 +45,7 @@ export function spaceCharacters(text: string): string {
   )
 }
 
-/** Returns words of the index column `scope`, which identify the workspace and thread of an event. */
+/** Returns the words of the index column `scope`, by which events of a workspace or a thread are found. */
 export function scopeTokens(workspace: string, thread: number): string {
   return `${workspaceToken(workspace)} ${threadToken(thread)}`
 }

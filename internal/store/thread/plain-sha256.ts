@@ -1,7 +1,10 @@
-// SHA-256 of a few bytes without node:crypto, which would take 4 ms at a start.
+// SHA-256 of a few bytes without node:crypto, because loading that module would take 4 ms at a start.
 import { once } from '../../base/once.ts'
 
-/** FIPS 180-4: the fractions of the cube roots of the first 64 primes, and of the square roots of eight. */
+/**
+ * Constants of SHA-256 (FIPS 180-4): the fractions of the cube roots of the first 64 primes, and of the
+ * square roots of the first eight.
+ */
 const fractions = once(() => {
   const primes: number[] = []
   for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
@@ -12,7 +15,7 @@ const fractions = once(() => {
   }
 })
 
-/** Returns the hexadecimal hash, equal to `fingerprint`, which is faster for more than some hundred bytes. */
+/** Returns the same hexadecimal hash as `fingerprint`, which is faster for more than some hundred bytes. */
 export function hashShortText(text: string): string {
   const bytes = Buffer.from(text)
   const whole = Buffer.alloc(Math.ceil((bytes.length + 9) / 64) * 64)

@@ -1,10 +1,10 @@
-// The row of a thread in its table: the columns, and the thread that is read from a row.
+// The columns of a thread's row, and the conversion of such a row to a thread.
 import { FailureError } from '../../base/errors.ts'
 import type { Thread } from '../store.ts'
 
 export type ThreadRow = Omit<Thread, 'archived'> & { archived: number }
 
-/** The columns of a ThreadRow, for a query that calls the table `t`. */
+/** Columns of a ThreadRow, for a query in which the table is called `t`. */
 export const threadColumns =
   't.id, t.workspace, t.title, t.profile, t.model, t.parent, t.created, t.updated, t.archived, t.events'
 
@@ -12,7 +12,7 @@ export function readThread({ archived, ...row }: ThreadRow): Thread {
   return { ...row, archived: archived === 1 }
 }
 
-/** Returns the failure of a call that names an unknown thread. */
+/** Returns the error for a call with the id of an unknown thread. */
 export function noThread(id: string): FailureError {
   return new FailureError({ code: 'not_found', message: `unknown thread ${id}`, detail: { id } })
 }

@@ -1,10 +1,10 @@
-// The conversion of text from a user or a model into a full-text query that is always valid.
+// Conversion of a text from a user or a model into a full-text query, which is always valid.
 
 import { hasUnspacedScript, segmentWords, splitScriptRuns } from '../../base/text/scripts/unspaced-script.ts'
 import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 import { spaceCharacters } from './index-text.ts'
 
-/** Words without meaning for a search. They are removed if the query has other words. */
+/** Words that say nothing about a subject. They are removed from a query that has other words. */
 const common: ReadonlySet<string> = new Set(
   `a about all an and any are as at be been but by can could did do does find for from had has have how i
    if in into is it its me my no not of on or our should so that the their them then there these they this
@@ -19,7 +19,7 @@ export function parseQueryTerms(query: string): string[] {
   const found: string[] = []
   for (const [, quoted, word] of query.normalize('NFC').matchAll(/"([^"]*)"|([^\s"]+)/g)) {
     const terms = quoted === undefined ? cutUnspaced(word ?? '') : [quoted.trim()]
-    // the index knows letters and digits only, so a term without any would match nothing
+    // The index contains only letters and digits, so a term without any of them would match nothing.
     found.push(...terms.filter((term) => /[\p{L}\p{N}]/u.test(term)))
   }
   const unique = [...new Map(found.map((term) => [term.toLowerCase(), term])).values()]
@@ -27,7 +27,7 @@ export function parseQueryTerms(query: string): string[] {
   return (telling.length > 0 ? telling : unique).slice(0, 16)
 }
 
-/** Splits a question without spaces into its words. Quoted text stays one phrase. */
+/** Splits a question without spaces into words. Quoted text stays one phrase. */
 function cutUnspaced(word: string): string[] {
   if (!hasUnspacedScript(word)) return [word.trim()]
   return splitScriptRuns(word).flatMap(({ text, isUnspaced }) =>
@@ -36,8 +36,8 @@ function cutUnspaced(word: string): string[] {
 }
 
 /**
- * Returns one term in the index's query language: as a phrase, or as the beginnings of words that
- * mean the term.
+ * Returns one term in the query language of the index: as a phrase, or as beginnings of words with
+ * the same meaning.
  */
 export function quotePhrase(term: string): string {
   const beginnings = listWordBeginnings(term)
@@ -45,7 +45,10 @@ export function quotePhrase(term: string): string {
   return `"${spaceCharacters(term).replaceAll('"', ' ').replaceAll('\0', ' ').trim()}"`
 }
 
-/** Returns a query for events that contain all or any of `parseQueryTerms`, inside and outside scopes. */
+/**
+ * Returns a query for events that contain all or any of the terms of `parseQueryTerms`, inside certain scopes
+ * and outside of others.
+ */
 export function buildMatchQuery(
   terms: readonly string[],
   mode: 'all' | 'any',

@@ -8,8 +8,8 @@ import { buildMatchQuery, parseQueryTerms as termsOf } from './search-query.ts'
 import { makeSnippet } from './snippet.ts'
 
 /**
- * Number of the newest matches that are ranked. A frequent word thus costs no more than a rare one, and among
- * so many matches users want the newest.
+ * Number of the latest matches that are ranked. With this limit a frequent word costs no more than a rare
+ * one; among so many matches users want the latest.
  */
 const candidates = 1_000
 
@@ -40,7 +40,7 @@ export function searchThreads(db: DatabaseConnection, query: string, options: Op
   const best = new Map<number, Found>()
   const collect = (mode: 'all' | 'any', words: readonly string[]) => {
     const rows = ranked(db, buildMatchQuery(words, mode, scopes.within, scopes.except), mode)
-    // in batches: the positions of events are only looked up until there are enough threads
+    // The positions of events are looked up in batches, only until enough threads are found.
     for (let at = 0; at < rows.length && best.size < options.limit; at += 100) {
       for (const found of placed(db, rows.slice(at, at + 100))) {
         const key = single ? found.n : found.thread
@@ -56,7 +56,7 @@ export function searchThreads(db: DatabaseConnection, query: string, options: Op
   return [...best.values()].slice(0, options.limit).flatMap((found) => show(db, found, terms))
 }
 
-/** Returns index words for the scopes of the search; undefined if a named thread does not exist. */
+/** Returns the index words for the scopes of a search; undefined if a thread that it names does not exist. */
 function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options) {
   const number = (id: string) => db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)?.n
   const within = workspace === undefined ? [] : [workspaceToken(workspace)]
@@ -70,8 +70,8 @@ function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options
 }
 
 /**
- * Returns BM25 scores as SQLite computes them, relative to the best hit. Events with all terms get 0.5 to 1,
- * others at most 0.49. In a tie the newer event comes first.
+ * Returns BM25 scores as SQLite computes them, relative to the best match. Events with all terms get 0.5 to
+ * 1, others at most 0.49. If scores are equal, the later event comes first.
  */
 function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
   const rows = db.all<{ n: number; rank: number }>(
@@ -112,7 +112,7 @@ function isEverywhere(db: DatabaseConnection, query: string): boolean {
   return (row?.count ?? 0) > 5_000
 }
 
-/** Returns the hit; empty for an event that another process has deleted meanwhile. */
+/** Returns the hit as a list of one; empty if another process has deleted the event meanwhile. */
 function show(db: DatabaseConnection, { n, pos, score }: Found, terms: readonly string[]): ThreadHit[] {
   const row = db.get<ThreadRow & { type: string; json: string }>(
     `SELECT ${threadColumns}, e.type, p.json FROM thread_event e JOIN thread t ON t.n = e.thread

@@ -1,7 +1,9 @@
-// Excerpts of a text that show best why a search found it.
+// Excerpts of a text that show why a search found the text.
 import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 
-/** Folds case and accents one character at a time, so that positions stay those of the text. */
+/**
+ * Removes accents and case from each character separately, so that positions stay the same as in the text.
+ */
 function fold(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
   let out = ''
@@ -13,8 +15,8 @@ function fold(text: string): string {
 }
 
 /**
- * Returns at most 200 positions of `term` in the folded text. If the term does not occur, returns the
- * positions of its first letters, because the index contains word stems.
+ * Returns at most 200 positions of `term` in the folded text. If it does not occur, returns the positions of
+ * its first letters, because the index contains stems of words.
  */
 function places(folded: string, term: string): number[] {
   const wanted = fold(term.normalize('NFC'))

@@ -11,11 +11,11 @@ import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
 import { searchThreads } from './search.ts'
 
 export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () => number): ThreadStore {
-  /** Threads that have an id and no row yet, with the time of their creation. */
+  /** Threads that have an id but no row in the database yet, with the time at which they were created. */
   const reserved = new Map<string, { time: number; init: ThreadInit }>()
   /**
-   * Runs `work` and returns its result. Inserts the reserved threads first, in the same transaction, so that
-   * the first commit of a run also contains its first events.
+   * Runs `work` and returns its result. First inserts the threads without a row, in the same transaction, so
+   * that the first commit of a run also contains its first events.
    */
   const withReserved = <T>(work: () => T): T => {
     if (reserved.size === 0) return work()
