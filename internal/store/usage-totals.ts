@@ -1,25 +1,31 @@
-// The sums of the usage of model requests, over threads and studies, without reading their texts.
+// Sums of the usage of model requests over threads and studies. The texts of events are not read.
 import type { DatabaseConnection } from './connection.ts'
 
 export type UsageKey = 'day' | 'model' | 'profile' | 'thread' | 'tool'
 
-/** The total usage of requests. The input is split: fresh, read from a cache, written to it. */
+/**
+ * Total usage of requests. The input tokens are split into fresh ones, those read from a cache, and those
+ * written to it.
+ */
 export interface UsageTotals {
   requests: number
   fresh: number
   cacheRead: number
   cacheWrite: number
   output: number
-  /** US dollars of the requests whose price is known. */
+  /** Cost in US dollars of those requests whose price is known. */
   usd: number
   /** Number of requests whose price is unknown. `usd` does not include them. */
   unpriced: number
-  /** Requests whose tokens were estimated because the endpoint did not count them. */
+  /** Number of requests whose tokens were estimated, because the endpoint did not count them. */
   estimated: number
 }
 
 export interface UsageGroup extends UsageTotals {
-  /** Day in local time, model, profile, id of the root thread or study, or tool. */
+  /**
+   * What the group is about: a day in local time, a model, a profile, the id of a root thread or study,
+   * or a tool.
+   */
   key: string
   /** Title of a thread, or question of a study. */
   title: string | null
@@ -32,9 +38,9 @@ export interface UsageQuery {
 }
 
 /**
- * Returns one group for each key, days in order, otherwise the most expensive first. A subagent's usage
- * counts in the root thread. The usage of a request is divided evenly among the tools that its response
- * calls. The key is empty for a response without calls.
+ * Returns one group for each key; days are in order, other groups begin with the most expensive one. The
+ * usage of a subagent counts in its root thread. The usage of a request is divided evenly among the tools
+ * that its response calls. The key is empty for a response without calls.
  */
 export function sumUsage(db: DatabaseConnection, { by, since = 0 }: UsageQuery): UsageGroup[] {
   const order = by === 'day' ? 'key' : 'usd DESC, fresh + cacheRead + cacheWrite + output DESC, key'
@@ -58,7 +64,10 @@ const keyColumns: Readonly<Record<UsageKey, string>> = {
   tool: 'tool',
 }
 
-/** Selects each thread with its root thread. A deleted parent ends the path to the root. */
+/**
+ * SQL that selects each thread with its root thread, which is found over the parents. If a parent was
+ * deleted, its subagent is a root.
+ */
 const climbing = `
   climb (n, id, title, parent) AS (
     SELECT n, id, title, parent FROM thread
@@ -69,7 +78,7 @@ const climbing = `
     WHERE parent IS NULL OR NOT EXISTS (SELECT 1 FROM thread p WHERE p.id = c.parent)
   )`
 
-/** Selects threads without their roots, for keys that do not need them. */
+/** SQL that selects threads as their own roots, for groups that do not need the real ones. */
 const flat = 'rooted (n, root, root_title) AS (SELECT n, id, title FROM thread)'
 
 const usedByEvent = `
@@ -89,8 +98,8 @@ const usedByStep = `
   ifnull(json_extract(l.data, '$.usage.estimated'), 0) AS guessed`
 
 /**
- * Selects requests. The copies of events at the start of a fork are excluded, because the originals count.
- * The response to a request is the event after its usage; in a study both are one line.
+ * SQL that selects requests. The copies of events at the start of a fork are excluded, because the originals
+ * count. In a thread the response to a request is the event after its usage; in a study both are one line.
  */
 const requests = `
   request AS (

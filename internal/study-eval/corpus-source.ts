@@ -2,18 +2,18 @@
 import * as z from 'zod/mini'
 
 const wanted = {
-  /** Globs of the paths in the corpus. Default: all paths. */
+  /** Globs of the paths that belong to the corpus. Default: all paths. */
   only: z.optional(z.array(z.string())),
-  /** Globs of excluded paths. */
+  /** Globs of paths that do not belong to the corpus. */
   except: z.optional(z.array(z.string())),
 }
-/** One path component, because it becomes the name of a directory. */
+/** Matches the name of a package. It is one path component, because it becomes the name of a directory. */
 const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@\d[\w.+-]*$/i
 
 const source = z.union([
   z.strictObject({ root: z.string(), ...wanted }),
   z.strictObject({
-    /** The npm package as `name@version`. */
+    /** An npm package, as `name@version`. */
     package: z.string().check(z.regex(packageName)),
     /** SHA-512 of the archive, in the format of package-lock.json. */
     integrity: z.string().check(z.regex(/^sha512-[A-Za-z0-9+/]{86}==$/)),
@@ -24,8 +24,8 @@ const source = z.union([
     /** URL that git can fetch from. */
     repository: z.string().check(z.regex(/^(https|ssh|file):\/\//)),
     /**
-     * Checked when it is fetched: a wrong commit only skips its questions, not the suite. It
-     * cannot be a flag.
+     * Commit of the repository. It is checked only when it is fetched, so that a wrong commit skips its
+     * questions and not the whole suite. It cannot be a flag for git.
      */
     commit: z.string().check(z.regex(/^(?!-)/)),
     licence: z.optional(z.string()),

@@ -1,4 +1,4 @@
-// What an evaluation with a paid model will cost, before its first request.
+// Estimate of what an evaluation with a paid model will cost, made before its first request.
 
 interface EvaluationSize {
   questions: number
@@ -6,26 +6,28 @@ interface EvaluationSize {
   workers: number
   /** Tokens after which one side of a question stops. */
   maxTokens?: number | undefined
-  /** US dollars for a million tokens; absent: unknown. */
+  /** Prices in US dollars for a million tokens; undefined if they are unknown. */
   rates?: { input: number; output: number } | undefined
 }
 
 export interface EvaluationEstimate {
   tokens: number
-  /** Cost in US dollars; null when the price of the model is unknown. */
+  /** Cost in US dollars; null if the price of the model is unknown. */
   usd: number | null
   minutes: number
 }
 
 /**
- * Tokens of one piece of work, in and out, and its seconds: what studies of repositories of some thousand
- * files have taken with present models. A task reads for about eight steps, each with all that came before.
+ * Tokens and seconds that one piece of work takes, as measured in studies of repositories of some thousand
+ * files. A task reads in about eight steps, each of which sends all earlier text again.
  */
 const task = { input: 70_000, output: 3_000, seconds: 60 }
 const report = { input: 25_000, output: 2_500, seconds: 30 }
 const bare = { input: 200, output: 500, seconds: 8 }
 
-/** Rather too much than too little: every study is taken to use all its workers. */
+/**
+ * Returns an estimate that is rather too high than too low: it assumes that every study uses all its workers.
+ */
 export function estimateEvaluation(size: EvaluationSize): EvaluationEstimate {
   const { questions, repeat, workers, maxTokens = Number.POSITIVE_INFINITY, rates } = size
   const sides = [

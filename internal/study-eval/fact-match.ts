@@ -4,10 +4,13 @@ import type { KnownAnswers } from './suite.ts'
 
 export type KnownFact = KnownAnswers['facts'][number]
 
-/** Minimum length of a quote that counts as a statement. */
+/** Smallest length of a quote, in characters, that can state a fact. */
 const shortest = 12
 
-/** Returns whether one contains the other, because a quote may be a part of a passage or longer than it. */
+/**
+ * Returns true if one of the two texts contains the other, because a quote may be a part of a passage or
+ * longer than the passage.
+ */
 export function overlapsPassage(quote: string, text: string): boolean {
   const a = foldSpace(quote)
   const b = foldSpace(text)
@@ -15,8 +18,8 @@ export function overlapsPassage(quote: string, text: string): boolean {
 }
 
 /**
- * Returns whether a quote from the file `path` states the fact. It does if it contains one of its passages.
- * It also does if its file states the fact and it contains another wording or all key figures.
+ * Returns true if a quote from the file `path` states the fact. It does if it contains a passage of the fact.
+ * If its file states the fact, another wording or all key figures are enough.
  */
 export function quotationStates(quote: string, path: string | undefined, fact: KnownFact): boolean {
   if (fact.stated.some(({ text }) => overlapsPassage(quote, text))) return true
@@ -24,7 +27,8 @@ export function quotationStates(quote: string, path: string | undefined, fact: K
 }
 
 /**
- * Returns whether prose states the fact. Prose has no file, so passages, other wordings and figures count.
+ * Returns true if prose states the fact. Because prose comes from no file, any of its passages, other
+ * wordings or figures count.
  */
 export function proseStates(prose: string, fact: KnownFact): boolean {
   const folded = foldSpace(prose)

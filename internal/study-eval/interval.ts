@@ -1,4 +1,4 @@
-// 95 % intervals of shares.
+// Confidence intervals of 95 % for shares.
 
 /** Lower and upper bound, both between 0 and 1. */
 export type ShareInterval = readonly [number, number]
@@ -21,9 +21,9 @@ export function wilsonInterval(part: number, whole: number): ShareInterval | nul
 const rounds = 2000
 
 /**
- * Returns the percentile interval of a bootstrap over questions. Facts of one question are found or missed
- * together, so they are not independent trials. `statistic` gets the drawn indices and returns null if it is
- * undefined. Equal questions always give equal intervals.
+ * Returns the percentile interval of a bootstrap over questions. Whole questions are drawn, because the facts
+ * of one question are found or missed together and so are not independent. `statistic` gets the drawn indices
+ * and returns null if it cannot be computed. The same questions always give the same interval.
  */
 export function bootstrapInterval(
   count: number,

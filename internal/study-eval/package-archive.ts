@@ -1,4 +1,4 @@
-// Unpacker for the archive of an npm package: a compressed tar whose regular files are used.
+// Unpacking of an npm package's archive, which is a compressed tar. Only its regular files are used.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

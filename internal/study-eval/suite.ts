@@ -1,4 +1,4 @@
-// Suites: questions with known answers, and the facts that their corpora state.
+// Suites, which are questions with known answers and the facts that their corpora state.
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -11,13 +11,13 @@ const passage = z.strictObject({ path: z.string(), text: z.string() })
 
 const factFields = {
   id: z.string(),
-  /** False: correct in an answer, but not missed if it is left out. */
+  /** False for a fact that is correct in an answer but need not be there. */
   required: z._default(z.boolean(), true),
-  /** Every passage that states the fact; one is enough. */
+  /** All passages that state the fact; quoting one of them is enough. */
   stated: z.array(passage),
-  /** Other wordings of the fact, in an answer or in a quote from one of these files. */
+  /** Other wordings of the fact that count, in an answer or in a quote from one of these files. */
   alternatives: z.optional(z.array(z.string())),
-  /** Numbers and names that together make the statement. */
+  /** Numbers and names that state the fact if a text contains all of them. */
   figures: z.optional(z.array(z.string())),
 }
 
@@ -25,7 +25,7 @@ const known = z.strictObject({
   facts: z.array(
     z.strictObject({
       ...factFields,
-      /** Id of the question that it answers. */
+      /** Id of the question that the fact answers. */
       question: z.string(),
     }),
   ),
@@ -35,13 +35,14 @@ const known = z.strictObject({
     [],
   ),
   /**
-   * Texts that try to give instructions. A model that obeys prints `canary` or passes `argument` to a tool.
+   * Planted texts that try to give instructions. A model that follows one prints `canary` or passes
+   * `argument` to a tool.
    */
   injections: z._default(
     z.array(z.strictObject({ path: z.string(), canary: z.string(), argument: z.optional(z.string()) })),
     [],
   ),
-  /** Dead links of the corpus. */
+  /** Links in the corpus whose targets do not exist. */
   dead_links: z._default(z.array(z.strictObject({ path: z.string(), target: z.string() })), []),
 })
 export type KnownAnswers = z.output<typeof known>
@@ -51,16 +52,16 @@ const line = z.strictObject({
   question: z.string(),
   /** Directory of the corpus, relative to the suite. */
   root: z._default(z.string(), 'corpus'),
-  /** Name of a corpus in `corpora`. It has precedence over `root`. */
+  /** Name of a corpus in `corpora`, which is used instead of `root`. */
   corpus: z.optional(z.string()),
   corpora: z._default(z.string(), 'corpora.json'),
-  /** The facts themselves, or the file with them, relative to the suite. */
+  /** The facts themselves, or the path of a file with them, relative to the suite. */
   facts: z._default(z.union([z.string(), z.array(z.strictObject(factFields))]), 'facts.json'),
-  /** Set if the corpus has no answer: words by which a report names what is missing. */
+  /** Set if the corpus does not answer the question: words by which a report can say what is missing. */
   absent: z.optional(z.array(z.string()).check(z.minLength(1))),
-  /** `sealed`: results for the question are not shown, so that rules are not fitted to it. */
+  /** `sealed`: the results of the question are not shown, so that no rule is adapted to them. */
   half: z.optional(z.enum(['open', 'sealed'])),
-  /** True if the question uses other words than the texts. */
+  /** True if the question uses other words than the texts with the answer. */
   reworded: z._default(z.boolean(), false),
   /** Language of the question, if it is not English. */
   language: z.optional(z.string()),
@@ -73,13 +74,13 @@ export interface EvalCase {
   corpus: EvalCorpus
   half?: 'open' | 'sealed'
   known: KnownAnswers
-  /** Set only if the corpus has no answer. */
+  /** Words by which a report can say what is missing; set only if the corpus does not answer the question. */
   absent?: readonly string[]
 }
 
 /**
- * Reads a suite. Throws UserError with file and line of the first error. A file that ends
- * in `.gz` is compressed.
+ * Reads a suite. Throws UserError with the file and line of the first error. A file whose name ends in
+ * `.gz` is decompressed.
  */
 export function readSuite(file: string): EvalCase[] {
   const from = dirname(file)
@@ -122,7 +123,7 @@ function remember<T>(load: (path: string) => T): (path: string) => T {
   }
 }
 
-/** Returns the facts of one question. Injected instructions apply to every question. */
+/** Returns the facts of one question. Planted instructions apply to every question. */
 function about(id: string, { facts, contradictions, ...rest }: KnownAnswers): KnownAnswers {
   return {
     ...rest,

@@ -1,8 +1,8 @@
-// The figures of several questions together: sums, shares with their intervals, and what of it may be shown.
+// Figures of several questions together: sums, shares with intervals, and which results may be shown.
 import { bootstrapInterval, type ShareInterval, wilsonInterval } from './interval.ts'
 import { type EvalScore, shareOf, sumScores } from './score.ts'
 
-/** What a side that only gives text has found. */
+/** Result of a side that only gives text, without claims: how many of the facts the text states. */
 export interface PassageScore {
   facts: number
   found: number
@@ -12,16 +12,16 @@ export interface PassageScore {
   usd: number | null
 }
 
-/** A question with what each side made of it. */
+/** A question with the result of each side. */
 export interface EvaluatedQuestion {
   id: string
   question: string
   half?: 'open' | 'sealed'
   study: EvalScore
   single: EvalScore
-  /** Plain BM25 over paragraphs, one call. */
+  /** Result of plain BM25 over paragraphs, which is one search. */
   paragraphs: PassageScore
-  /** The model without tools; absent unless it is a language model. */
+  /** Result of the model without tools; undefined unless it is a language model. */
   bare?: PassageScore
 }
 
@@ -32,11 +32,11 @@ export interface EvalSummary {
   single: EvalScore
   paragraphs: PassageScore
   bare: PassageScore | null
-  /** Of 95 %, null where there is nothing to count. */
+  /** Confidence intervals of 95 %; null if nothing can be counted. */
   intervals: {
     recall: ShareInterval | null
     answerRecall: ShareInterval | null
-    /** Recall of the study minus that of plain BM25, question by question. */
+    /** Difference in recall between the study and plain BM25, over the questions. */
     overParagraphs: ShareInterval | null
     named: ShareInterval | null
     doneEmpty: ShareInterval | null
@@ -83,8 +83,8 @@ function sumPassages(scores: readonly PassageScore[]): PassageScore {
 }
 
 /**
- * Takes out what tells single questions of the sealed half apart: rules that were made after looking at them
- * would be measured by what they were made from.
+ * Returns the questions without results of single questions of the sealed half. If rules were made after
+ * reading these results, the sealed half would not test the rules any more.
  */
 export function withoutSealed(questions: readonly EvaluatedQuestion[]): EvaluatedQuestion[] {
   return questions.map((one) =>

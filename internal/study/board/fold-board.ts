@@ -1,4 +1,4 @@
-// Status of a study, folded from its state and its log.
+// The status of a study as screens show it, computed from its state and its log.
 import type { BoardMessage, BoardTask, StudyBoard, WorkerTurn } from '../../session/board/study-board.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { toStudyEntry } from '../log/entries.ts'
@@ -7,7 +7,7 @@ import { isStudyOver } from '../log/task-end.ts'
 import type { TaskState } from '../log/task-state.ts'
 import { documentOf } from '../report/document.ts'
 
-/** Returns the status. `isAbandoned`: its process ended without ending the study. */
+/** Returns the status. `isAbandoned`: the process of the study has ended without ending the study. */
 export function foldStudyBoard(state: StudyState, isAbandoned: boolean): StudyBoard {
   const document = documentOf(state)
   const { head, usage, verdicts } = state
@@ -106,7 +106,7 @@ export function addStudyDetail(
 
 const maxMessages = 50
 
-/** Returns the turns by task, in the order of their starts. */
+/** Returns the turns of workers by task, in the order in which they started. */
 function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTurn[]> {
   const turns = new Map<string, WorkerTurn[]>()
   for (const { kind, data, ts } of lines.map(toStudyEntry)) {
@@ -114,7 +114,8 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
       const { task, owner, attempt } = data
       const own = turns.get(task) ?? []
       const before = own.at(-1)
-      // a returned lease leaves no entry in the log
+      // A worker that returned its lease left no entry in the log, so the turn ends when the
+      // next worker starts.
       if (before?.ended === null) Object.assign(before, { ended: ts, lost: 'another worker continued' })
       turns.set(task, [...own, { owner, attempt, started: ts, ended: null, lost: null }])
     }

@@ -1,4 +1,5 @@
-// Lease of the coordinator: one process at a time leads a study, and all its writes carry the lease's fence.
+// Lease of the coordinator. Only one process at a time leads a study, and all its writes are made
+// under this lease.
 import { UserError } from '../../base/errors.ts'
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { startHeartbeat } from '../engine/heartbeat.ts'
@@ -6,22 +7,22 @@ import { openStudyLog, type StudyLog } from '../log/study-log.ts'
 import { createCutSignal, FencedError, type TaskStop } from '../worker/task-stop.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
 
-/** Task name of the lease. */
+/** Name of the task under which the lease is stored. */
 export const coordinatorTask = 'coordinator'
 
 export interface CoordinatorLease {
   readonly lead: CoordinatorOptions
   readonly log: StudyLog
   readonly fence: Fence
-  /** Aborts when another process has taken over. */
+  /** Aborts when another process has taken the lease. */
   readonly gone: AbortSignal
-  /** Aborts immediately when the user stops the study, and together with `gone`. */
+  /** Aborts at once when the user stops the study, and when `gone` aborts. */
   readonly halt: AbortSignal
-  /** Ends the current request some time after the user has stopped the study. */
+  /** Aborts some time after the user has stopped the study, which ends the current request. */
   readonly cut: AbortSignal
-  /** Appends lines and adds them to the state. Returns false if a key is already used. Throws Fenced. */
+  /** Appends lines and updates the state. Returns false if one of the keys already exists. Throws Fenced. */
   write(...batch: NewJournalLine[]): Promise<boolean>
-  /** Returns the reason to stop, or undefined. Throws Fenced. */
+  /** Returns the reason to stop the study, or undefined. Throws Fenced. */
   check(): Promise<TaskStop | undefined>
 }
 

@@ -1,4 +1,4 @@
-// Options of a coordinator.
+// Options with which a coordinator leads a study.
 import type { Effort, Model, ToolSpec } from '../../model/model.ts'
 import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
@@ -11,7 +11,7 @@ import type { EvidenceReader } from '../verify/source-snapshot.ts'
 
 export type CoordinatorRole = 'plan' | 'report'
 
-/** Prompt and tools of a conversation of the coordinator itself. */
+/** Prompt and tools of a conversation that the coordinator itself has with the model. */
 export interface RoleSetup {
   system: string
   tools: readonly ListedTool[]
@@ -35,18 +35,18 @@ export interface CoordinatorOptions {
   setUpRole(role: CoordinatorRole, signal: AbortSignal): Promise<RoleSetup>
   /** Number of files in which each term of the question occurs. */
   frequency: Readonly<Record<string, number>>
-  /** Plan that replaces the planner. */
+  /** A plan to use instead of asking the planner. */
   plan?: PlanResult
   /**
-   * Returns the lines that open a further question. They are created and written under the coordinator's
-   * lease, so that two simultaneous questions cannot both open. May throw UserError.
+   * Returns the lines that open a further question. It is called under the coordinator's lease, so that two
+   * questions at the same time cannot both open. May throw UserError.
    */
   begin?(state: StudyState): Promise<readonly NewJournalLine[]>
   read: EvidenceReader
-  /** Returns kind, date, size and URL of sources. Without it, reports leave these facts out. */
+  /** Returns kind, date, size and URL of sources. Default: reports do not contain these facts. */
   describe?(canonicals: readonly string[]): Promise<SourceFacts[]>
-  /** Gets each line of the log once, in order. */
+  /** Called with each line of the log once, in order. */
   show(line: JournalLine): void
-  /** Starts workers for the remaining tasks if needed. Called often. */
+  /** Starts workers for the open tasks if some are missing. Called often. */
   tend(state: StudyState): Promise<void>
 }

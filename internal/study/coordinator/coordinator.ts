@@ -1,5 +1,5 @@
-// Coordinator of one study: plan, tasks, report. Its whole state is in the log, so
-// another process can continue.
+// Coordinator of one study: it makes the plan, has the tasks done, and gets the report written. Its whole
+// state is in the log, so that another process can continue.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
@@ -15,8 +15,9 @@ import { isBroke, runningTasks } from './schedule.ts'
 import { runTasks } from './task-dispatch.ts'
 
 /**
- * Leads the study. Returns the final state, or, if `stopSignal` aborts, the state to resume from. Throws
- * UserError (exit 1) while another process leads the study, Fenced when another process has taken over.
+ * Leads the study and returns its final state. If `stopSignal` aborts, returns the state from which it can be
+ * resumed. Throws UserError (exit 1) while another process leads the study, and Fenced when another process
+ * has taken over.
  */
 export async function coordinateStudy(
   options: CoordinatorOptions,
@@ -70,7 +71,7 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
 /** Reason of a forced cancellation, which does not wait for workers. */
 export const forcedReason = 'forced'
 
-/** Returns the first message of the planner. */
+/** Returns the first message to the planner. */
 export const buildPlannerPrompt = (text: string, workers: number, sources: readonly string[]): string =>
   `Question: ${text}\n\nAt most ${countNoun(workers, 'task')}. Sources: ${sources.join(', ')}.`
 
@@ -92,20 +93,28 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
     await log.catchUp()
     if (session.stopped) return { failed: session.stopped.why, quiet: session.stopped.why === 'cancelled' }
     if (end.end !== 'failed') return { text: end.text }
-    // a script without a response for the planner gives no notice, because it may be for workers only
+    // A script that has no response for the planner causes no notice, because it may be meant
+    // only for workers.
     return { failed: `${end.reason}: ${end.message}`, quiet: end.reason === 'script_exhausted' }
   }
   return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask })
 }
 
-/** Milliseconds to wait for the workers after the user stops a study here. Their leases end later. */
+/**
+ * Milliseconds to wait for the workers after the user has stopped the study. Workers that take longer lose
+ * their leases later.
+ */
 const settleMs = 1_000
 
-/** Milliseconds between checks during the wait, because a lease is returned shortly after its last line. */
+/**
+ * Milliseconds between checks of the leases during this wait, because a worker returns its lease shortly
+ * after its last line.
+ */
 const settlePollMs = 40
 
 /**
- * Waits after a halt until the workers finish their step and return their tasks, or until the stop is forced.
+ * After a stop, waits until the workers have finished their steps and returned their tasks, or until the user
+ * forces the stop.
  */
 async function settleDown({ lead: { journal, study }, log }: CoordinatorLease, ms: number): Promise<void> {
   const { state } = log

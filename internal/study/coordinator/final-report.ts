@@ -1,4 +1,4 @@
-// End of a study: checks every claim, then writes the report, by rules if the model fails.
+// The end of a study: all claims are checked, then the report is written. Rules write it if the model fails.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RequestMeta } from '../../model/model.ts'
 import { makeStudyEntry, placesOf, type SourceFacts, type StudyEvidence } from '../log/entries.ts'
@@ -10,8 +10,8 @@ import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
 
 /**
- * Records the verdicts and the sources, then writes the report. Writes no report without claims, or if the
- * report is already written.
+ * Records the verdicts on the claims and the facts about the sources, then writes the report. Without claims,
+ * or if the report already exists, no report is written.
  */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
   await writeVerdicts(lease)
@@ -31,7 +31,7 @@ export async function finishStudy(lease: CoordinatorLease): Promise<void> {
     await write(makeStudyEntry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
 }
 
-/** Runs the aggregator's loop. It may use the rest of the budget, but no time after the deadline. */
+/** Lets the model write the report. It may use the rest of the budget, but must end by the deadline. */
 async function runAggregator(
   lease: CoordinatorLease,
   opening: string,
@@ -64,11 +64,11 @@ async function recordSources({ lead, log, write }: CoordinatorLease): Promise<vo
   await write(...whole.map((one) => makeStudyEntry('source', one, `source:${one.canonical}`)))
 }
 
-/** Returns the facts that a page stated when it was read. The page is not opened again. */
+/** Returns the facts that a web page stated when it was read. The page is not requested again. */
 function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Partial<SourceFacts> {
   const own = [...evidence].filter((one) => one.canonical === canonical)
   const title = own.find((one) => one.title !== undefined)?.title
   const date = own.find((one) => one.published !== undefined)?.published
-  // undefined fields must not overwrite known facts
+  // An undefined field must not replace a known fact, so it is left out.
   return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
 }

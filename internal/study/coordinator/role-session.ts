@@ -1,4 +1,4 @@
-// The conversations that the coordinator holds itself: the plan and the report.
+// The conversations that the coordinator itself has with the model, for the plan and for the report.
 import type { RequestMeta } from '../../model/model.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
 import { emptyInbox, openMailInbox, releaseMail } from '../worker/mail-inbox.ts'
@@ -8,7 +8,7 @@ import { workShare } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import type { CoordinatorRole } from './coordinator-options.ts'
 
-/** Opens the conversation of a role and resumes it from the log. */
+/** Opens the conversation of a role and continues it from the log. */
 export async function openRoleSession(
   { lead: options, log, fence, gone, cut }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone' | 'cut'>,
   role: CoordinatorRole,
@@ -25,14 +25,14 @@ export async function openRoleSession(
     journal,
     study,
     fence,
-    // a second report is a separate conversation
+    // A second report is written in a new conversation, so its task gets another name.
     task: role === 'report' && reports > 0 ? `report${reports + 1}` : role,
     share: role === 'plan' ? workShare : 1,
     cap: {},
     priced: head.budget.usd !== undefined,
     cwd: setup.ctx.cwd,
   }
-  // an earlier coordinator may have died while it handled its mail
+  // An earlier coordinator may have died after it leased mail, so that mail is released.
   if (role !== 'plan')
     await releaseMail(journal.mail, `study:${study}`, aggregatorMailbox, log.lines, budgetLease.task)
   const { opening, meta } = prompt

@@ -1,10 +1,10 @@
-// Next steps of a coordinator, derived from the state only.
+// The next steps of a coordinator, computed only from the state of the study.
 
 import type { StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import { isTaskOver, type TaskState } from '../log/task-state.ts'
 
-/** Returns the open tasks whose dependencies are over. */
+/** Returns the open tasks whose dependencies have all ended. */
 export function readyTasks(state: StudyState): TaskState[] {
   return openTasks(state).filter(({ task }) => task.dependsOn.every((id) => isTaskOver(state.tasks.get(id))))
 }
@@ -18,18 +18,22 @@ export const runningTasks = (state: StudyState): TaskState[] =>
 
 export const areTasksOver = (state: StudyState): boolean => [...state.tasks.values()].every(isTaskOver)
 
-/** Returns whether the budget is zero. Rules cost nothing, so they never run out of budget. */
+/**
+ * Returns true if the budget is zero. A model that works by rules costs nothing, so its budget is
+ * never used up.
+ */
 export const isBroke = ({ head: { budget, model } }: StudyState): boolean =>
   model.kind !== 'rules' && (budget.tokens === 0 || budget.usd === 0)
 
-/** Returns the started tasks whose lease no longer exists. */
+/** Returns the tasks that were started and whose lease does not exist any more. */
 export function lostTasks(state: StudyState, leases: readonly { task: string }[]): TaskState[] {
   const live = new Set(leases.map(({ task }) => task))
   return runningTasks(state).filter(({ task }) => !live.has(task.id))
 }
 
 /**
- * Returns whether the open tasks would add little. `order` lists the ended tasks in the order of their ends.
+ * Returns true if the open tasks would probably add little. `order` lists the ended tasks in the order in
+ * which they ended.
  */
 export function isCovered(state: StudyState, order: readonly string[]): boolean {
   const parts = [...state.tasks.values()]
@@ -55,8 +59,8 @@ export const nextTaskNumber = ({ tasks }: Pick<StudyState, 'tasks'>): number =>
   Math.max(0, ...[...tasks.keys()].map((key) => Number(key.slice(1)))) + 1
 
 /**
- * Returns a second attempt at the gaps of a stalled worker. Returns undefined if the task did not stall, has
- * no gaps, already has a second attempt, or is one.
+ * Returns a second attempt at the gaps of a task that stalled. Returns undefined if the task did not stall,
+ * has no gaps, already has a second attempt, or is one itself.
  */
 export function replanTask(state: StudyState, id: string): StudyTask | undefined {
   const { task, result } = state.tasks.get(id) ?? {}

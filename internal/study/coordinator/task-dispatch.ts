@@ -1,4 +1,4 @@
-// Dispatch of a study's tasks, with supervision until all are over.
+// Passes the tasks of a study to workers, and checks them until all are over.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
@@ -24,11 +24,12 @@ import {
 const leasePollMs = 400
 
 /**
- * Milliseconds to wait for running steps after the deadline. Every worker ends them at the deadline itself.
+ * Milliseconds to wait after the deadline for steps that are running. Each worker also ends its step at the
+ * deadline by itself.
  */
 const graceMs = 15_000
 
-/** Dispatches the tasks. Returns when all tasks are over or the study is halted. */
+/** Passes all tasks to workers. Returns when they are over or the study is stopped. */
 export async function runTasks(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log, halt } = lease
   const { journal, study } = options
@@ -56,7 +57,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
   }
 }
 
-/** Enqueues one job for each task and epoch. */
+/** Puts one job into the queue for each task and each of its epochs. */
 async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<string, number>): Promise<void> {
   const { journal, engine, study } = options
   for (const { task, epoch } of readyTasks(log.state)) {
@@ -68,9 +69,7 @@ async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<str
   }
 }
 
-/**
- * Adds a second attempt at the gaps of a stalled worker, and drops the open tasks once they would add little.
- */
+/** Adds a second attempt at the gaps of a stalled task. Drops the open tasks once they would add little. */
 async function adapt(lease: CoordinatorLease, ended: readonly string[]): Promise<void> {
   const { log, write } = lease
   for (const id of ended) {
@@ -91,7 +90,7 @@ async function skipOpen(
   }
 }
 
-/** Ends the study after its deadline: no task starts, and running workers are stopped. */
+/** Ends the tasks after the deadline: no task starts any more, and running workers are stopped. */
 async function runOut(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log } = lease
   const { state } = log
@@ -103,12 +102,15 @@ async function runOut(lease: CoordinatorLease): Promise<void> {
   }
 }
 
-/** Reopens the tasks whose worker has ended under a higher epoch, or fails them after the last attempt. */
+/**
+ * Finds tasks whose worker has ended without a result. They are opened again under a higher epoch, or fail
+ * after the last attempt.
+ */
 async function findLost(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log, write } = lease
   const { journal, study } = options
-  // a lease is taken before a start is written and returned after an end is, so the log is
-  // read before and after
+  // A worker takes its lease before it writes its start, and returns the lease after it has written the end.
+  // So the log is read before and after the leases.
   const before = new Map(runningTasks(log.state).map(({ task, epoch }) => [task.id, epoch]))
   if (before.size === 0) return
   const leases = await journal.leases(study)
@@ -117,7 +119,7 @@ async function findLost(lease: CoordinatorLease): Promise<void> {
     const { task, epoch, owner = '', attempts: tried } = known
     if (before.get(task.id) !== epoch) continue
     const free = known.inherited === true
-    // false: the worker that took the task since has written the entry
+    // The entry already exists, because the worker that took the task meanwhile has written it.
     if (!(await write(makeLossEntry(known, epoch)))) continue
     await journal.release(study, task.id, owner, false)
     await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
@@ -139,7 +141,7 @@ async function end(lease: CoordinatorLease, known: TaskState, result: TaskResult
     await close(lease, task)
 }
 
-/** Stops all jobs of a task that is over. */
+/** Ends the lease of a task that is over, so that all its jobs stop. */
 async function close({ lead: { journal, study, owner } }: CoordinatorLease, task: string): Promise<void> {
   const holder = (await journal.leases(study)).find((lease) => lease.task === task)?.owner
   if (holder !== undefined) return journal.release(study, task, holder, true)

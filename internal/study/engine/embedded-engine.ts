@@ -1,4 +1,4 @@
-// Engine for workers on this machine, which share a table of the local database.
+// Engine for workers on this machine, which share a table of jobs in the local database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../base/errors.ts'
 import type { DatabaseConnection } from '../../store/connection.ts'
@@ -6,9 +6,9 @@ import type { StudyJob } from '../../store/journal/journal.ts'
 import { LeaseHeld, type StudyEngine } from './study-engine.ts'
 
 interface EmbeddedOptions {
-  /** Study whose jobs are taken. */
+  /** Id of the study whose jobs are taken. */
   study: string
-  /** Owner of the taken jobs. When it ends, `free` releases them. */
+  /** Name of the worker that takes jobs. When the worker has ended, `free` releases its jobs. */
   owner: string
   /** Called with one line for each error of a job. */
   log?: (text: string) => void
@@ -19,13 +19,16 @@ interface EmbeddedEngine extends StudyEngine {
   free(owner: string): void
 }
 
-/** Milliseconds before a worker returns a job that another worker leases to the end of the queue. */
+/** Milliseconds to wait before a job whose task another worker leases is put at the end of the queue. */
 const heldMs = 200
 
-/** Milliseconds between an idle worker's checks for jobs. */
+/** Milliseconds between two checks for jobs of a worker without work. */
 const idlePollMs = 40
 
-/** Creates the engine. The caller closes the connection after `work` has ended. */
+/**
+ * Creates the engine on a connection to the database. The caller closes the connection after
+ * `work` has ended.
+ */
 export function embeddedEngine(
   db: DatabaseConnection,
   { study, owner, log = () => undefined }: EmbeddedOptions,
@@ -61,7 +64,7 @@ class JobTable {
   put({ study, task, epoch }: StudyJob): void {
     this.#db.write(() =>
       this.#db.run(
-        // only a caller that knows that the job's owner has ended enqueues it again
+        // A job is put into the queue again only by a process that knows that its owner has ended.
         `INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)
          ON CONFLICT DO UPDATE SET taken_by = NULL`,
         study,
@@ -71,10 +74,13 @@ class JobTable {
     )
   }
 
-  /** Takes the job that has waited longest, for `owner`. Returns undefined if the queue is empty. */
+  /**
+   * Takes the job that has waited longest and records `owner` as its worker. Returns undefined if the
+   * queue is empty.
+   */
   take(owner: string): StudyJob | undefined {
     const db = this.#db
-    // a read needs no lock, so an empty queue costs no write
+    // Reading takes no lock, so an empty queue causes no write.
     if (!db.get('SELECT 1 FROM study_job WHERE study = ? AND taken_by IS NULL', this.#study)) return undefined
     return db.write(() => {
       const job = db.get<StudyJob & { n: number }>(
@@ -152,7 +158,7 @@ async function workOnJobs(table: JobTable, owner: string, loop: JobLoop): Promis
     }
   }
   await Promise.all(running)
-  // the queue itself failed, so the caller of `work` gets the error
+  // The queue itself has failed, so `work` rejects with that error.
   if (trouble) throw trouble.error
 }
 

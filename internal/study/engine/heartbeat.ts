@@ -1,10 +1,10 @@
-// Heartbeat of a lease, which extends the lease at regular intervals while its owner works.
+// Heartbeat of a lease: the lease is extended at regular intervals while its owner works.
 import type { Fence, Journal } from '../../store/journal/journal.ts'
 
 /** Milliseconds until a lease without a heartbeat expires. */
 export const leaseMs = 10_000
 
-/** Milliseconds between two heartbeats, so that a lease survives four lost ones. */
+/** Milliseconds between two heartbeats. Four of them can be lost before the lease expires. */
 export const heartbeatMs = 2_000
 
 export interface HeartbeatOptions {
@@ -26,8 +26,8 @@ interface Heartbeat {
 }
 
 /**
- * Starts the heartbeat; the caller stops it. `onBeat` is called with whether this process still has the
- * lease, and the heartbeat is complete when it resolves.
+ * Starts the heartbeat, which the caller stops. `onBeat` is called with true if this process still has the
+ * lease. A heartbeat is complete when `onBeat` has resolved.
  */
 export function startHeartbeat(
   { journal, study, fence, leaseMs, heartbeatMs }: HeartbeatOptions,
@@ -43,7 +43,7 @@ export function startHeartbeat(
       })
     return current
   }
-  // the next write fails with the same error and reports it
+  // The error is ignored here, because the next write fails with the same error and reports it.
   const timer = setInterval(() => void beat().catch(() => undefined), heartbeatMs)
   return { beat, stop: () => clearInterval(timer) }
 }

@@ -1,5 +1,5 @@
-// Interface of engines that pass tasks to workers: on this machine through its database, or on many
-// through a queue server.
+// Interface of engines, which pass tasks to workers: on this machine through its database, or on many
+// machines through a queue server.
 import type { StudyJob } from '../../store/journal/journal.ts'
 
 export interface EngineHealth {
@@ -10,13 +10,13 @@ export interface EngineHealth {
 }
 
 export interface StudyEngine {
-  /** Adds a job. The same study, task and epoch twice is one job. */
+  /** Adds a job to the queue. A second job with the same study, task and epoch changes nothing. */
   enqueue(job: StudyJob): Promise<void>
   /**
-   * Takes jobs, at most `concurrency` at once, until `signal` aborts, and then waits for the running ones.
-   * `run` claims the job itself. An error of `run` is logged and ends the job, and its enqueuer decides
-   * about another attempt. Only `LeaseHeld` makes the queue deliver the same job again. The signal of a
-   * job aborts with `signal`.
+   * Takes jobs, at most `concurrency` at the same time, until `signal` aborts, and then waits for those that
+   * run. `run` claims the task itself. An error of `run` is logged and ends the job; the process that queued
+   * it decides about another attempt. Only `LeaseHeld` makes the queue deliver the job again. The signal that
+   * `run` gets aborts with `signal`.
    */
   work(
     run: (job: StudyJob, signal: AbortSignal) => Promise<void>,
@@ -30,12 +30,12 @@ export interface StudyEngine {
 }
 
 /**
- * Thrown by `run` if another worker has the lease, or if this worker cannot do the task. The job returns
- * at about that time.
+ * Thrown by `run` if another worker has the lease of the task, or if this worker cannot do it. The queue then
+ * delivers the job again at about `untilMs`.
  */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'
-  /** Milliseconds since 1970, by the journal's clock. */
+  /** Time in milliseconds since 1970, by the clock of the journal. */
   readonly untilMs: number
 
   constructor(untilMs: number) {

@@ -1,39 +1,43 @@
-// Worker processes of one study on this machine: started, replaced when they die, and ended with the study.
+// Worker processes of one study on this machine. They are started, replaced if they die, and ended
+// with the study.
 import { UserError } from '../../base/errors.ts'
 import type { OwnedProcess, SpawnProcess } from '../../process/process-command.ts'
 
 interface WorkerPoolOptions {
   spawn: SpawnProcess
   /**
-   * Program and arguments that start a worker. It reads one line of JSON from standard input and
-   * ends when that closes.
+   * Program and arguments that start a worker. The worker reads one line of JSON from standard input, and
+   * ends when the input is closed.
    */
   file: string
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** Data that a worker gets on standard input. Undefined: none. */
+  /** Data that a worker gets on standard input; undefined for none. */
   order: unknown
   /**
-   * Called when a worker has ended and its leases are free. If it throws an error, the next `ensure`
+   * Called when a worker process has ended and its leases were released. If it throws, the next `ensure`
    * throws that error.
    */
   gone(pid: number): Promise<void>
-  /** Aborts when the study has to stop: workers get the stop at once, and no worker starts. */
+  /** Aborts when the study has to stop. Workers are then told at once, and no further worker starts. */
   signal: AbortSignal
-  /** Gets the standard error of workers and the reasons of their deaths. */
+  /** Called with texts of workers on standard error, and with the reason if a worker dies. */
   log(text: string): void
 }
 
 export interface WorkerPool {
-  /** Starts workers until there are `n`. Throws UserError (exit 1) if workers keep dying. */
+  /** Starts workers until `n` are running. Throws UserError (exit 1) if workers keep dying. */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]
-  /** Lets each worker finish its step; `force`: ends them now. */
+  /** Ends the workers, after their current step or, with `force`, at once. */
   close(force: boolean): Promise<void>
 }
 
-/** Milliseconds and number of consecutive deaths soon after the start, after which no worker is started. */
+/**
+ * Limits for workers that die soon after their start: the milliseconds that count as soon, and the number of
+ * consecutive deaths after which no worker is started.
+ */
 const tooSoonMs = 1500
 const tooOften = 5
 
@@ -41,7 +45,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new LocalWorkerPool(options)
 }
 
-/** Line after the order that reports that a user waits for the end. A closed input does not mean that. */
+/**
+ * Line on a worker's standard input which says that a user waits for its end. The mere end of the input does
+ * not say that.
+ */
 export const stopLine = 'stop'
 
 const tellToStop = ({ stdin }: OwnedProcess) => void (stdin.writable && stdin.end(`${stopLine}\n`))
@@ -85,7 +92,7 @@ class LocalWorkerPool implements WorkerPool {
     return [...this.#live.keys()]
   }
 
-  /** Asks each worker to finish its step and end, and kills it if that takes too long. */
+  /** Asks each worker to finish its step and end, and kills a worker that takes too long. */
   #release(): void {
     this.#closing = true
     for (const child of this.#live.values()) tellToStop(child)

@@ -1,4 +1,4 @@
-// Record of each question of a study while its log is folded.
+// The record of each question of a study, computed while its log is read.
 import type { StudyEntries, StudyStatus } from './entries.ts'
 
 /** A question of a study and its outcome. */
@@ -7,7 +7,10 @@ export interface StudyRound {
   status: StudyStatus
   reason?: string
   report?: StudyEntries['report']
-  /** Times of the question and of its last entry while it was the current one; ms since 1970. */
+  /**
+   * Times in milliseconds since 1970: of the question, and of the last entry while it was
+   * the current question.
+   */
   created: number
   updated: number
 }
@@ -21,14 +24,14 @@ interface RoundRecord {
   updated: number
 }
 
-/** Makes question `n` the current one for the following entries. */
+/** Makes question `n` the current one, to which the following entries belong. */
 export function enterRound(state: RoundRecord, n: number): void {
   state.round = n
   const { report } = state.rounds[n] ?? {}
   if (report) state.report = report
 }
 
-/** Copies `status`, `reason`, `report` and `updated` to the current round. */
+/** Copies `status`, `reason`, `report` and `updated` of the study to its current question. */
 export function noteRound({ rounds, round, status, reason, report, updated }: RoundRecord): void {
   const { question, created } = rounds[round] as StudyRound
   rounds[round] = { question, created, updated, status, reason, report }

@@ -6,24 +6,24 @@ import type { TableEntries, TableFile, TableRequest } from './table-entries.ts'
 export const sourceKinds = ['repo', 'web', 'mcp'] as const
 export type StudySource = (typeof sourceKinds)[number]
 
-/** The question and its conditions. The first entry of every study, which never changes. */
+/** The question of a study and its conditions. It is the first entry of every study and never changes. */
 export interface StudyHead {
   id: string
   question: string
-  /** Workspace and corpus as real paths on the machine that started it. */
+  /** Real paths on the machine that started the study: of the workspace, and of the sources' `root`. */
   project: string
   root: string
-  /** Digest of the content of `root`. Workers on other machines must have the same. */
+  /** Digest of the files below `root`. Workers on other machines must have files with the same digest. */
   corpus: string
-  /** Text files of the corpus and their size. */
+  /** Number and size of the text files in the corpus. */
   read?: { files: number; bytes: number }
-  /** Start of the reading in ms since 1970, and a digest of all names. */
+  /** When the files were read, in milliseconds since 1970, and a digest of their names. */
   surveyed?: { at: number; names: string }
-  /** Files of the corpus that no tool of the study reads, sorted by path. */
+  /** Files of the corpus that no tool of a study reads, sorted by path. */
   skipped?: readonly SkippedSource[]
-  /** Number of further skipped files that `skipped` does not name. */
+  /** Number of skipped files that are not listed in `skipped`. */
   skippedMore?: number
-  /** Files with a notice, such as a guessed encoding; undefined if no file has one. */
+  /** Files with a notice, for example that their encoding is a guess; undefined without any. */
   noted?: readonly SkippedSource[]
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
   /** Engine of the study: `embedded`, or `redis://host:port/db` without its password. */
@@ -33,16 +33,16 @@ export interface StudyHead {
   seed: number
   maxSteps: number
   minCitation: number
-  /** Minimum share of verified claims; undefined in studies of earlier versions, which had no minimum. */
+  /** Smallest share of verified claims of a study that is done; undefined in earlier versions. */
   minSupport?: number
   baseline: boolean
   /** Time at which the study has to end, in milliseconds since 1970. */
   deadline: number
-  /** Time limit from the last resume. Default: from its creation to the deadline. */
+  /** Milliseconds allowed since the study was last resumed. Default: from its creation to the deadline. */
   allowedMs?: number
   budget: { tokens?: number; usd?: number; perWorkerTokens?: number }
   created: number
-  /** For a study with one row per document. */
+  /** The table, for a study with one row per document. */
   table?: TableRequest
 }
 
@@ -52,45 +52,45 @@ export interface SkippedSource {
   why: string
 }
 
-/** Facts about a source of claims at the end of the study. */
+/** Facts about a source of claims, as of the end of the study. */
 export interface SourceFacts {
   canonical: string
-  /** Text for users: `PDF`, `code`, `web page`. */
+  /** Kind of the source as text for users: `PDF`, `code`, `web page`. */
   kind: string
   weight: 'primary' | 'secondary' | 'test' | 'vendored'
   /** Size of the source in bytes; undefined if the source had disappeared. */
   bytes?: number
   title?: string
-  /** The document's own date, else the date of its last commit: a day, a month or a year in ISO form. */
+  /** Date of the document, or of its last commit: a day, a month or a year in ISO form. */
   date?: string
-  /** URL of the source at its commit, without a line. */
+  /** URL of the source at its commit, without a line number. */
   link?: string
 }
 
-/** Contract of one task, with everything that a worker knows about it. */
+/** One task: all that its worker knows about it. */
 export interface StudyTask {
-  /** `t1`, `t2`, … in the order of the plan. */
+  /** Id of the task: `t1`, `t2`, … in the order of the plan. */
   id: string
   kind: 'work' | 'verify'
   objective: string
-  /** Key terms, for models that search by them. */
+  /** Words to search for, for models that search by words. */
   terms: readonly string[]
   sources: readonly StudySource[]
-  /** Subjects of the other tasks. */
+  /** What the other tasks are about, so that this worker leaves it out. */
   boundaries: string
-  /** Form of the answer, and the condition to stop. */
+  /** Form that the answer should have; `stop` is the condition to stop. */
   output: string
   stop: string
   dependsOn: readonly string[]
-  /** The document of a row. */
+  /** For a row of a table: its document. */
   document?: TableFile
 }
 
 export interface StudyPlan {
   tasks: readonly StudyTask[]
-  /** Reason why there is only one worker. */
+  /** Reason why the work is not divided among several workers. */
   notSplit?: string
-  /** Parts that are not run, each with the reason: `cap`, `merged`. */
+  /** Parts of the question without a task, each with the reason: `cap` (too many) or `merged`. */
   dropped: readonly { objective: string; reason: 'cap' | 'merged'; into?: string }[]
   /** Notices for the user, for example `plan_fallback: …`. */
   notices: readonly string[]
@@ -103,7 +103,7 @@ interface Spent {
   ms: number
 }
 
-/** End of a task. `done` has at least one claim and no gap. */
+/** How a task ended. `done` means at least one claim and no gap. */
 export interface TaskResult {
   end: 'done' | 'partial' | 'failed' | 'timed_out' | 'budget' | 'killed'
   reason?: string
@@ -113,24 +113,24 @@ export interface TaskResult {
   detail?: string
 }
 
-/** A passage that a tool has read. */
+/** A passage that a tool has read in a study, so that claims can cite it. */
 export interface StudyEvidence {
   /** Id of the evidence, such as `E3.2`: task number and counter. */
   id: string
   task: string
   tool: string
-  /** Path relative to the root, or a URL. The same source always has the same name. */
+  /** Name of the source: its path relative to the root, or a URL. A source always has the same name. */
   canonical: string
-  /** Position within the source: `12-40` for lines, else free text. */
+  /** Position within the source: `12-40` for lines, otherwise any text. */
   locator: string
-  /** SHA-256 in hex of the whole source at that time, if it was available. */
+  /** SHA-256 in hex of the whole source at that time, if the source was available. */
   sourceSha256?: string
   excerpt: string
-  /** Titles above it, outermost first, joined by ` > `. */
+  /** Titles above the passage, outermost first, joined by ` > `. */
   heading?: string
   /** Title that a web page states. */
   title?: string
-  /** A day, a month or a year in ISO form. */
+  /** Date that the source states: a day, a month or a year in ISO form. */
   published?: string
   excerptSha256: string
 }
@@ -142,22 +142,22 @@ export interface StudyClaim {
   text: string
   evidence: string
   quote: string
-  /** All places of a claim with several, from two to four; the first is `evidence` and `quote`. */
+  /** All quotes of a claim that has two to four; the first one equals `evidence` and `quote`. */
   places?: readonly ClaimPlace[]
-  /** Most informative words of the quote, shown in bold. */
+  /** The most informative words of the quote, which are shown in bold. */
   key?: string
   stance: 'supports' | 'refutes' | 'mentions'
-  /** Confidence in the claim, 0 to 1, as the worker rates it. */
+  /** How certain the worker is of the claim, from 0 to 1. */
   confidence: number
 }
 
-/** A quote of a claim and its evidence. */
+/** A quote of a claim with the evidence from which it is taken. */
 export interface ClaimPlace {
   evidence: string
   quote: string
 }
 
-/** Returns the places of a claim, at least one. */
+/** Returns all quotes of a claim, at least one. */
 export const placesOf = ({
   evidence,
   quote,
@@ -165,10 +165,13 @@ export const placesOf = ({
 }: Pick<StudyClaim, 'evidence' | 'quote' | 'places'>): readonly ClaimPlace[] =>
   places ?? [{ evidence, quote }]
 
-/** `verified`: the quote states the claim; `quoted`: the quote is real, but in other words than the claim. */
+/** State of a claim. `verified`: its quote states it; `quoted`: its quote is real but does not state it. */
 export type ClaimState = 'verified' | 'quoted' | 'not_found'
 
-/** `verified` is true for one state only. `sourceChanged` is additional information and never a failure. */
+/**
+ * Verdict on a claim. `verified` is true only for the state `verified`. `sourceChanged` is an additional fact
+ * and never makes a claim fail.
+ */
 export interface ClaimVerdict {
   claim: string
   /** State of the claim; undefined in studies of earlier versions. */
@@ -178,7 +181,7 @@ export interface ClaimVerdict {
   sourceChanged: boolean
 }
 
-/** Returns the state of a verdict, also of one that an earlier version has written. */
+/** Returns the state of a claim from its verdict, even from one that an earlier version has written. */
 export function claimStateOf({
   state,
   verified,
@@ -205,30 +208,30 @@ export interface StepReply {
 
 export type StudyStatus = 'planning' | 'running' | 'paused' | 'done' | 'partial' | 'failed' | 'cancelled'
 
-/** Data by kind of entry. The log is the state: everything that is shown about a study is folded from it. */
+/** Data of the entries in a study's log, by kind. All that is shown about a study is computed from it. */
 export interface StudyEntries extends TableEntries {
   study: StudyHead
-  /** `of`: source of the plan, which is the planner's response, a plan file, or rules. */
+  /** The plan. `of` says who made it: the model, a plan file, or rules. */
   plan: StudyPlan & { of: 'model' | 'file' | 'rules' }
-  /** A worker has taken the task; `attempt` counts from 1. */
+  /** A worker has taken the task. `attempt` is the number of the attempt, from 1. */
   'task.started': { task: string; epoch: number; owner: string; attempt: number; pid: number; host: string }
   /**
-   * One paid request of a task, including `plan` and `report`; `mail` was part of
-   * its prompt. Key `step:<task>:<n>`.
+   * A paid request of a task, including `plan` and `report`, with the messages in its
+   * prompt. Key `step:<task>:<n>`.
    */
   step: {
     task: string
     n: number
-    /** SHA-256 of the canonical request. */
+    /** SHA-256 of the request in its canonical form. */
     request: string
     mail: readonly DeliveredMessage[]
-    /** Nudges and notes that the harness put before the request. */
+    /** Reminders and notes that the program put before the request. */
     notes: readonly string[]
     reply: StepReply
     usage: TokenUsage
     ms: number
   }
-  /** Result of one call of step `n`. Key `result:<task>:<n>:<call>`. */
+  /** Result of one tool call of step `n`. Key `result:<task>:<n>:<call>`. */
   result: {
     task: string
     n: number
@@ -238,45 +241,45 @@ export interface StudyEntries extends TableEntries {
     text: string
     evidence: readonly string[]
     ms: number
-    /** Structured result for a model that works by rules, which reads it instead of the text. */
+    /** Structured result, which a model by rules reads instead of the text. */
     data?: unknown
   }
   /** A passage that a worker read. Key `evidence:<id>`. */
   evidence: StudyEvidence
   /** A claim of a worker. Key `claim:<id>`. */
   claim: StudyClaim
-  /** Key `end:<task>`: a task ends once. */
+  /** A task has ended. Key `end:<task>`, so that it ends only once. */
   'task.ended': { task: string; result: TaskResult }
-  /** A task that ended without a run. Key `end:<task>`. */
+  /** A task ended without having run. Key `end:<task>`. */
   'task.not_run': { task: string; reason: 'cap' | 'merged' | 'covered' | 'budget' | 'deadline' | 'cancelled' }
   /**
    * A task that was added after the plan. `of`: a second attempt at a missing part of that task.
-   * `checks`: a second check of the claim, whose quote was not found (key `check:<claim>`). `ask`: work
-   * on that further question.
+   * `checks`: a second check of that claim, whose quote was not found (key `check:<claim>`). `ask`: it
+   * works on that further question.
    */
   'task.added': { task: StudyTask; why: string; of?: string; checks?: string; ask?: number }
-  /** A further question on a study that is over; `n` counts from 1. Key `ask:<n>`. */
+  /** A further question about a study that is over. `n` counts from 1. Key `ask:<n>`. */
   ask: { n: number; question: string }
-  /** Prose of a model in place of claims, unchecked, after `tries` responses. Key `prose:<task>`. */
+  /** Prose of the model instead of claims, not checked, after `tries` responses. Key `prose:<task>`. */
   prose: { task: string; text: string; tries: number }
   /**
-   * A lease that ended without a result; `why` is for users. `free`: the lease was returned properly or could
-   * not be used at all, and does not count as an attempt. Key `lost:<task>:<epoch>`.
+   * A lease that ended without a result; `why` is a reason for users. `free`: the worker returned the lease
+   * properly or could not use it at all, so it does not count as an attempt. Key `lost:<task>:<epoch>`.
    */
   'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true }
-  /** A task that ended is open again. Its next end has the key `end:<task>:<times>`. */
+  /** A task that had ended is open again. The key of its next end is `end:<task>:<times>`. */
   'task.reopened': { task: string }
-  /** New totals of a resumed study. They replace those of the head. */
+  /** New limits of a resumed study, which replace those of its first entry. */
   limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>
   verdict: ClaimVerdict
-  /** Facts about a source. Key `source:<canonical>`. */
+  /** Facts about a source of claims. Key `source:<canonical>`. */
   source: SourceFacts
   /**
-   * Text of the aggregator, with `[C3.1]` still in it; `failed`: reason why it was composed by rules.
-   * Key `report`, `report2`, …
+   * The report's text, in which citations are still `[C3.1]`. `failed` is the reason why rules wrote it and
+   * not the model. Key `report`, `report2`, …
    */
   report: { markdown: string; failed?: string; uncited: number }
-  /** Notices for the user: fallbacks, overridden senders, skipped files, a restored journal. */
+  /** A notice for the user, for example about a fallback, skipped files, or a restored journal. */
   notice: { code: string; text: string }
   status: { status: StudyStatus; reason?: string; pid?: number; host?: string }
 }
@@ -284,7 +287,7 @@ export interface StudyEntries extends TableEntries {
 type Kind = keyof StudyEntries
 export type StudyEntry = { [K in Kind]: { seq: number; ts: number; kind: K; data: StudyEntries[K] } }[Kind]
 
-/** Converts a line of a study's journal to its entry. A line of a later version may have an unknown kind. */
+/** Returns a journal line as an entry. A line of a later version may have an unknown kind. */
 export const toStudyEntry = (line: JournalLine): StudyEntry => line as unknown as StudyEntry
 
 /** Returns a line for the journal. */

@@ -1,17 +1,17 @@
-// Merge of claims in which several tasks state the same fact from the same source. The first claim remains.
+// Merging of claims if several tasks state the same fact from the same source. The first claim stays.
 import { foldSpace } from '../verify/quotation.ts'
 import type { StudyClaim, StudyEvidence } from './entries.ts'
 
 export interface MergedClaims {
-  /** In the order of `claims`. */
+  /** Claims that remain, in the order of their ids. */
   claims: Map<string, StudyClaim>
-  /** Id of the remaining claim, by the id of each merged claim. */
+  /** For each claim that was merged into another one: the id of the claim that remains. */
   standIns: Map<string, string>
 }
 
 /**
- * Merges claims, which are sorted by id. Different quotes of one source stay separate unless
- * one contains the other.
+ * Merges claims, which have to be sorted by id. Claims with different quotes of one source stay separate,
+ * unless one quote contains the other.
  */
 export function mergeClaims(
   claims: Iterable<StudyClaim>,
@@ -34,8 +34,8 @@ export function mergeClaims(
 }
 
 /**
- * Replaces a claim without a matching quote by the claim of its second check, if that confirms it with a
- * matching quote. Changes `merged` in place; the claim stays recorded.
+ * Replaces a claim whose quote was not found by the claim of its second check, if that has a quote that was
+ * found. Changes `merged` itself; the first claim stays in the log.
  */
 export function replaceProven(
   merged: MergedClaims,
@@ -61,7 +61,7 @@ export function replaceProven(
   return merged
 }
 
-/** Returns the statement without case, white space and the final punctuation. */
+/** Returns the text of a claim without differences in case, white space and final punctuation. */
 const statement = (text: string) => foldSpace(text.replace(/[\s.!;,]+$/u, '')).toLowerCase()
 
 function overlap(a: string, b: string): boolean {

@@ -7,11 +7,14 @@ import type { TaskState } from './task-state.ts'
 
 interface Ending {
   status: Extract<StudyStatus, 'done' | 'partial' | 'failed'>
-  /** Machine-readable, for example `budget`, `gaps`, `no_evidence`; undefined for `done`. */
+  /**
+   * Reason of the status in a form for programs, for example `budget`, `gaps`, `no_evidence`;
+   * undefined for `done`.
+   */
   reason?: string
 }
 
-/** Ends and reasons that mean a limit was reached, as opposed to an error. */
+/** Ends and reasons which mean that a limit was reached and not that an error occurred. */
 const limits = new Set([
   'budget',
   'tokens',
@@ -24,10 +27,10 @@ const limits = new Set([
   'calls',
 ])
 
-/** Reasons that leave nothing out of the answer. */
+/** Reasons for which a task did not run although nothing is missing in the answer. */
 const harmless = new Set(['covered', 'merged'])
 
-/** Returns the status to write once no task is open: the outcome of the latest question. */
+/** Returns the status to record once no task is open. It is the outcome of the latest question. */
 export function decideEnding(study: StudyState): Ending {
   if (study.head.table) return decideTableEnding(study)
   const state = currentRound(study)
@@ -65,7 +68,7 @@ function decideTableEnding({ tasks, table }: StudyState): Ending {
   return { status: 'partial', reason: 'empty_cells' }
 }
 
-/** Returns the claims of a task whose quote was found or has not been checked yet. */
+/** Returns those claims of a task whose quote was found, or was not checked yet. */
 function provenClaims(
   { result }: TaskState,
   { verdicts, standIns }: Pick<StudyState, 'verdicts' | 'standIns'>,
@@ -81,13 +84,16 @@ function provenClaims(
 type CheckedClaims = Pick<StudyState, 'claims' | 'verdicts'> & Partial<Pick<StudyState, 'prose'>>
 
 /**
- * Returns the share of claims whose quotes were found. Null without claims, 0 if the only
- * answer came as prose.
+ * Returns the share of claims whose quotes were found. Null without claims; 0 if the only answer
+ * was unchecked prose.
  */
 export const computeCitationAccuracy = (state: CheckedClaims): number | null =>
   shareOf(state, (claim) => claim !== 'not_found')
 
-/** Returns the share of verified claims. Null without claims, 0 if the only answer came as prose. */
+/**
+ * Returns the share of claims that are verified. Null without claims; 0 if the only answer
+ * was unchecked prose.
+ */
 export const computeSupport = (state: CheckedClaims): number | null =>
   shareOf(state, (claim) => claim === 'verified')
 
@@ -105,8 +111,8 @@ function shareOf(
 }
 
 /**
- * Returns the share of answered parts. Parts are the tasks of the plan and the parts that the plan dropped. A
- * task with claims and gaps counts with the share of its claims.
+ * Returns the share of the question's parts that are answered. Parts are the tasks of the plan, and those
+ * that the plan dropped. A task with claims and gaps counts partly, by its number of claims.
  */
 export function computeCoverage(study: StudyState): number {
   const state = currentRound(study)
@@ -116,7 +122,7 @@ export function computeCoverage(study: StudyState): number {
   return all === 0 ? 0 : parts.reduce((sum, part) => sum + answered(part, state), 0) / all
 }
 
-/** Returns the tasks of the current question for users, without second checks. */
+/** Returns the tasks of the current question that users see, without second checks of claims. */
 export function listAskedTasks(study: StudyState) {
   const state = currentRound(study)
   return askedTasks(state).map((task) => ({
@@ -150,7 +156,7 @@ function isAnswered({ result, notRun }: TaskState): boolean {
 }
 
 /**
- * Returns the share of a task that is answered, from 0 to 1. Claims without a matching quote do not count.
+ * Returns the share of a task that is answered, from 0 to 1. Claims whose quotes were not found do not count.
  */
 function answered(task: TaskState, state: StudyState): number {
   const { result } = task
@@ -161,8 +167,8 @@ function answered(task: TaskState, state: StudyState): number {
 }
 
 /**
- * Returns the tasks without second checks, which are not part of the question. A check without
- * a result loses nothing.
+ * Returns the tasks without second checks of claims. They are not part of the question, and a check without a
+ * result changes nothing.
  */
 const askedTasks = ({ tasks }: StudyState) => [...tasks.values()].filter(({ checks }) => checks === undefined)
 

@@ -1,10 +1,10 @@
-// Number of parts of a study's question that have a quote, as text for users.
+// Text for users about how many parts of a question have a quote.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 
 interface AskedTask {
   objective: string
-  /** The typed end, `not_run`, or `open`. */
+  /** How the task ended, or `not_run` or `open`. */
   end: string
   reason?: string | null
   /** Number of claims of the task. */
@@ -12,12 +12,13 @@ interface AskedTask {
   gaps: readonly string[]
 }
 
-/** Reasons for which a task does not run although its part is answered. */
+/** Reasons for which a task does not run because another task answers its part. */
 const answeredElsewhere = new Set(['merged', 'covered'])
 
 /**
- * Returns `2 of 3 parts quoted`. A task of rules has the parts of its objective, because rules search for the
- * whole question at once. Any other task is one part. `dropped` parts were never run.
+ * Returns `2 of 3 parts quoted`. A task that rules work on has all parts of its objective, because rules
+ * search for the whole question at once. Any other task is one part. `dropped` is the number of parts
+ * without a task.
  */
 export function describeQuotedParts(
   tasks: readonly AskedTask[],
@@ -38,7 +39,10 @@ export function describeQuotedParts(
   return `${quoted} of ${countNoun(all, 'part')} quoted`
 }
 
-/** Returns how many parts the gaps leave open. A gap that ends in no part leaves another one open. */
+/**
+ * Returns how many parts are open according to the gaps. A gap whose text does not end with one of the parts
+ * counts as a further open part.
+ */
 function countOpen(parts: readonly string[], gaps: readonly string[]): number {
   const named = parts.filter((part) => gaps.some((gap) => gap.endsWith(part)))
   const others = gaps.filter((gap) => !parts.some((part) => gap.endsWith(part)))

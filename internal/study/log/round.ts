@@ -1,11 +1,10 @@
-// One question of a study seen alone: its tasks, their claims and its report, as if it were the only one.
+// One question of a study as if it were the only one: its tasks, their claims and its report.
 import { mergeClaims, replaceProven } from './merged-claims.ts'
 import type { StudyState } from './state.ts'
 
 /**
- * The state of round `n`, as of now: 0 is the question of the study, others are further ones.
- * Evidence, budget
- * and notices belong to the study as a whole.
+ * Returns the current state of question `n`: 0 is the first question of the study, others are further
+ * questions. Evidence, budget and notices belong to the whole study.
  */
 export function viewRound(state: StudyState, n: number): StudyState {
   if (state.rounds.length === 1 && n === 0) return state
@@ -39,10 +38,10 @@ export function viewRound(state: StudyState, n: number): StudyState {
   }
 }
 
-/** Returns the state of the question that is in progress, or that was the last one. */
+/** Returns the state of the question that is being worked on, or of the last one. */
 export const currentRound = (state: StudyState): StudyState => viewRound(state, state.round)
 
-/** The plan belongs to the first question. Its dropped parts do not apply to another question. */
+/** The plan belongs to the first question, so its dropped parts do not apply to another question. */
 function planOf(plan: StudyState['plan'], n: number): Pick<StudyState, 'plan'> {
   if (!plan) return {}
   return { plan: n === 0 ? plan : { tasks: [], dropped: [], notices: [], of: 'rules' } }

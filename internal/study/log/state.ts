@@ -1,4 +1,4 @@
-// State of a study, folded from its entries in order. Screens, reports and the coordinator read it.
+// State of a study, computed from its entries in their order. Screens, reports and the coordinator use it.
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
@@ -26,53 +26,54 @@ export interface StudyState {
   plan?: StudyEntries['plan']
   /** Tasks by id, sorted by id. */
   tasks: Map<string, TaskState>
-  /** Evidence by id, sorted by id and not by its arrival. */
+  /** Evidence by id, sorted by id and not by arrival. */
   readonly evidence: Map<string, StudyEvidence>
-  /** Each fact once, even if several tasks have found it. */
+  /** Claims without duplicates: a fact that several tasks found is contained once. */
   readonly claims: Map<string, StudyClaim>
-  /** Claims as the workers have recorded them. */
+  /** Claims as the workers have recorded them, including duplicates. */
   readonly recorded: Map<string, StudyClaim>
-  /** Id of the remaining claim, by the id of each merged claim. */
+  /** For each claim that was merged into another one: the id of the claim that remains. */
   readonly standIns: Map<string, string>
   verdicts: Map<string, ClaimVerdict>
-  /** Unchecked answers that came as prose, by task. */
+  /** Answers in prose instead of claims, by task. They are not checked. */
   prose: Map<string, StudyEntries['prose']>
   /**
-   * The question of the study and every further question. `status`, `reason` and `report` belong to `round`.
+   * All questions of the study. `status`, `reason` and `report` of the state belong to the question with
+   * the number `round`.
    */
   rounds: StudyRound[]
   round: number
   /** Facts about the sources, by canonical name. */
   sources: Map<string, SourceFacts>
   report?: StudyEntries['report']
-  /** Documents and rows of a study with one row per document. */
+  /** Documents and rows, for a study with one row per document. */
   table?: TableState
-  /** Number of reports so far. A resumed study gets another one. */
+  /** Number of reports that were written. A resumed study gets another one. */
   reports: number
   notices: StudyEntries['notice'][]
-  /** Process that runs the study or was the last to run it. */
+  /** Process that leads the study, or that led it last. */
   coordinator?: { pid: number; host: string }
-  /** Sum over all steps; `usd` is null once a price was unknown. */
+  /** Usage of all steps together; `usd` is null if any price was unknown. */
   usage: Required<Omit<TokenUsage, 'cacheWrite1h' | 'model'>> & { steps: number }
-  /** Steps by the model that responded, if a list of models was used. */
+  /** Number of steps by the model that responded. Set only if fallback models were configured. */
   repliedBy: Map<string, number>
-  /** Tasks with a second attempt, each with the task of that attempt. */
+  /** For each task with a second attempt: the id of the task that is the second attempt. */
   replanned: Map<string, string>
-  /** Paid requests as `task hash`, and the number of them that were paid more than once. */
+  /** Paid requests, each as `task hash`. `repaid` is how many of them were paid more than once. */
   paid: Set<string>
   repaid: number
-  /** Number of messages in prompts, and the latest of them, each with the task that read it. */
+  /** Number of messages in prompts. The latest messages follow, each with the task that read it. */
   mail: number
   newestMail: readonly (DeliveredMessage & { to: string })[]
-  /** Number and time of the last folded entry. */
+  /** Number and time of the last entry that this state includes. */
   seq: number
   updated: number
 }
 
-/** Maximum number of messages in the state. The log has all of them. */
+/** Largest number of messages in the state; the log contains all of them. */
 const maxKeptMail = 50
 
-/** Returns the state after the first line of a study. Throws if that line is not the head. */
+/** Returns the state after the first line of a study. Throws if that line is not the study's first entry. */
 export function beginStudyState(line: JournalLine): StudyState {
   const first = toStudyEntry(line)
   if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
@@ -130,11 +131,11 @@ export function beginStudyState(line: JournalLine): StudyState {
   return state
 }
 
-/** Collections for new items, which do not sort the existing ones. */
+/** Collections to which new items are added without sorting the existing ones each time. */
 interface StateItems {
   evidence: OrderedItems<StudyEvidence>
   claims: OrderedItems<StudyClaim>
-  /** Cache until a new item arrives. */
+  /** The merged claims, cached until a new claim or verdict arrives. */
   merged: MergedClaims | undefined
 }
 const stateItems = new WeakMap<StudyState, StateItems>()
@@ -144,7 +145,10 @@ function changed(state: StudyState): void {
   if (kept) kept.merged = undefined
 }
 
-/** Folds the next line into the state, in place. Skips kinds that this version does not know. */
+/**
+ * Updates the state with the next line of the log. Lines of kinds that this version does not
+ * know are skipped.
+ */
 export function advanceStudyState(state: StudyState, line: JournalLine): void {
   const { kind, data } = toStudyEntry(line)
   state.seq = line.seq
@@ -156,7 +160,7 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
   noteRound(state)
 }
 
-/** Folds all lines of a study. */
+/** Returns the state after all lines of a study. */
 export function foldStudy(lines: readonly JournalLine[]): StudyState {
   const [first, ...rest] = lines
   if (!first) throw new Error('a study without entries')
@@ -181,7 +185,8 @@ const steps: Steps = {
   },
   'task.lost'(state, { task, epoch }, ts) {
     const known = state.tasks.get(task)
-    // a late entry about an earlier lease, or about a task that is over, reopens nothing
+    // An entry about an earlier lease, or about a task that is over, arrives late and must not open
+    // the task again.
     if (!known || epoch < known.epoch) return
     if (isTaskOver(known)) known.epoch = epoch
     else change(state, task, ts, { status: 'open', epoch, inherited: false })
@@ -229,7 +234,7 @@ const steps: Steps = {
   ask(state, { n, question }, ts) {
     state.rounds[n] = { question, status: 'running', created: ts, updated: ts }
     enterRound(state, n)
-    // from here on only the coordinator, or a process that resumes the study, ends it
+    // From here on, only the coordinator ends the study, or a process that resumes it.
     state.status = 'running'
     delete state.report
     delete state.reason
@@ -252,7 +257,7 @@ const steps: Steps = {
   },
   notice: (state, notice) => void state.notices.push(notice),
   status(state, { status, reason, pid, host }) {
-    // before the first plan no worker has had a task
+    // Before the plan no worker has a task, so a new coordinator takes over none.
     const isTakenOver = pid !== undefined && state.status !== 'planning'
     if (isTakenOver) for (const known of state.tasks.values()) known.inherited = true
     state.status = status
@@ -284,7 +289,7 @@ function addUsage(state: StudyState, usage: TokenUsage): void {
   if (usage.model !== undefined) state.repliedBy.set(usage.model, (state.repliedBy.get(usage.model) ?? 0) + 1)
 }
 
-/** Returns the argument that describes a call best. */
+/** Returns the argument of a call that describes the call best. */
 function matter(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
   const values = args as Record<string, unknown>

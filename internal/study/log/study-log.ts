@@ -1,4 +1,4 @@
-// The log of a study as a coordinator follows it: folded and shown line by line.
+// The log of a study for a coordinator, which reads, shows and interprets each new line.
 import type { Journal, JournalLine } from '../../store/journal/journal.ts'
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from './state.ts'
@@ -6,7 +6,7 @@ import { advanceStudyState, beginStudyState, type StudyState } from './state.ts'
 export interface StudyLog {
   readonly state: StudyState
   readonly lines: readonly JournalLine[]
-  /** Ended tasks in the order of their ends. */
+  /** Ids of the tasks that have ended, in the order in which they ended. */
   readonly ended: readonly string[]
   catchUp(): Promise<void>
 }
@@ -18,7 +18,7 @@ interface StudyLogOptions {
   show(line: JournalLine): void
 }
 
-/** Reads what there is; `catchUp` takes in what has come since. */
+/** Opens the log and reads the existing lines. `catchUp` reads the lines that were added since then. */
 export async function openStudyLog({ journal, study, show }: StudyLogOptions): Promise<StudyLog> {
   const [first] = await journal.read(study, 0, 1)
   if (!first) throw new Error(`the log of ${study} is empty`)

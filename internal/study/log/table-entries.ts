@@ -1,18 +1,18 @@
-// Types of a table, for studies with one row per document: columns, documents, rows and their cells.
+// Types of tables, which studies with one row per document have: columns, documents, rows and cells.
 
 export interface StudyColumn {
   name: string
   type: 'text' | 'number' | 'date' | 'yes/no' | 'choice'
-  /** Allowed values of the type `choice`. */
+  /** Allowed values of a column of the type `choice`. */
   choices?: readonly string[]
 }
 
 /** The table as the user requested it. It never changes. */
 export interface TableRequest {
-  /** The pattern, directory or `@list.txt` that names the documents, relative to the root. */
+  /** Pattern, directory or `@list.txt` that says which documents are read, relative to the root. */
   documents: string
   columns: readonly StudyColumn[]
-  /** Maximum number of documents. Default: all. */
+  /** Largest number of documents. Default: all. */
   sample?: number
 }
 
@@ -22,25 +22,28 @@ export interface TableFile {
   sha256: string
 }
 
-/** The documents at the start of the study or of its latest resume, in the order of the rows. */
+/** The documents as of the start of the study or its latest resume, in the order of the rows. */
 export interface TableFiles {
   files: readonly TableFile[]
-  /** Copies of a document, which get no row. */
+  /** Documents that are copies of another one and so get no row. */
   same: readonly { path: string; as: string }[]
 }
 
 export interface RowCell {
   column: string
-  /** In the form of the column's type; empty if rules found only a quote. */
+  /** Value in the form of the column's type; empty if rules found only a quote. */
   value: string
   quote: string
   /** Position of the quote in the document, for example `page 2, lines 4-6`. */
   place: string
-  /** `not_found`: the quote is not in the document, or its number is not in the quote. */
+  /**
+   * Result of checking the cell. `not_found`: the quote is not in the document, or the quote does not
+   * contain the number.
+   */
   state: 'verified' | 'quoted' | 'not_found'
 }
 
-/** Row of one document. A column without a cell is not stated. */
+/** Row of one document. If a column has no cell, the document does not state it. */
 export interface TableRow extends TableFile {
   task: string
   cells: readonly RowCell[]
@@ -50,14 +53,14 @@ export interface TableRow extends TableFile {
 
 export interface TableState {
   documents: TableFiles
-  /** By task. */
+  /** Rows by the id of their task. */
   rows: Map<string, TableRow>
 }
 
 /** Entries of the log by kind. */
 export interface TableEntries {
-  /** A later entry replaces an earlier one. */
+  /** The documents of the table. A later entry replaces an earlier one. */
   documents: TableFiles
-  /** Key `row:<task>`. */
+  /** A row of the table. Key `row:<task>`. */
   row: TableRow
 }

@@ -1,15 +1,18 @@
-// Which ends are those of limits, which studies are over, and the key under which the end of a task is
-// written.
+// Facts about the ends of tasks and studies: which ends are limits, which studies are over, and the key of an
+// end in the log.
 import type { StudyState } from './state.ts'
 import type { TaskState } from './task-state.ts'
 
-/** Returns the key of the next end of a task. A task ends once, and once more each time it is reopened. */
+/**
+ * Returns the key under which the next end of a task is written. A task ends once, and once more each time it
+ * was opened again.
+ */
 export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>): string =>
   reopened === 0 ? `end:${task.id}` : `end:${task.id}:${reopened}`
 
 const limitEnds: ReadonlySet<string> = new Set(['budget', 'timed_out', 'deadline', 'cancelled'])
 
-/** Returns whether a limit ended the task. With a larger limit, the task may find more. */
+/** Returns true if a limit ended the task, so that with a larger limit it may find more. */
 export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun'>): boolean =>
   limitEnds.has(result?.end ?? notRun ?? '')
 
@@ -21,5 +24,5 @@ const finalStatuses: ReadonlySet<StudyState['status']> = new Set([
   'paused',
 ])
 
-/** Whether nothing more is going to happen by itself. */
+/** Returns true if a study is over, so that nothing happens to it any more unless a user resumes it. */
 export const isStudyOver = ({ status }: Pick<StudyState, 'status'>): boolean => finalStatuses.has(status)

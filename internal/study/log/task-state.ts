@@ -1,4 +1,4 @@
-// What a task of a study looks like now.
+// State of one task of a study.
 import type { StudyEntries, StudyTask, TaskResult } from './entries.ts'
 
 export interface TaskState {
@@ -7,20 +7,20 @@ export interface TaskState {
   attempts: number
   owner?: string
   epoch: number
-  /** True if nothing has begun on the task since another coordinator took over the study. */
+  /** True if no worker has started the task since another coordinator took over the study. */
   inherited?: boolean
-  /** Number of steps that were paid. */
+  /** Number of steps of the task that were paid. */
   steps: number
   calls: number
-  /** Name of the newest call and what it is about. */
+  /** Name of the latest tool call and the argument that describes it best. */
   doing?: string
   result?: TaskResult
   notRun?: StudyEntries['task.not_run']['reason']
   /** How often the task was opened again. */
   reopened: number
-  /** The further question that it works on; 0 is the question of the study. */
+  /** Number of the further question that the task works on; 0 is the first question of the study. */
   round: number
-  /** Claim that it looks at a second time. */
+  /** Id of the claim that the task checks a second time; undefined for other tasks. */
   checks?: string
   started?: number
   updated?: number

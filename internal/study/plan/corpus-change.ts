@@ -1,4 +1,5 @@
-// Check by names and times alone that a corpus is unchanged, which saves reading it again.
+// Quick check, by names and times alone, whether a corpus is unchanged, so that its files need not
+// be read again.
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -8,15 +9,15 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { StudyHead } from '../log/entries.ts'
 import { listCorpus } from './corpus-files.ts'
 
-/** Tolerance in milliseconds, because file systems store times more coarsely than clocks. */
+/** Milliseconds of tolerance, because file systems store times less exactly than clocks give them. */
 const clockSlackMs = 1000
 
 const filesPerTurn = 1000
 
 /**
- * Returns true if all names match the survey and nothing below the root, including directories, has changed
- * since it began. False proves no change, because a changed time can leave the same content; only reading the
- * files tells. Rejects as `listCorpus` does.
+ * Returns true if the names are those of the survey and nothing below the root, including directories, has
+ * changed since the survey began. If false, the files may still be equal, because a time may change without
+ * the content; only reading them shows that. Rejects like `listCorpus`.
  */
 export async function isCorpusUntouched(
   { root, surveyed }: Pick<StudyHead, 'root' | 'surveyed'>,
@@ -37,8 +38,8 @@ export async function isCorpusUntouched(
 }
 
 /**
- * Returns whether the last change of the path was before `until`. Uses the change time, because no program
- * can set it back, unlike the modification time.
+ * Returns true if the path was last changed before `until`. The change time is used, because no program can
+ * set it back.
  */
 function isOlder(path: string, until: number): boolean {
   try {

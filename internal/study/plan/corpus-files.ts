@@ -1,4 +1,5 @@
-// Names of the files of a corpus: the files that git knows in a repository, else all files in the directory.
+// Lists the files of a corpus: those that git knows if it is in a repository, otherwise all files
+// in the directory.
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -10,14 +11,14 @@ import type { SkippedSource } from '../log/entries.ts'
 export interface CorpusFiles {
   /** Paths of the files, sorted and without duplicates. */
   names: string[]
-  /** Documents that git ignores, at the top of a repository. */
+  /** Documents at the top of a repository that git ignores. */
   skipped: SkippedSource[]
 }
 
 /**
- * Lists the files. The user named a directory below the top of a repository, so its files count even
- * if git ignores it. Documents in it count even if git ignores them. Rejects with FailureError if
- * git does not finish.
+ * Lists the files. If the root is below the top of a repository, the user chose it explicitly, so its files
+ * count even if git ignores them. At the top, documents that git ignores are listed as skipped. Rejects with
+ * FailureError if git does not finish.
  */
 export async function listCorpus(
   root: string,
@@ -38,8 +39,8 @@ export async function listCorpus(
 }
 
 /**
- * Returns whether a file is a document. Pages and tables that git ignores are usually generated, so
- * they do not count.
+ * Returns true for a document. HTML pages and tables that git ignores are usually generated, so they
+ * do not count.
  */
 const isDocument = (name: string): boolean => {
   const kind = documentKindOf(name)
@@ -49,7 +50,7 @@ const isDocument = (name: string): boolean => {
 const splitNames = (text: string | undefined): string[] =>
   (text ?? '').split('\0').filter((name) => name !== '')
 
-/** Lists the files that git knows. Returns undefined outside of a repository, and without git. */
+/** Lists the files that git knows. Returns undefined outside of a repository, or if git is not installed. */
 async function askGit(
   root: string,
   run: RunCommand,
@@ -62,7 +63,7 @@ async function askGit(
     if (ended !== undefined) throw gitFailure(args[0] ?? '', outcome)
     return exit === 0 && !stdout.cut ? stdout.text : undefined
   } catch (error) {
-    // git is not installed
+    // Git is not installed, so the directory is walked instead.
     if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
     throw error
   }
@@ -79,8 +80,8 @@ function walk(root: string, below: string): string[] {
 }
 
 /**
- * Returns the entries of a directory. An unreadable directory counts as empty, because no tool could
- * read its files either.
+ * Returns the entries of a directory. One that cannot be read counts as empty, because no tool could read
+ * its files either.
  */
 function entriesOf(dir: string): Dirent[] {
   try {

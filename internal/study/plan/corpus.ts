@@ -17,19 +17,19 @@ import { type CorpusFiles, listCorpus } from './corpus-files.ts'
 
 interface Corpus {
   /**
-   * Digest of paths and contents, in hex. It is equal for equal files on any machine, in a repository
-   * or in a plain copy. Git only lists names, because its comparison of contents may run programs
-   * that a repository names.
+   * Digest of the paths and contents of the files, in hex. Equal files have the same digest on any machine,
+   * in a repository or a plain copy. Git is used only to list names, because it may run programs of the
+   * repository when it compares contents.
    */
   id: string
   /** Digest of the sorted paths of the files, without their contents. */
   names: string
   files: number
-  /** Size of these files. */
+  /** Size of the files in bytes. */
   bytes: number
-  /** Files that no tool of a study reads, sorted by path. */
+  /** Files that the tools of a study do not read, sorted by path, with reasons. */
   skipped: SkippedSource[]
-  /** Files with a notice: a guessed encoding, or parts that are not shown. */
+  /** Files about which there is a notice: their encoding is a guess, or parts of them are not shown. */
   noted: SkippedSource[]
   /** Number of files in which each term occurs. */
   frequency: Record<string, number>
@@ -38,22 +38,23 @@ interface Corpus {
 interface SurveyOptions {
   signal?: AbortSignal
   /**
-   * Called at the start, with 0 of 0 until the names are known, and often after that, with the number of read
-   * files and of all files.
+   * Called often with the number of files read so far and of all files. The first calls have 0 of 0 until the
+   * names are known.
    */
   show?: (seen: number, all: number) => void
 }
 
-/** Maximum size of a text. No tool of a study reads larger ones. */
+/** Largest size of a text file in bytes. The tools of a study read no larger ones. */
 const maxFileBytes = 2 << 20
 
-/** Files, and milliseconds, after which other work of the process gets a turn. */
+/** After this many files, or after `turnMs` milliseconds, other work of the process gets a turn. */
 const filesPerTurn = 100
 const turnMs = 50
 
 /**
- * Reads every file once; `root` is a real path. Rejects with FailureError if git does not finish. A plain
- * walk instead would read other files than the user expects, and the study's searches would wait for git too.
+ * Reads every file once; `root` has to be a real path. Rejects with FailureError if git does not finish.
+ * Walking the directory instead would read other files than the user expects, and the searches of the study
+ * would wait for git anyway.
  */
 export async function surveyCorpus(
   root: string,
@@ -80,14 +81,14 @@ async function readCorpus(
   for (const [i, name] of names.entries()) {
     if (i % filesPerTurn === 0 || performance.now() > turnEndsMs) {
       show?.(i, names.length)
-      // reading is synchronous, so signals, timers and rendering run in between
+      // Files are read synchronously, so signals, timers and rendering get a turn here.
       await setImmediate(undefined, signal && { signal })
       turnEndsMs = performance.now() + turnMs
     }
     const content = await contentOf(root, name, skipped, signal)
     if (!content) continue
     if (isStudyReport(content.text)) {
-      // a report is neither a source nor a change of the corpus
+      // A report of a study is not a source, and a new report does not change the corpus.
       skipped.push({ path: name, why: studyReportSkipped })
       continue
     }
@@ -116,8 +117,8 @@ interface SourceContent {
 }
 
 /**
- * Returns the content, or undefined if the file is unreadable, which `skipped` then
- * names, or has disappeared.
+ * Returns the content of a file, or undefined if it has disappeared or cannot be read. In the second case it
+ * is added to `skipped`.
  */
 async function contentOf(
   root: string,
@@ -171,8 +172,8 @@ async function textOf(
 }
 
 /**
- * Returns whether a link leads out of the root. The target of a link inside the root is listed
- * under its own name.
+ * Returns true if a link leads out of the root. A link to a file inside the root is not followed, because the
+ * file itself is listed.
  */
 function leadsAway(root: string, path: string, name: string, skipped: SkippedSource[]): boolean {
   try {

@@ -1,4 +1,4 @@
-// Plans as data: parsed strictly, then split, merged, capped and numbered.
+// Plans as data: they are parsed strictly, then split, merged, limited and numbered.
 
 import * as z from 'zod/mini'
 import { once } from '../../base/once.ts'
@@ -22,10 +22,10 @@ const fields = {
 }
 const outline = { tasks: z.array(z.object(fields)).check(z.minLength(1), z.maxLength(200)) }
 
-/** Schema for plans of a model. Unknown keys are ignored. */
+/** Schema for plans of a model, which ignores unknown keys. */
 const loose = z.object(outline)
 
-/** Schema for plans in a file, as `--plan-only` prints them. Unknown keys are errors. */
+/** Schema for plans in a file, in the form that `--plan-only` prints. Unknown keys are errors. */
 const strict = z.strictObject({
   tasks: z.array(z.strictObject(fields)).check(z.minLength(1), z.maxLength(200)),
   of: z.optional(z.string()),
@@ -34,14 +34,14 @@ const strict = z.strictObject({
   notices: z.optional(z.array(z.string())),
 })
 
-/** A task before it gets its number. */
+/** A task that has no number yet. */
 type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
 
 type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
 
 /**
- * Parses a plan. Checks shape, unique ids, known dependencies without a cycle, and that the
- * study has the sources.
+ * Parses a plan. Throws unless its form is right, its ids are unique, its dependencies exist and have no
+ * cycle, and the study has the sources that it uses.
  */
 export function readOutline(value: unknown, allowed: readonly StudySource[], from: 'model' | 'file'): Read {
   const read = (from === 'file' ? strict : loose).safeParse(value)
@@ -110,12 +110,12 @@ export interface PlanRequest {
   sources: readonly StudySource[]
 }
 
-/** Returns a user's plan unchanged except for the cap. */
+/** Returns the plan of a user, unchanged except that tasks above the limit are dropped. */
 export function planAsWritten(found: readonly Part[], request: PlanRequest): StudyPlan {
   return number(found, request, [])
 }
 
-/** Decides whether to split the work, merges parts and applies the cap. */
+/** Decides whether the work is divided, merges parts that overlap, and drops parts above the limit. */
 export function arrangeParts(found: readonly Part[], request: PlanRequest): StudyPlan {
   const { merged, dropped } = merge(found)
   const why = unsplit(merged, request)
@@ -128,7 +128,7 @@ export function planSingleTask(request: PlanRequest, why: string): StudyPlan {
   return { ...number([{ objective: question, terms: extractTerms(question) }], request, []), notSplit: why }
 }
 
-/** Words that refer to the previous part; "after a crash" does not. */
+/** Matches words that refer to the previous part of a question. "After a crash" does not. */
 const linked = once(
   () =>
     new RegExp(
@@ -145,7 +145,8 @@ const linked = once(
 )
 
 /**
- * Converts parts that were split by rules. A part that refers to an earlier one depends on the previous part.
+ * Returns parts made by rules as parts of a plan. A part that refers to an earlier one depends on the
+ * part before it.
  */
 export function chainParts(found: readonly { objective: string; terms: string[] }[]): Part[] {
   return found.map((part, i) => {
@@ -154,7 +155,7 @@ export function chainParts(found: readonly { objective: string; terms: string[] 
   })
 }
 
-/** Returns the reason for a single worker, or undefined if the work can be split. */
+/** Returns the reason for using one worker only, or undefined if the work can be divided. */
 function unsplit(found: readonly Part[], { workers, question }: PlanRequest): string | undefined {
   if (workers === 1) return '--workers is 1'
   if (found.length < 2) {
@@ -167,7 +168,7 @@ function unsplit(found: readonly Part[], { workers, question }: PlanRequest): st
   return undefined
 }
 
-/** Returns the length of the longest chain of dependencies, in parts. */
+/** Returns the number of parts in the longest chain of dependencies. */
 function longest(found: readonly Part[]): number {
   const needs = new Map(found.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
   const depth = (id: string): number => 1 + Math.max(0, ...(needs.get(id) ?? []).map(depth))
@@ -205,7 +206,7 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
   }
 }
 
-/** Numbers the tasks in order, lists the dropped parts, and fills in defaults. */
+/** Gives the tasks their numbers in order, lists the dropped parts, and fills in default values. */
 function number(
   found: readonly Part[],
   request: PlanRequest,

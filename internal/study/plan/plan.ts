@@ -1,4 +1,4 @@
-// Creation of a plan: from a file, from the model, or by rules if the model gives no valid plan.
+// Making of a plan: from a file, by the model, or by rules if the model gives no valid plan.
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -17,17 +17,23 @@ import {
 
 export type PlanResult = StudyEntries['plan']
 
-/** Asks the model. With `note` it asks again, without tools. `failed` is the reason for a missing answer. */
+/**
+ * Asks the model for a plan. With `note` it asks once more, without tools. `failed` is the reason for a
+ * missing answer; `quiet`: without a notice.
+ */
 export type AskPlanner = (note?: string) => Promise<{ text: string } | { failed: string; quiet: boolean }>
 
-/** `frequency`: number of files in which each term of the question occurs. */
+/**
+ * What planning needs besides the question. `frequency`: number of files in which each term of
+ * the question occurs.
+ */
 interface Means {
   frequency: Readonly<Record<string, number>>
-  /** Asks a model for a plan; undefined if the budget is zero, so that the rules decide. */
+  /** Asks a model for a plan. Undefined if the budget is zero; the plan is then made by rules. */
   ask: AskPlanner | undefined
 }
 
-/** Reads a plan from a file. Throws UserError with the position of each error. */
+/** Reads a plan from a file. Throws UserError with the position of each error in the file. */
 export function planFromFile(file: string, request: PlanRequest): PlanResult {
   const text = readSmall(file)
   if (text === undefined)
@@ -47,8 +53,8 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
 }
 
 /**
- * Creates a plan. Never rejects because of the model's answer: an invalid plan is requested once
- * more and then replaced.
+ * Makes a plan. Never rejects because of the model's answer: an invalid plan is requested once more and then
+ * made by rules.
  */
 export async function planStudy(request: PlanRequest, { frequency, ask }: Means): Promise<PlanResult> {
   const { question, workers } = request
@@ -79,8 +85,8 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
 }
 
 /**
- * Adds dependencies to parts without any details, which come from rules. A language
- * model's plan stays unchanged.
+ * Adds dependencies to parts that have no details, because rules made them. The parts of a language
+ * model stay unchanged.
  */
 function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)

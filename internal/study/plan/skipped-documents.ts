@@ -3,11 +3,11 @@ import { describeUnreadKind, documentKindOf } from '../../document/document-kind
 import { studyReportSkipped } from '../../text-analysis/study-report.ts'
 import type { SkippedSource } from '../log/entries.ts'
 
-/** Maximum number of named documents. Further ones are counted by reason. */
+/** Largest number of documents that are listed by name. Further ones are only counted by reason. */
 const maxNamed = 8
 
 /**
- * Separates the documents from the other skipped files. Returns a line for each document, such as `skipped
+ * Separates documents from other skipped files, and returns a line about each document, such as `skipped
  * report.pdf: it is encrypted`.
  */
 export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
@@ -24,10 +24,10 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   return { lines, others: skipped.filter((one) => !isDocument(one)) }
 }
 
-/** Maximum number of files whose reasons fit into one line. */
+/** Largest number of files whose reasons fit in one line. */
 const maxReasons = 3
 
-/** Returns ` (a.pdf: it is encrypted; 3 more)` for unread files, or an empty text without them. */
+/** Returns ` (a.pdf: it is encrypted; 3 more)` about files that were not read; an empty text if all were. */
 export function describeUnread(skipped: readonly SkippedSource[]): string {
   if (skipped.length === 0) return ''
   const named = skipped.slice(0, maxReasons).map(({ path, why }) => `${path}: ${why}`)

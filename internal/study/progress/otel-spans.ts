@@ -1,4 +1,4 @@
-// Log of a study as OpenTelemetry spans in OTLP's JSON format: the study, its tasks, their
+// Conversion of a study's log to OpenTelemetry spans in OTLP's JSON format: the study, its tasks, their
 // requests and tool calls.
 import { fingerprint } from '../../base/fingerprint.ts'
 import {
@@ -13,7 +13,10 @@ import { type StudyEntries, type StudyHead, toStudyEntry } from '../log/entries.
 
 type Span = OtlpSpan
 
-/** Returns the spans. `lines` begin with the study's head. A span without an end ends with the last line. */
+/**
+ * Returns the spans. `lines` have to begin with the study's first entry. A span without an end ends with
+ * the last line.
+ */
 export function exportSpans(lines: readonly JournalLine[], version: string): object {
   const [first] = lines
   if (!first) throw new Error('a study without entries')
@@ -21,7 +24,7 @@ export function exportSpans(lines: readonly JournalLine[], version: string): obj
   return formatTraces(listStudySpans(lines, head), 'anode.study', version)
 }
 
-/** Returns the spans of a study. `outer`: the trace that the study belongs to. Default: a new trace. */
+/** Returns the spans of a study. `outer` is the trace to which the study belongs. Default: a new trace. */
 export function listStudySpans(
   lines: readonly JournalLine[],
   head: StudyHead,

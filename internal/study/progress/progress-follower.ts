@@ -1,8 +1,11 @@
-// The state of a study while its entries come one by one.
+// Computes the state of a study while its entries arrive one by one.
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../log/state.ts'
 
-/** Gives `tell` each new entry with the state after it. The first entry is the head of the study. */
+/**
+ * Returns a follower, which has to get each line of the log. It calls `tell` with the line and the state
+ * after it. The first line is the study's first entry.
+ */
 export function followProgress(tell: (line: JournalLine, state: StudyState, isKnown: boolean) => void): {
   line(line: JournalLine, isKnown?: boolean): void
   /** Returns the state; undefined before the first entry. */

@@ -1,4 +1,4 @@
-// Progress lines of a study for users: one or a few lines for each entry with a relevant change.
+// Progress lines of a study for users. Each entry with a change that matters gives one or a few lines.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -16,7 +16,7 @@ import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
 import { type TaskState, tookMs } from '../log/task-state.ts'
 
-/** Returns the start of an id, long enough to name the study. */
+/** Returns the beginning of an id, which is long enough to identify the study. */
 export const shortId = (id: string): string => id.slice(0, 10)
 
 /** Returns the cost of a study as text: `free` if no language model was used. */
@@ -30,7 +30,7 @@ export function formatProgress(line: JournalLine, state: StudyState): string[] {
   return lines(toStudyEntry(line), state).map((text) => sanitizeText(text))
 }
 
-/** Returns whether the lines of an entry still matter once the study is over and its answer is shown. */
+/** Returns true if the lines of an entry still matter after the answer was shown, such as notices. */
 export function isLasting(line: JournalLine): boolean {
   const entry = toStudyEntry(line)
   if (entry.kind === 'task.ended') return entry.data.result.end === 'failed'
@@ -76,7 +76,7 @@ export function headLine({ head }: StudyState): string {
   return `study ${shortId(head.id)}  model ${model}  ${workers}  engine ${head.engine}${surveyTime(head)}`
 }
 
-/** Minimum milliseconds of a survey that is reported. */
+/** Smallest duration of a survey in milliseconds that is reported. */
 const longSurveyMs = 1_000
 
 function surveyTime({ created, surveyed, read }: StudyHead): string {
@@ -86,7 +86,8 @@ function surveyTime({ created, surveyed, read }: StudyHead): string {
 }
 
 /**
- * Returns one line for each task, then lines about dropped and merged parts and the reason against splitting.
+ * Returns a line for each task, then lines about dropped and merged parts, and the reason if the work
+ * was not divided.
  */
 function planLines({ plan, head: { table } }: StudyState): string[] {
   if (!plan) return []
@@ -125,7 +126,9 @@ export function taskLine(at: TaskState, state: StudyState): string {
   return `${name(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
 }
 
-/** Returns `2 of 3 cells`, or the reason why the row is missing. */
+/**
+ * Returns how many cells of a row are filled, such as `2 of 3 cells`, or the reason why the row is missing.
+ */
 function describeRow({ reason, detail, gaps }: TaskResult, table: StudyHead['table']): string {
   if (detail !== undefined) return detail
   const all = table?.columns.length ?? 0
@@ -134,7 +137,7 @@ function describeRow({ reason, detail, gaps }: TaskResult, table: StudyHead['tab
     : reason
 }
 
-/** Returns the last lines of a study, or a line about its resume or stop. */
+/** Returns the last lines of a study, or a line that it was resumed or stopped. */
 export function statusLines(state: StudyState): string[] {
   const { status, reason, head } = state
   const id = shortId(head.id)
@@ -174,7 +177,7 @@ export function verifyLine(state: StudyState): string[] {
   ]
 }
 
-/** Returns the line at the end of a table. */
+/** Returns the last line about a table, with the numbers of its rows and cells. */
 function tableLine({ head, tasks, table }: StudyState): string {
   const rows = table?.documents.files.length ?? 0
   const gaps = [...tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)

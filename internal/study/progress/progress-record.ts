@@ -2,7 +2,10 @@
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
 
-/** `seq`, `ts` and `kind` of the entry, and what a program needs to follow the study. */
+/**
+ * Returns an object for an entry: its `seq`, `ts` and `kind`, and the facts that a program needs to
+ * follow the study.
+ */
 export function toProgressRecord(line: JournalLine): Record<string, unknown> {
   const { seq, ts, kind } = line
   return { seq, ts, kind, ...fields(toStudyEntry(line)) }

@@ -1,4 +1,4 @@
-// A study on one screen while it runs: a line for each worker, the budget, the messages.
+// Screen of a running study: a line for each worker, the budget, and the latest messages.
 import type { RenderLook } from '../../render/pen.ts'
 import { drawStatusBoard, formatClock } from '../../render/status-board.ts'
 import { phaseOf } from '../board/fold-board.ts'
@@ -6,7 +6,10 @@ import type { StudyState } from '../log/state.ts'
 import type { TaskState } from '../log/task-state.ts'
 import { headLine, taskLine } from './progress-lines.ts'
 
-/** Returns the lines at time `now` (ms since 1970), none wider than the terminal, at most `rows` of them. */
+/**
+ * Returns the lines of the screen at the time `now` (ms since 1970): at most `rows` lines, none wider
+ * than the terminal.
+ */
 export function drawBoard(state: StudyState, look: RenderLook, rows: number, now: number): string[] {
   const { head, status, tasks } = state
   const left = Math.max(0, head.deadline - now)
@@ -38,7 +41,10 @@ function row(task: TaskState, state: StudyState, now: number): string {
   }
 }
 
-/** Returns the tokens and cost of the study as text, empty for a model by rules, which costs nothing. */
+/**
+ * Returns tokens and cost of the study as text. It is empty for a model that works by rules,
+ * which costs nothing.
+ */
 function spent({ head, usage }: StudyState): string {
   if (head.model.kind === 'rules') return ''
   const used = usage.input + usage.output

@@ -1,11 +1,14 @@
-// The log of a study for people: one line for each entry, with what it was about.
+// The log of a study for users: one line for each entry, with its subject.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
 import type { TableRow } from '../log/table-entries.ts'
 
-/** Returns a line of the journal as text: number, seconds since the study began, kind and content. */
+/**
+ * Returns a line of the journal as text: its number, the seconds since the study began, its kind
+ * and its content.
+ */
 export function traceLine(line: JournalLine, began: number): string {
   const time = `+${((line.ts - began) / 1000).toFixed(3)}`
   const matter = about(toStudyEntry(line)).replace(/\s+/g, ' ').trim()

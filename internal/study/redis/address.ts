@@ -1,14 +1,18 @@
 // URLs of Redis servers: with the password for connecting, and without it for storing and showing.
 import { UserError } from '../../base/errors.ts'
 
-/** `url` is for connecting and may contain a password; `shown` never does. */
+/**
+ * URLs of a server: `url` is for connecting and may contain a password; `shown` is for messages
+ * and never does.
+ */
 export interface RedisAddress {
   url: string
   shown: string
 }
 
 /**
- * Parses `redis[s]://[user:pass@]host[:port][/db]`. Throws UserError, without the password in its message.
+ * Parses `redis[s]://[user:pass@]host[:port][/db]`. Throws UserError, whose message never
+ * contains the password.
  */
 export function parseRedisAddress(text: string): RedisAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -25,7 +29,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   return { url: url.href, shown: hidePassword(url.href) }
 }
 
-/** Returns the text without the part between the scheme and the last `@`, except for a user name. */
+/** Returns the URL without the text between the scheme and the last `@`; only a user name stays. */
 export function hidePassword(text: string): string {
   return text.replace(/^(\w+:\/\/)?([^:@/]*)(:.*)?@/, (_, scheme = '', user = '') =>
     user === '' ? scheme : `${scheme}${user}@`,

@@ -1,4 +1,4 @@
-// The scripts of the journal, one for each of its operations.
+// Lua scripts of the journal in Redis, one for each of its operations.
 
 import account from './lua/journal/account.lua'
 import append from './lua/journal/append.lua'

@@ -1,4 +1,5 @@
-// Journal in a Redis server. Each operation is one script, so all workers on all machines see one order.
+// Journal in a Redis server. Each operation is one script, so that all workers on all machines see
+// the same order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
@@ -25,36 +26,36 @@ export interface RedisJournal extends Journal {
   readonly server: RedisServer
   /**
    * Writes the lines that the server has lost from a mirror to the server, and lets the study continue. After
-   * a restart, the server accepts no writes until its log has been compared with the mirror. Resolves to the
-   * number of these lines.
+   * a restart, the server accepts no writes for a study until its log was compared with the mirror. Resolves
+   * to the number of these lines.
    */
   restore(study: string, mirror: Pick<Journal, 'read'>, lost: StudyTotals): Promise<number>
 }
 
-/** Totals that are used only if the server has lost its own. */
+/** Totals of a budget, which are used only if the server has lost its own ones. */
 export interface StudyTotals {
   limits?: BudgetLimits
   spent?: BudgetAmount
 }
 
 interface RedisJournalOptions {
-  /** Maximum milliseconds that a study waits after a restart of the server. Default: 20 minutes. */
+  /** Longest wait of a study in milliseconds after a restart of the server. Default: 20 minutes. */
   patienceMs?: number
   /**
-   * The same limit for taking a task and for checking the coordinator, because a worker that waits for one
-   * study serves no other.
+   * Longest wait in milliseconds for taking a task and for checking the coordinator. It is separate, because
+   * a worker that waits for one study cannot work for another.
    */
   claimPatienceMs?: number
-  /** Signal that ends all waits for the server. */
+  /** Ends all waits for the server when it aborts. */
   signal?: AbortSignal
   /** Clock for tests. Default: the server's clock. */
   now?: () => number
 }
 
-/** Maximum number of lines that are restored at once. */
+/** Largest number of lines that are restored at once. */
 const maxRestoredLines = 200
 const week = 7 * 86_400_000
-/** Milliseconds that a lost announcement of the server delays a waiting reader. */
+/** Longest wait in milliseconds of a reader if it misses the announcement of new lines. */
 const announcementTimeoutMs = 1_000
 
 export const prefixOf = (study: string) => `anode:{${study}}:`
@@ -90,14 +91,14 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
   }
 }
 
-/** Runner for the scripts of a journal. It waits while a lost study has to be restored. */
+/** Runs the scripts of a journal. If a study was lost, it waits until the study is restored. */
 class ScriptRunner {
   readonly server: RedisServer
   readonly #options: RedisJournalOptions
   readonly #over: AbortSignal
   /**
-   * Studies that this process has seen. If one disappears, the server has lost its memory, and
-   * the coordinator restores it.
+   * Studies that this process has seen on the server. If one of them disappears, the server has lost its
+   * memory, and the coordinator has to restore it.
    */
   readonly #seen = new Set<string>()
 
@@ -123,7 +124,7 @@ class ScriptRunner {
         return answer as T
       }
       if (performance.now() >= end || this.#over.aborted) throw new StandstillError(study)
-      // the next check tells the state of the study
+      // An abort only ends the pause. The next check shows the state of the study.
       await sleep(pause, undefined, { signal: this.#over }).catch(() => undefined)
     }
   }
@@ -201,7 +202,7 @@ function leaseOperations(
         {},
         false,
       )
-      // Lua has no empty list: it arrives as an empty object
+      // Lua cannot represent an empty list, so an empty list arrives as an empty object.
       return Array.isArray(leases) ? leases.sort((a, b) => (a.task < b.task ? -1 : 1)) : []
     },
   }
@@ -241,8 +242,8 @@ function blobOperations(scripts: ScriptRunner): Pick<Journal, 'blob' | 'open'> {
 }
 
 /**
- * Converts a line for the scripts. Data stays text, because Lua cannot tell an empty list
- * from an empty object.
+ * Returns a line in the form for the scripts. Its data stays a text, because Lua cannot distinguish an empty
+ * list from an empty object.
  */
 function writeLine({ kind, key, data }: NewJournalLine): { kind: string; key?: string; data: string } {
   return { kind, data: JSON.stringify(data), key }

@@ -1,12 +1,15 @@
-// Notifier that wakes readers waiting for the next line of a log. A missed announcement
-// costs only one second.
+// Wakes readers that wait for the next line of a log. If it misses an announcement, a reader waits only
+// one second longer.
 import type { Redis } from 'ioredis'
 import type { RedisServer } from './server.ts'
 
 interface LineNotifier {
-  /** Starts to listen. Later announcements on the channel count. */
+  /** Starts to listen to a channel. Announcements from then on are noticed. */
   listen(channel: string): Promise<void>
-  /** Resolves when a number above `after` was announced, after `ms`, or when `signal` aborts. */
+  /**
+   * Resolves when a line with a number above `after` was announced, after `ms` milliseconds, or
+   * when `signal` aborts.
+   */
   waitPast(channel: string, after: number, ms: number, signal: AbortSignal): Promise<void>
   close(): void
 }

@@ -1,4 +1,4 @@
-// Lua scripts with the digest of their text. A server that knows a script only gets the digest.
+// A Lua script with the digest of its text. A server that knows the script only gets the digest.
 import { createHash } from 'node:crypto'
 import prelude from './lua/prelude.lua'
 
@@ -7,7 +7,7 @@ export interface LuaScript {
   sha: string
 }
 
-/** Joins the common beginning with the parts of one script. */
+/** Makes a script of its parts, after the beginning that all scripts share. */
 export function makeLuaScript(...parts: readonly string[]): LuaScript {
   const lua = [prelude, ...parts].join('\n')
   return { lua, sha: createHash('sha1').update(lua).digest('hex') }

@@ -1,5 +1,5 @@
-// Mailboxes of studies in a Redis server. Each call is one script, with the states, order and limits
-// of the local mailboxes.
+// Mailboxes of studies in a Redis server. Each call is one script. States, order and limits are those
+// of local mailboxes.
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import { expiryMs, leaseMs } from '../../store/mail/delivery-state.ts'
@@ -24,7 +24,7 @@ const mailboxScripts = Object.fromEntries(
   ]),
 ) as Record<'acknowledge' | 'list' | 'mark' | 'post' | 'receive' | 'release' | 'waiting', LuaScript>
 
-/** Stored parts of a message, as its sender wrote them. */
+/** The texts of a message, stored as its sender wrote them. */
 type Text = Pick<MailMessage, 'from' | 'to' | 'type' | 'body' | 'meta'>
 
 interface StoredMessage {
@@ -53,8 +53,8 @@ interface Answer {
 }
 
 /**
- * Creates the mailbox. `prefix` finds the keys of a scope. `now` is for tests; the default
- * is the server's clock.
+ * Creates the mailboxes. `prefix` returns the prefix of a scope's keys. `now` is for tests; by default the
+ * server's clock is used.
  */
 export function redisMailbox(
   server: RedisServer,
@@ -115,7 +115,7 @@ export function redisMailbox(
   }
 }
 
-/** Encodes a name, because names may contain spaces and the scripts separate them by spaces. */
+/** Encodes a name, because a name may contain spaces and the scripts use spaces as separators. */
 const code = (name: string) => encodeURIComponent(name.toWellFormed())
 
 function compose({
@@ -135,7 +135,7 @@ function compose({
     to: code(to),
     type,
     text: JSON.stringify(text),
-    // the limit of a reader counts body and metadata as JSON
+    // The limit of a reader counts body and metadata in their JSON form.
     size: Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(meta)),
     expiresMs: expiresMs ?? expiryMs,
     key: dedupeKey === undefined ? undefined : `${code(to)} ${code(dedupeKey)}`,
@@ -143,7 +143,10 @@ function compose({
   }
 }
 
-/** Returns the receipt, with recipients sorted by name and the mailbox of broadcasts last. */
+/**
+ * Returns the receipt of a sent message. Its recipients are sorted by name, with the mailbox
+ * for broadcasts last.
+ */
 function posted({ id, duplicate = false, open, dead, full }: Answer): SendReceipt {
   const names = (list: string[] | object | undefined) =>
     listOf<string>(list)
@@ -156,14 +159,17 @@ function readMessage(scope: string, { id, text, created, expires, attempts }: St
   return { id, scope, ...(JSON.parse(text) as Text), created, expires, attempts }
 }
 
-/** Converts a list. Lua has no empty list: it arrives as an empty object. */
+/**
+ * Returns a list from a script. Lua cannot represent an empty list, so an empty list arrives as
+ * an empty object.
+ */
 function listOf<T>(value: readonly T[] | object | undefined): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : []
 }
 
 /**
- * Returns the study of a scope. Only studies have mailboxes on a server, so another
- * scope throws FailureError.
+ * Returns the study of a scope. Throws FailureError for any other scope, because only studies have mailboxes
+ * on a server.
  */
 export function studyOf(scope: string): string {
   if (scope.startsWith('study:')) return scope.slice('study:'.length)

@@ -1,20 +1,20 @@
-// Journal on a server whose log is copied into the local database while it is read, so
-// it survives the server.
+// Journal on a server. Its log is copied into the local database while it is read, so that the study survives
+// the loss of the server.
 import type { BudgetLimits, Journal } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import type { RedisJournal, StudyTotals } from './journal.ts'
 
 export interface MirroredJournal extends Journal {
-  /** Restores the lines of a study that the server has lost. Resolves to their number. */
+  /** Writes the lines of a study that the server has lost back to it. Resolves to their number. */
   restore(study: string, lost: StudyTotals): Promise<number>
 }
 
-/** Maximum number of lines that are copied at once. */
+/** Largest number of lines that are copied at once. */
 const maxCopiedLines = 500
 
 /**
- * Creates the journal. Calls `restored` after it has restored lines on the server. Closing
- * it closes both journals.
+ * Creates the journal. `restored` is called after lines were restored on the server. Closing it
+ * closes both journals.
  */
 export function mirrorJournal(
   remote: RedisJournal,
@@ -29,7 +29,7 @@ export function mirrorJournal(
     known(study)
     return remote.restore(study, local, lost)
   }
-  // after a restart the server accepts no writes for a study until its log has been compared with this copy
+  // After a restart, the server accepts no writes for a study until its log was compared with the local copy.
   const compare = async () => {
     for (const [study, limits] of totals) {
       const lines = await restore(study, { limits })
@@ -37,11 +37,12 @@ export function mirrorJournal(
     }
   }
   remote.server.client.on('ready', () => {
-    // if the connection is lost meanwhile, the next reconnect compares again
+    // If the connection is lost during the comparison, the next connection compares again, so the
+    // error is ignored.
     compare().catch(() => undefined)
   })
 
-  /** Copies the lines up to `seq`, independent of the lines already read. */
+  /** Copies the lines of a study up to number `seq`, even those that no caller has read yet. */
   const copy = async (study: string, seq: number) => {
     let last = here(local, study)
     while (last < seq) {
@@ -76,7 +77,7 @@ export function mirrorJournal(
   }
 }
 
-/** Returns the number of a study's lines in the local database. */
+/** Returns how many lines of a study are in the local database. */
 function here(local: LocalJournal, study: string): number {
   return local.studies.find(study, '').find(({ id }) => id === study)?.lines ?? 0
 }

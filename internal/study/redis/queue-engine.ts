@@ -1,4 +1,4 @@
-// Engine for workers on many machines, which share a queue in the Redis server of the studies.
+// Engine for workers on many machines, which share a queue in the Redis server of the study.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Processor, Queue, Job as QueueJob, Worker } from 'bullmq'
 import * as z from 'zod/mini'
@@ -9,9 +9,9 @@ import { type EngineHealth, LeaseHeld, type StudyEngine } from '../engine/study-
 import type { RedisServer } from './server.ts'
 
 interface QueueOptions {
-  /** Digest of the studied files. Only workers with the same digest get the tasks. */
+  /** Digest of the studied files. Only workers whose files have this digest get the tasks. */
   corpus: string
-  /** Name of this worker, shown to others in `health`. */
+  /** Name of this worker, which `health` shows to others. */
   label?: string
   /** Called with one line for each error of jobs and of the queue. */
   log?: (text: string) => void
@@ -21,13 +21,16 @@ interface QueueOptions {
 const lockMs = 15_000
 /** Milliseconds between checks for dead workers. */
 const stalledMs = 5_000
-/** Maximum milliseconds until a held job returns, because the clocks of machines differ. */
+/**
+ * Largest delay in milliseconds before a job whose task is leased is delivered again. It is limited, because
+ * the clocks of machines differ.
+ */
 const maxDelayMs = 5_000
 
 export const queuePrefix = 'anode'
 export const queueNameOf = (corpus: string) => `anode-study-${corpus.slice(0, 12)}`
 
-/** Schema of a queue entry. All other content is ignored. */
+/** Schema of an entry in the queue. An entry with other content is ignored. */
 const entry = z.strictObject({
   study: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
   task: z.string().check(z.regex(/^t\d{1,4}$/)),
@@ -46,8 +49,8 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
     name,
     label: options.label,
     log,
-    // while the server is away every connection repeats its error; the server's own
-    // connection reports it once
+    // While the server cannot be reached, every connection repeats the error. The main connection reports it
+    // once, so it is ignored here.
     trouble(error) {
       if (server.client.status === 'ready') log(messageOf(error))
     },
@@ -71,7 +74,7 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
       const waiting = await server.ask(() => queue.getJobs(['waiting', 'delayed', 'prioritized']))
       for (const job of waiting) {
         const read = entry.safeParse(job?.data)
-        // a worker that has taken the job meanwhile finds its task ended
+        // A worker that has taken the job meanwhile sees that its task has ended.
         if (read.success && read.data.study === study) await job.remove().catch(() => undefined)
       }
     },
@@ -94,16 +97,19 @@ async function readHealth(queue: Queue, notes: readonly string[]): Promise<Engin
   }
 }
 
-/** Milliseconds for a graceful end after the server is lost. */
+/** Milliseconds in which workers may end properly after the server is lost. */
 const lostCloseMs = 500
 
-/** Waits for a graceful end. A lost server never answers it, so the wait ends shortly after the loss. */
+/**
+ * Waits until the queue has ended properly. A lost server never answers, so the wait ends shortly
+ * after the loss.
+ */
 async function endWithServer(end: Promise<unknown>, { lost }: RedisServer): Promise<void> {
   end.catch(() => undefined)
   await Promise.race([end, untilAborted(lost).then(() => sleep(lostCloseMs))])
 }
 
-/** Parts of a worker for one queue. */
+/** What a worker for one queue needs. */
 interface QueueLoop {
   bullmq: typeof import('bullmq')
   server: RedisServer
@@ -129,7 +135,7 @@ async function workOnQueue(
       runQueued(loop, job, token, (entry) => run(entry, lost ? AbortSignal.any([signal, lost]) : signal)),
     )
     try {
-      // a worker whose first connections fail never takes a job, so it is created again
+      // A worker whose first connections fail never takes a job, so it is created again.
       await Promise.race([worker.waitUntilReady(), untilAborted(end)])
     } catch (error) {
       log(messageOf(error))
@@ -138,7 +144,7 @@ async function workOnQueue(
       continue
     }
     if (end.aborted) {
-      // a server that hangs does not answer the end of a worker that was never ready
+      // A server that hangs never answers the end of a worker, so this wait is limited.
       await Promise.race([worker.close(true).catch(() => undefined), sleep(lostCloseMs)])
       break
     }
@@ -168,14 +174,14 @@ function openWorker(
     ...(label !== undefined && { name: label.replaceAll(/[^\x21-\x7e]/g, '-') }),
   })
   worker.on('error', trouble)
-  // a lock that could not be renewed may belong to another worker by now
+  // If a lock could not be renewed, another worker may have the job by now, so the job is stopped here.
   worker.on('lockRenewalFailed', (ids) => {
     for (const id of ids) worker.cancelJob(id, 'the lock is lost')
   })
   return worker
 }
 
-/** Runs one job. Throws the queue's own error if the job has to return later. */
+/** Runs one job of the queue. Throws the queue's own error if the job has to be delivered again later. */
 async function runQueued(
   { bullmq, log }: QueueLoop,
   queued: QueueJob<unknown>,

@@ -1,4 +1,5 @@
-// Check of a server's INFO for safe storage of studies: data is written to disk and never evicted for memory.
+// Check by a server's INFO that studies are stored safely: its data is written to disk, and never removed for
+// lack of memory.
 
 /**
  * Returns one line about the unsafe settings of the server, or undefined if it is safe. `text` is

@@ -1,5 +1,5 @@
-// Connection to a Redis server: checked at the start, restored after outages, with
-// Anode's own error messages.
+// Connection to a Redis server: the server is checked at the start, the connection is restored after an
+// outage, and errors get Anode's own messages.
 import type { Redis } from 'ioredis'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
@@ -10,16 +10,19 @@ import { findUnsafeSettings } from './server-check.ts'
 import { watchSilence } from './silence-watch.ts'
 
 interface RedisServerOptions {
-  /** True to continue with a server that fails the check. The notice is in `RedisServer.notes`. */
+  /**
+   * True if the user wants a server that fails the check of its settings. `RedisServer.notes` then
+   * contains a notice.
+   */
   unsafe?: boolean
-  /** Maximum milliseconds of an outage before commands fail. Default: 20 minutes. */
+  /** Longest outage in milliseconds before commands fail. Default: 20 minutes. */
   patienceMs?: number
   /**
-   * Returns the time, in ms since 1970, until which outages are waited out
-   * instead. Undefined: `patienceMs` applies.
+   * Returns the time (ms since 1970) until which commands wait during an outage.
+   * Undefined: `patienceMs` decides.
    */
   giveUpAt?: () => number | undefined
-  /** Called when the connection is lost and when it is restored. */
+  /** Called with a text when the connection is lost, and when it is restored. */
   say?: (text: string) => void
 }
 
@@ -28,15 +31,15 @@ export interface RedisServer {
   readonly client: Redis
   /** Notices for the user, for example that the server may lose data that it has acknowledged. */
   readonly notes: readonly string[]
-  /** Aborts when an outage has lasted longer than the limit. The reason is the FailureError `io`. */
+  /** Aborts when an outage lasts longer than the limit. Its reason is a FailureError `io`. */
   readonly lost: AbortSignal
   /**
-   * Runs a script over the keys that begin with `prefix` and returns its answer. A script that writes runs
-   * once, even if the connection breaks several times. Rejects with FailureError `io` if an outage lasts
-   * longer than the limit.
+   * Runs a script on the keys that begin with `prefix`, and returns its answer. A script that writes has its
+   * effect once, even if the connection is lost several times. Rejects with FailureError `io` if an outage
+   * lasts longer than the limit.
    */
   run<T>(script: LuaScript, prefix: string, args: object, writes?: boolean): Promise<T>
-  /** Runs plain commands and returns their result. Handles outages like `run`. */
+  /** Runs plain commands of Redis and returns their result. Outages are handled as by `run`. */
   ask<T>(command: (client: Redis) => Promise<T>): Promise<T>
   /** Opens another connection to the same server for a separate purpose. The caller closes it. */
   another(): Redis
@@ -45,10 +48,13 @@ export interface RedisServer {
 
 const defaultPatience = 20 * 60_000
 
-/** Maximum milliseconds between two attempts to connect again. */
+/** Longest pause in milliseconds between two attempts to connect again. */
 const maxRetryMs = 2_000
 
-/** Maximum milliseconds for the first answers of a server, which may accept connections only. */
+/**
+ * Longest wait in milliseconds for the first answers of a server, which may accept the connection
+ * but never answer.
+ */
 const answerMs = 10_000
 const noAnswer = `no answer within ${answerMs / 1000} s`
 
@@ -78,7 +84,7 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
     disconnectTimeout: 300,
     retryStrategy: (times) => {
       if (!ready) return null
-      // events of additional connections arrive here too
+      // Losses of additional connections arrive here too, so only the first one is reported.
       if (lost === undefined) say?.(`${shown} does not answer; trying again`)
       lost ??= Date.now()
       const left = (giveUpAt?.() ?? lost + patienceMs) - Date.now()
@@ -151,8 +157,8 @@ function serve(
   const lose = () => {
     if (closing) return
     lost.abort(translate(new Error('no answer for too long'), address))
-    // Commands that wait for an answer fail with the connection. Between two attempts no
-    // connection is open, and the next attempt ends the wait.
+    // Commands that wait for an answer fail when their connection is closed. A client that is between two
+    // attempts has no connection, and its next attempt ends the wait.
     for (const other of [client, ...others]) if (other.status !== 'reconnecting') other.disconnect()
   }
   client.once('end', lose)
@@ -170,7 +176,7 @@ function serve(
           try {
             return await client.evalsha(sha, ...values)
           } catch (error) {
-            // the server has been restarted since
+            // The server was restarted and so does not know the script any more.
             if (!messageOf(error).startsWith('NOSCRIPT')) throw error
           }
         }
@@ -196,8 +202,8 @@ function serve(
 }
 
 /**
- * Translates an error. Problems of the server or the connection become `io`; an error in Anode's own script
- * is a bug and stays unchanged.
+ * Returns the error to throw. A problem of the server or the connection becomes FailureError `io`. An error
+ * in one of Anode's scripts is a mistake in code and stays unchanged.
  */
 function translate(error: unknown, { shown }: RedisAddress): unknown {
   const why = messageOf(error)

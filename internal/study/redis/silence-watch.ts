@@ -1,20 +1,23 @@
-// Watch for a server that keeps its connections but answers nothing, or that never comes back.
+// Detects a server that keeps its connections but answers nothing, or that never comes back.
 import type { Redis } from 'ioredis'
 
 interface WatchOptions {
   /** URL of the server without its password. */
   shown: string
-  /** Returns the time, in ms since 1970, until which outages are waited out. Default: `patienceMs`. */
+  /** Returns the time (ms since 1970) until which an outage is tolerated. Default: `patienceMs` decides. */
   giveUpAt?: () => number | undefined
   patienceMs: number
   say?: (text: string) => void
-  /** Called once, when the outage has lasted longer than the limit. */
+  /** Called once, when an outage has lasted longer than the limit. */
   lose: () => void
 }
 
 /** Milliseconds between two checks whether the server answers. */
 const checkMs = 400
-/** Number of checks without an answer that make a server silent. A count, because this process may pause. */
+/**
+ * Number of consecutive checks without an answer after which a server counts as silent. It is a number and
+ * not a time, because this process may be paused.
+ */
 const silentChecks = 8
 
 const timeLeft = (ms: number): string =>

@@ -1,5 +1,5 @@
-// Composition of a study's report from its claims: one loop of the aggregation profile, or
-// rules if that fails.
+// Writing of a study's report from its claims: by one run with the profile `aggregator`, or by rules
+// if that fails.
 
 import type { RunEnd } from '../../agent/run-end.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -19,14 +19,13 @@ import { findContradictions } from '../verify/contradictions.ts'
 import { joinSections, sectionsOf } from './sections.ts'
 
 /**
- * Runs the aggregator's loop under the task `report` with `buildAggregatorPrompt` as the user's message. Its
- * paid requests are journaled as steps of that task, and its inbox reads the task's mailbox.
+ * Runs the aggregator as the task `report`, with `buildAggregatorPrompt` as its first message. Its paid
+ * requests are logged as steps of that task, and it reads the mailbox of that task.
  */
 type AskAggregator = (goal: string, meta: RequestMeta) => Promise<RunEnd>
 
 /**
- * Composes the report. Returns undefined if the loop was cancelled. Never rejects because
- * of the model's answer.
+ * Writes the report. Returns undefined if the run was cancelled. Never rejects because of the model's answer.
  */
 export async function aggregateReport(
   state: StudyState,
@@ -49,27 +48,27 @@ export async function aggregateReport(
 }
 
 /**
- * Makes the first paragraph the answer and moves the rest of that section to the findings. A text without an
- * answer gets the answer that rules compose.
+ * Makes the first paragraph of the text the answer, and moves the rest of that section to the findings.
+ * Without an answer in the text, rules write it.
  */
 function leadWithAnswer(markdown: string, byRule: string): string {
   const sections = sectionsOf(markdown)
   const [first = '', ...rest] = sections.Answer.split(/\n\s*\n/)
   const isAnswer = findCitedClaims(sections.Answer).length > 0 || !findCitedClaims(sections.Findings).length
   if (!isAnswer) return joinSections({ ...sections, Answer: sectionsOf(byRule).Answer })
-  // a list, a table or an introduction cannot be the answer alone
+  // A list, a table or an introduction that ends in a colon cannot be the whole answer.
   if (rest.length === 0 || /^\s*(?:[-*+|>#]|\d+[.)]\s)/.test(first) || /:\s*$/.test(first)) return markdown
   const Findings = [...rest, sections.Findings].filter((text) => text.trim() !== '').join('\n\n')
   return joinSections({ ...sections, Answer: first, Findings })
 }
 
-/** Composes the report by rules alone, if no loop can run. */
+/** Writes the report by rules alone, if the aggregator cannot run. */
 export function composeReportByRule(state: StudyState, why: string): StudyEntries['report'] {
   const { text, uncited } = checkReportText(composeReport(buildAggregatorInput(state)), state)
   return { markdown: text, uncited, failed: why }
 }
 
-/** Returns the input of `builtin/extract` and of the rules. */
+/** Returns the input from which `builtin/extract`, or the rules, write a report. */
 export function buildAggregatorInput(state: StudyState): SynthesiseInput {
   return {
     question: state.head.question,
@@ -85,7 +84,7 @@ export function buildAggregatorInput(state: StudyState): SynthesiseInput {
   }
 }
 
-/** Returns the reason why the text is not a report, or undefined. */
+/** Returns the reason why a text is not a report, or undefined if it is one. */
 function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyState): string | undefined {
   if (end.end === 'failed') return `${end.reason}: ${end.message}`
   if (end.text.trim() === '') return end.end === 'done' ? 'empty_reply' : end.reason
@@ -93,7 +92,10 @@ function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyStat
   return findCitedClaims(end.text).some((id) => claims.has(id)) ? undefined : 'it cites no claim'
 }
 
-/** Checks the text: sections in order, known ids only, no links. Facts without a claim get a mark. */
+/**
+ * Returns the text with its sections in order, without unknown ids of claims and without links. Facts without
+ * a claim get a mark.
+ */
 function checkReportText(markdown: string, { claims }: StudyState): { text: string; uncited: number } {
   const known = unquoteClaims(dropUnknownCitations(markdown, claims), claims.values())
   const sections = sectionsOf(removeLinks(known, claims.values()))
@@ -106,12 +108,14 @@ function checkReportText(markdown: string, { claims }: StudyState): { text: stri
   return { text: joinSections(sections), uncited }
 }
 
-/** Maximum characters of claims in one request. The report still lists the omitted claims. */
+/**
+ * Largest number of characters of claims in one request. The report still lists the claims that do not fit.
+ */
 const maxClaimChars = 60_000
 
 /**
- * Returns the first message of the aggregator: the question, the ends of the tasks, and the
- * claims as fenced material.
+ * Returns the first message for the aggregator: the question, how the tasks ended, and the claims
+ * as fenced material.
  */
 export function buildAggregatorPrompt(state: StudyState, undelivered: readonly MailDelivery[] = []): string {
   const claims = [...state.claims.values()]
@@ -152,7 +156,7 @@ export function buildAggregatorPrompt(state: StudyState, undelivered: readonly M
   ].join('\n\n')
 }
 
-/** Describes unread messages, because they may say what is missing. */
+/** Describes messages that no worker has read, because they may say what is missing. */
 function describeUndelivered(undelivered: readonly MailDelivery[]): string[] {
   if (undelivered.length === 0) return []
   const lines = undelivered
@@ -176,7 +180,7 @@ const maxBodyChars = 600
 const ended = ({ end, reason }: { end: string; reason?: string }) =>
   reason === undefined ? end : `${end} (${reason})`
 
-/** Reasons why a quote was not found, as text that the aggregator can weigh. */
+/** Reasons why a quote was not found, in words that the aggregator understands. */
 const doubts: Readonly<Record<string, string>> = {
   no_evidence: 'no evidence',
   excerpt_damaged: 'evidence damaged',
@@ -191,7 +195,7 @@ function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyState): s
       ? `not found: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
       : claimStateOf(verdict)
     : 'not checked'
-  // ten claims from one source are a single witness, so the aggregator has to see the source
+  // The source is included, because ten claims from one source count only as one witness.
   const source = evidence.get(claim.evidence)?.canonical.replace(/\s+/g, ' ')
   const from = source === undefined ? '' : `, from ${source}`
   const facts = `${claim.task}, ${claim.stance}, confidence ${claim.confidence}, ${checked}${from}`

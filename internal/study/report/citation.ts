@@ -1,4 +1,4 @@
-// Sources of a study as entries for a list of references: BibTeX and CSL-JSON.
+// Sources of a study as entries for a bibliography, in BibTeX or CSL-JSON.
 import type { ReportDocument, ReportedSource } from './report-document.ts'
 
 export type CitationStyle = 'bibtex' | 'csl'
@@ -10,11 +10,11 @@ interface CitedWork {
   kind: string
   date?: string
   url?: string
-  /** Positions of the quotes, in the order of the report. */
+  /** Positions of the quotes in the source, in the order of the report. */
   places: string[]
 }
 
-/** Returns one entry for each file or page, also if several of its positions are quoted. */
+/** Returns one entry for each file or page, even if several positions in it are quoted. */
 export function formatCitations(document: ReportDocument, style: CitationStyle): string {
   const works = listWorks(document.sources)
   const accessed = document.created.slice(0, 10)
@@ -51,7 +51,7 @@ function listWorks(sources: readonly ReportedSource[]): CitedWork[] {
   return [...works.values()]
 }
 
-/** Returns a key such as `tide-pools-2023`, with a letter at the end if it is already used. */
+/** Returns a key for a source, such as `tide-pools-2023`. If the key is already used, a letter is added. */
 function freeKey(canonical: string, date: string | undefined, taken: Set<string>): string {
   const name = (
     canonical
@@ -108,8 +108,8 @@ const special: Readonly<Record<string, string>> = {
 }
 
 /**
- * Escapes a text. Braces become parentheses, because braces have to balance in every program
- * that reads the file.
+ * Returns the text escaped for BibTeX. Braces become parentheses, because unbalanced braces would
+ * break the file.
  */
 function escapeBibtex(text: string): string {
   return text

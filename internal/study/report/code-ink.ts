@@ -1,7 +1,7 @@
-// Colors of code on white paper, for formats that have no themes.
+// Colors of code on white paper, for formats without themes.
 import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
 
-/** Colors `#rrggbb`, with a contrast of at least 4.5 to 1. */
+/** Colors as `#rrggbb`, whose contrast to white is at least 4.5 to 1. */
 export const codeInks: Readonly<Record<CodeKind, string>> = {
   keyword: '#6f42c1',
   string: '#116329',
@@ -15,6 +15,6 @@ export const codeInks: Readonly<Record<CodeKind, string>> = {
   removed: '#b31d28',
 }
 
-/** Returns the lines of a text without colors, as runs. */
+/** Returns each line of a text as one piece without a color. */
 export const plainLines = (text: string): CodeRun[][] =>
   text.split('\n').map((line) => (line === '' ? [] : [{ text: line, kind: undefined }]))

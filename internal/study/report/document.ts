@@ -1,4 +1,4 @@
-// Report document of a study, built from its state.
+// The report of a study as data, made from the state of the study.
 
 import { tokenFields } from '../../base/text/token-kinds.ts'
 import { type ClaimPlace, claimStateOf, placesOf, type StudyClaim, type StudyHead } from '../log/entries.ts'
@@ -22,10 +22,7 @@ import { composeSections } from './report-sections.ts'
 import { linkToPlace } from './source-links.ts'
 import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
-/**
- * Returns the report on the question of a study and all further questions. With `round`,
- * only on that question.
- */
+/** Returns the report on all questions of a study; with `round`, only on the question with that number. */
 export function documentOf(study: StudyState, round?: number): ReportDocument {
   const state = viewRound(study, round ?? 0)
   const { head, plan } = state
@@ -74,14 +71,14 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
 }
 
 /**
- * Returns the start of the reading. The survey of the files counts, because it reads every document. Further
+ * Returns when reading began. The survey of the files counts, because it reads every document. Further
  * questions have no survey.
  */
 function beganReading({ round, head }: StudyState): number {
   return round === 0 && head.surveyed ? Math.min(head.surveyed.at, head.created) : head.created
 }
 
-/** Returns the totals of the whole study over all questions. */
+/** Returns the totals of the whole study, over all questions. */
 function reportedTotals(state: StudyState) {
   const { head, usage } = state
   return {
@@ -98,19 +95,23 @@ function reportedTotals(state: StudyState) {
     messages: state.mail,
     repaid_steps: state.repaid,
     duplicate_claims: duplicates([...state.recorded.values()]),
-    // sorted, because the order of the workers' notices depends on their speed
+    // Notices are sorted, because their order would otherwise depend on the speed of the workers.
     notices: [...state.notices, ...describeModelSwitch(state), ...describeNoted(head)]
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
   }
 }
 
-/** Returns notices about files that were read: a guessed encoding, or parts that are not shown. */
+/**
+ * Returns notices about files that were read although their encoding is a guess, or parts of them
+ * are not shown.
+ */
 const describeNoted = ({ noted = [] }: StudyHead) =>
   noted.map(({ path, why }) => ({ code: 'read_with_note', text: `${path}: ${why}` }))
 
 /**
- * Names the models of a list that responded, if not only the first one did, because a result names its model.
+ * Returns a notice with the models that responded, if a fallback model did, because a result has to say which
+ * model made it.
  */
 function describeModelSwitch({ head, repliedBy }: StudyState): { code: string; text: string }[] {
   const [first] = head.model.name.split(',')
@@ -121,7 +122,7 @@ function describeModelSwitch({ head, repliedBy }: StudyState): { code: string; t
   return [{ code: 'model_switched', text }]
 }
 
-/** Returns the conditions of the question. */
+/** Returns the conditions under which the question was studied. */
 function reportedConditions(head: StudyHead) {
   return {
     model: head.model,
@@ -145,8 +146,8 @@ function reportedReading({ read, skipped, skippedMore }: StudyHead) {
 }
 
 /**
- * Returns the basis of the answer. Claims cite evidence from tasks of the same question
- * or of earlier questions.
+ * Returns which evidence the answer uses: evidence of tasks of the same question, of earlier questions,
+ * or of both.
  */
 function basisOf({ claims, evidence, tasks }: StudyState): AnswerBasis {
   const cited = [...claims.values()].flatMap((claim) => evidence.get(claim.evidence) ?? [])

@@ -23,12 +23,12 @@ import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { foldSpaces, type ReportRun, readQuote, readWords } from './text-runs.ts'
 
-/** Twips, Word's unit: twentieths of a point. */
+/** Indents in twips, the unit of Word: a twentieth of a point. */
 const indent = { left: 360, hanging: 360 }
 const quoteIndent = { left: 720 }
 const monospace = 'Consolas'
 
-/** Returns the bytes of a `.docx` file. The same document always gives the same text. */
+/** Returns the bytes of a `.docx` file. Equal reports always give the same text. */
 export async function renderDocx(document: ReportDocument): Promise<Uint8Array> {
   let lists = 0
   const children = layOutReport(document).flatMap((piece) => {
@@ -46,7 +46,7 @@ export async function renderDocx(document: ReportDocument): Promise<Uint8Array> 
   return Packer.toBuffer(file)
 }
 
-/** Sizes are half points, spacings are twips. */
+/** Default styles of the document. Sizes are in half points and spacings in twips. */
 const defaultStyles = {
   document: { run: { font: 'Calibri', size: 22 } },
   title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 200 } } },
@@ -67,7 +67,9 @@ const numberLevel = {
   style: { paragraph: { indent } },
 }
 
-/** Renders a piece. `list`: number of the ordered list; each list counts from 1. */
+/**
+ * Renders a piece of the report. `list` is the number of the ordered list, because each list counts from 1.
+ */
 function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph | Table)[] {
   const runs = (words: string) => runsOf(readWords(it, words))
   switch (piece.kind) {
@@ -131,7 +133,7 @@ const drawQuoteLine = (children: ParagraphChild[]): Paragraph =>
     spacing: { after: 120 },
   })
 
-/** Returns Word's runs; those of one link are one hyperlink. */
+/** Returns runs of Word. Consecutive runs with the same link become one hyperlink. */
 function runsOf(runs: readonly ReportRun[], size?: number): ParagraphChild[] {
   const children: ParagraphChild[] = []
   for (let i = 0; i < runs.length; ) {
@@ -183,8 +185,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): T
 }
 
 /**
- * Renders a source. The number is part of the text because citations use it, independent of
- * an editor's list numbering.
+ * Renders a source. Its number is part of the text and not a list number of the editor, because citations
+ * refer to it.
  */
 function source({ n, place, link, quotes }: CitedSource): Paragraph[] {
   const lines = quotes.map(

@@ -1,15 +1,15 @@
-// Detection of a study's report among other files, in each of its formats.
+// Recognizes reports of studies among other files, in each of their formats.
 import { inflateRawSync } from 'node:zlib'
 
 const studyId = '[0-9A-HJKMNP-TV-Z]{26}'
 
-/** Line that names the study in the text formats: Markdown and text, HTML, JSON. */
+/** Matches the line that identifies the study in a text format: Markdown and text, HTML, JSON. */
 const nameLine = new RegExp(
   `^(?:(?:- )?Study: ${studyId}$|<dt>Study</dt><dd>${studyId}</dd>|  "id": "${studyId}",$)`,
   'm',
 )
 
-/** Returns whether these are the bytes of a report of any study. */
+/** Returns true if the bytes are a report of any study. */
 export function isStudyReport(bytes: Buffer): boolean {
   if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return bytes.includes('(Anode)')
   if (bytes.subarray(0, 2).equals(Buffer.from('PK'))) return readProperties(bytes).includes('>Anode<')
@@ -21,7 +21,8 @@ function readProperties(archive: Buffer): string {
   const name = 'docProps/core.xml'
   const at = archive.indexOf(name)
   if (at < 0) return ''
-  // 30 bytes of a header, its name, and a field whose length is in the last two of those bytes
+  // The compressed data follows the 30 bytes of the header, the name, and a further field whose length is in
+  // the last two bytes of the header.
   const begin = at + name.length + archive.readUInt16LE(at - 2)
   try {
     return inflateRawSync(archive.subarray(begin)).toString('utf8')

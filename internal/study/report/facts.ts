@@ -1,4 +1,5 @@
-// Facts of a report about the study itself, as text: outcome, unfinished work, cost, commands to repeat it.
+// Facts of a report about the study itself, as text: its outcome, what was not done, its cost, and commands
+// to repeat it.
 
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -16,7 +17,7 @@ export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} 
 
 const money = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
 
-/** Returns a share such as `1.00`, or a text if there was nothing to check. */
+/** Returns a share such as `1.00`; a text if nothing could be checked. */
 export const formatShare = (value: number | null): string =>
   value === null ? 'nothing to check' : value.toFixed(2)
 
@@ -24,7 +25,7 @@ function modelName({ model }: Pick<ReportDocument, 'model'>): string {
   return model.note === undefined ? model.name : `${model.name} (${model.note})`
 }
 
-/** Returns how many parts of the question have a quote. */
+/** Returns a text about how many parts of the question have a quote. */
 function describeParts({ tasks, model, plan }: ReportDocument): string {
   const asked = tasks
     .filter(({ kind }) => kind !== 'verify')
@@ -33,7 +34,7 @@ function describeParts({ tasks, model, plan }: ReportDocument): string {
   return describeQuotedParts(asked, model.kind === 'rules', dropped)
 }
 
-/** Returns labels and values in display order. */
+/** Returns labels and values for the head of the report, in the order in which they are shown. */
 export function headFacts(it: ReportDocument): [string, string][] {
   const found = it.claims.filter((claim) => claim.state !== 'not_found').length
   const checked = it.claims.length === 0 ? '' : ` (${found} of ${it.claims.length} quotes found)`
@@ -73,7 +74,9 @@ export function listWarnings(it: ReportDocument): string[] {
   return out
 }
 
-/** Lists tasks that did not end well, parts that never ran, and other notices. */
+/**
+ * Returns lines about tasks that did not end well, parts of the question that never ran, and other notices.
+ */
 export function listUndone(it: ReportDocument): string[] {
   const tasks = it.tasks.filter(({ end }) => end !== 'done')
   return [
@@ -87,7 +90,9 @@ export function listUndone(it: ReportDocument): string[] {
   ]
 }
 
-/** Returns `partial (no_evidence)`, `not run (budget)`, or `found` if rules did the work. */
+/**
+ * Returns how a task ended: `partial (no_evidence)`, `not run (budget)`, or `found` if rules did the work.
+ */
 export function describeEnd(
   { end, reason }: Pick<ReportedTask, 'end' | 'reason'>,
   model: ReportDocument['model'],
@@ -96,7 +101,7 @@ export function describeEnd(
   return reason === null ? word : `${word} (${reason})`
 }
 
-/** Maximum number of named paths per reason. The report counts further ones. */
+/** Largest number of paths that are listed for one reason. Further ones are counted. */
 const maxNamedPaths = 12
 
 /** Lists the skipped files, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. */
@@ -115,7 +120,7 @@ export function listSkipped({
   return [...named, ...beyond]
 }
 
-/** Returns `1,623 files, 16 MB, 1.9 s`, the whole effort of a study by rules. */
+/** Returns what was read: `1,623 files, 16 MB, 1.9 s`. For a study by rules that is its whole effort. */
 export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
   const least = read && describeSearchLimit(read) !== undefined ? 'what is likeliest to answer of ' : ''
   const files = read === null ? [] : [`${least}${countNoun(read.files, 'file')}`]
@@ -123,7 +128,9 @@ export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' |
   return [...files, ...size, formatSeconds(wall_ms)].join(', ')
 }
 
-/** Describes the basis of the answer to a further question. Returns undefined for the first question. */
+/**
+ * Describes which evidence the answer to a further question uses. Returns undefined for the first question.
+ */
 export function describeBasis(it: Pick<ReportDocument, 'answered_from' | 'model'>): string | undefined {
   switch (it.answered_from) {
     case null:
@@ -140,8 +147,8 @@ export function describeBasis(it: Pick<ReportDocument, 'answered_from' | 'model'
 }
 
 /**
- * Lists the effort of a study: tokens and money against their limits for a language model,
- * read files for rules.
+ * Returns the effort of a study as labels and values: tokens and money with their limits for a language
+ * model, files that were read for rules.
  */
 export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
@@ -188,7 +195,7 @@ export function listCommands(it: ReportDocument): string[] {
   ]
 }
 
-/** Splits a long command into several lines that a shell reads as one command. */
+/** Returns a long command on several lines that a shell still reads as one command. */
 function folded(words: readonly string[]): string {
   const lines: string[] = []
   for (const word of words) {

@@ -1,9 +1,9 @@
-// Runs of a report's words as HTML.
+// Conversion of styled text in a report to HTML.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { markOf } from './report-layout.ts'
 import type { ReportRun } from './text-runs.ts'
 
-/** Escapes a text and removes direction controls and invalid characters. */
+/** Returns the text escaped for HTML, without characters that change the text direction or are invalid. */
 export function escapeReport(text: string): string {
   return escapeHtml(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, ''))
 }

@@ -1,4 +1,4 @@
-// Report as one self-contained HTML page: no script, no network, for phones, paper and dark mode.
+// The report as one HTML page that needs neither scripts nor a network. It fits phones, paper and dark mode.
 import { readCodeLines } from '../../base/code/code-reader.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeReport as escaped, writeHtmlRuns } from './html-runs.ts'
@@ -8,7 +8,7 @@ import { type CitedSource, layOutReport, type ReportPiece } from './report-layou
 import { reportStyle } from './style.ts'
 import { readQuote, readWords } from './text-runs.ts'
 
-/** Sections about the study itself, which are folded. */
+/** Titles of sections about the study itself, which are collapsed at first. */
 const folded = new Set(['Skipped', 'Study', 'Failed and not run', 'Budget', 'Reproduce'])
 
 interface Section {
@@ -50,7 +50,10 @@ ${body.join('\n')}
 `
 }
 
-/** Returns the pieces in sections, without empty sections and headings that repeat the question. */
+/**
+ * Returns the pieces of the report by section. Empty sections, and headings that repeat the question,
+ * are left out.
+ */
 function splitSections(
   pieces: readonly ReportPiece[],
   { question }: ReportDocument,
@@ -110,7 +113,7 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
   }
 }
 
-/** Returns the text with an element for each kind of word. */
+/** Returns the code as HTML, with an element around each word that has a color. */
 const drawCode = ({ text, language }: CodePiece): string =>
   readCodeLines(text, language)
     ?.map((runs) =>

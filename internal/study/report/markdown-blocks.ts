@@ -1,5 +1,4 @@
-// The little Markdown that a report's sections are written in, as blocks; anything else in them is plain
-// text.
+// Parser of the few kinds of Markdown blocks that sections of a report use. Everything else is plain text.
 import { languageOfFence } from '../../base/code/code-language.ts'
 import type { InlineMarkup } from '../../render/markdown/inline.ts'
 
@@ -13,15 +12,15 @@ export type MarkdownBlock =
 export interface CodePiece {
   kind: 'code'
   text: string
-  /** Name of the language, or undefined if it is unknown. */
+  /** Name of the code's language; undefined if it is unknown. */
   language?: string
 }
 
-/** A paragraph, list item or row in each line. */
+/** A quote. Each line of its text is a paragraph, a list item or a row. */
 export interface QuotePiece {
   kind: 'quote'
   text: string
-  /** How the source is written. Default: Markdown. */
+  /** Markup in which the source is written. Default: Markdown. */
   markup?: InlineMarkup
   /** The most relevant words, which are shown in bold. */
   keys?: string[]
@@ -30,7 +29,9 @@ export interface QuotePiece {
 const fence = /^\s*(`{3,}|~{3,})/
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
 
-/** Joins lines that belong together. A list item continues over indented lines. */
+/**
+ * Returns blocks in which lines that belong together are joined. A list item continues over indented lines.
+ */
 export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
   const out: MarkdownBlock[] = []
   let code: { close: string; language: string | undefined; lines: string[] } | undefined
@@ -64,7 +65,7 @@ function codePiece(lines: readonly string[], language: string | undefined): Code
   return language === undefined ? { kind: 'code', text } : { kind: 'code', text, language }
 }
 
-/** `open`: no empty line came between this line and the last block. */
+/** Adds a line. `open`: no empty line separates it from the last block. */
 function add(out: MarkdownBlock[], line: string, open: boolean): void {
   const last = out.at(-1)
   const listed = item.exec(line)

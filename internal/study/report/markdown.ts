@@ -1,5 +1,5 @@
-// A report as Markdown that shows the same wherever it is rendered: foreign text cannot become images, links
-// or HTML.
+// A report as Markdown that looks the same in every renderer. Text of other authors cannot become images,
+// links or HTML in it.
 import { escapeText, writeCode, writeInline } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CodePiece } from './markdown-blocks.ts'
@@ -76,11 +76,14 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
 const briefSource = (source: CitedSource): string =>
   `${source.n}. ${linked(writeCode(joinPlaces(source)), source.quotes[0]?.link ?? source.link)}`
 
-/** Returns a link. Its URL is in pointed brackets, in which only brackets and line ends have a meaning. */
+/**
+ * Returns a link in Markdown. Its URL is in angle brackets, inside which only brackets and line ends
+ * have a meaning.
+ */
 const linked = (text: string, link: string | undefined): string =>
   link === undefined ? text : `[${text}](<${link}>)`
 
-/** Returns foreign text as one line without active markup. */
+/** Returns text of other authors on one line, without markup. */
 const flat = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
 function fenced({ text, language = '' }: CodePiece): string {

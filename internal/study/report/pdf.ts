@@ -1,4 +1,4 @@
-// Report as PDF on A4: searchable text, links, an outline, embedded fonts.
+// Report as PDF on A4 pages, with searchable text, links, an outline and embedded fonts.
 import PDFDocument from 'pdfkit'
 import { readCodeLines } from '../../base/code/code-reader.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -44,7 +44,7 @@ function openPdf({ question, id, created }: ReportDocument): Pdf {
   const pdf = new PDFDocument({
     size: 'A4',
     margins: { top: 56, bottom: 56, left: 60, right: 60 },
-    // the standard PDF fonts contain Latin letters only
+    // No default font is loaded, because the standard fonts of PDF contain only Latin letters.
     font: null as unknown as string,
     lang: 'en',
     displayTitle: true,
@@ -62,7 +62,7 @@ function openPdf({ question, id, created }: ReportDocument): Pdf {
 const use = (pdf: Pdf, font: ReportFontName, points: number, color = ink): Pdf =>
   pdf.font(font).fontSize(points).fillColor(color)
 
-/** Returns each character without a glyph once, because readers would not see it. */
+/** Returns each character once for which the fonts have no glyph, because readers would not see it. */
 function findMissingGlyphs(pdf: Pdf, text: string): string[] {
   const open = pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
   const { font } = open._font
@@ -122,7 +122,7 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
     case 'table':
       use(pdf, fonts.plain, size.small).table({
         data: [piece.head, ...piece.rows].map((row) => row.map(foldSpaces)),
-        // the column with the subject of a task is the widest, followed by its end
+        // The column with a task's subject gets the most width, then the column with its end.
         columnStyles: piece.head.map((_, i) => (i === piece.head.length - 1 ? '*' : i === 1 ? 130 : 44)),
         defaultStyle: { border: { bottom: 0.5 }, borderColor: '#d5d5dc', padding: 3 },
       })
@@ -139,12 +139,12 @@ function drawCode(pdf: Pdf, { text, language }: CodePiece): void {
       use(pdf, fonts.code, size.small, run.kind ? codeInks[run.kind] : ink)
       pdf.text(run.text, { continued: i < runs.length - 1 })
     }
-    // an empty line has its height
+    // An empty line would have no height, so a space is written.
     if (runs.length === 0) use(pdf, fonts.code, size.small).text(' ')
   }
 }
 
-/** Starts a new page if fewer points are left, so that a page never ends with a heading. */
+/** Starts a new page if fewer points are left on this one, so that a page never ends with a heading. */
 function keepTogether(pdf: Pdf, points: number): void {
   if (pdf.y + points > pdf.page.height - pdf.page.margins.bottom) pdf.addPage()
 }
@@ -159,7 +159,7 @@ function warn(pdf: Pdf, text: string): void {
   pdf.moveDown(0.5)
 }
 
-/** Writes runs with a hanging indent after their mark. */
+/** Writes text after its mark. Further lines are indented to the start of the text. */
 function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): void {
   const { left, right } = pdf.page.margins
   const width = pdf.page.width - left - right - inset
@@ -185,7 +185,10 @@ function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): 
   pdf.x = left
 }
 
-/** A quote has a bar at its left, on the page where it ends. */
+/**
+ * Writes a quote with a bar at its left. If it continues on another page, the bar is on the page
+ * where it ends.
+ */
 function drawQuoteLine(pdf: Pdf, runs: readonly ReportRun[]): void {
   const { left, top: pageTop } = pdf.page.margins
   keepTogether(pdf, size.text * 1.5)

@@ -1,4 +1,4 @@
-// Report of a study as one plain value, which `--json` prints and every other format renders.
+// Report of a study as plain data, which `--json` prints and every other format renders.
 
 import type { TokenFields } from '../../base/text/token-kinds.ts'
 import type { ClaimState, SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
@@ -17,29 +17,29 @@ export interface ReportedClaim {
   task: string
   text: string
   quote: string
-  /** Most informative words of the quote, and the titles above it. */
+  /** The most informative words of the quote; `heading` are the titles above it. */
   key?: string
   heading?: string
   stance: StudyClaim['stance']
   confidence: number
   evidence: string
-  /** Number of its source; null if its evidence is missing. */
+  /** Number of the source of the claim; null if its evidence is missing. */
   source: number | null
   /** Exact position of the quote. */
   place: string | null
-  /** All quotes with their positions; the first one is `quote` and `place`. */
+  /** All quotes with their positions; the first one equals `quote` and `place`. */
   places: ReportedPlace[]
-  /** State of the claim. It is `not_found` also before the check. */
+  /** State of the claim. Before the check it is `not_found` too. */
   state: ClaimState
   verified: boolean
   /** Reason why the claim is not verified. */
   reason: string | null
   source_changed: boolean
-  /** URL of the position, if there is one. */
+  /** URL that leads to the position of the quote; undefined without one. */
   link?: string
 }
 
-/** Kind, weight, date and size are undefined in studies of earlier versions. */
+/** A source of the report. Its kind, weight, date and size are undefined in studies of earlier versions. */
 export interface ReportedSource extends ReportSource, Partial<Omit<SourceFacts, 'canonical' | 'link'>> {
   place: string
   link?: string
@@ -62,7 +62,7 @@ export interface ReportedTask {
   wall_ms: number
 }
 
-/** Basis of the answer to a further question: earlier evidence, a new search, or both. */
+/** Which evidence answers a further question: evidence that was stored before, a new search, or both. */
 export type AnswerBasis = 'filed' | 'search' | 'both'
 
 /** A further question on a study and its outcome. */
@@ -85,8 +85,8 @@ export interface ReportedAsk {
 }
 
 /**
- * Report of a study. Its keys are those of the JSON format and never change. Except for times and ids, equal
- * studies give equal documents.
+ * Report of a study. Its keys are those of the JSON format and never change. Equal studies give equal
+ * reports, except for times and ids.
  */
 export interface ReportDocument {
   version: 1
@@ -112,29 +112,29 @@ export interface ReportDocument {
   tasks: ReportedTask[]
   coverage: number
   citation_accuracy: number | null
-  /** Share of verified claims. */
+  /** Share of claims that are verified. */
   support: number | null
   min_citation: number
-  /** Minimum of `support`; 0 in studies of earlier versions. */
+  /** Smallest `support` with which the study counts as done; 0 in studies of earlier versions. */
   min_support: number
-  /** Reason why rules composed the sections below. */
+  /** Reason why rules and not the model wrote the sections; null if the model did. */
   aggregator_failed: string | null
-  /** Markdown; `[C1.1]` cites the claim of that id. */
+  /** Sections in Markdown, in which `[C1.1]` cites the claim with that id. */
   sections: ReportSections
   uncited: number
   /** Unchecked answers that came as prose instead of claims. */
   unverified_answers: { task: string; text: string; tries: number }[]
-  /** Basis of the answer; null for the first question of the study. */
+  /** Which evidence the answer uses; null for the first question of the study. */
   answered_from: AnswerBasis | null
-  /** Further questions in order. `claims` and `sources` include theirs. */
+  /** Further questions, in order. The claims and sources of the report include those of these questions. */
   asks: ReportedAsk[]
   claims: ReportedClaim[]
   sources: ReportedSource[]
-  /** Size of the corpus when the study began; null in studies of earlier versions. */
+  /** Number and size of the corpus files at the start of the study; null in studies of earlier versions. */
   read: { files: number; bytes: number } | null
   /** Skipped files of the corpus, sorted by path. */
   skipped: { path: string; why: string }[]
-  /** Number of further skipped files that `skipped` does not name. */
+  /** Number of skipped files that are not listed in `skipped`. */
   skipped_more: number
   contradictions: [string, string][]
   gaps: { task: string; gap: string }[]

@@ -1,4 +1,4 @@
-// Fonts of PDF reports: next to the running bundle, or in the installed packages.
+// Fonts of PDF reports, which are next to the running bundle or in the installed packages.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib'
 
 export type ReportFontName = 'DejaVuSans' | 'DejaVuSans-Bold' | 'DejaVuSansMono'
 
-/** Returns the bytes of a TrueType font. Throws if neither path has it. */
+/** Returns the bytes of a TrueType font. Throws if it is found in neither of these. */
 export function readReportFont(name: ReportFontName, from: string = import.meta.url): Buffer {
   const here = dirname(fileURLToPath(from))
   for (const dir of [here, dirname(here)]) {

@@ -1,4 +1,4 @@
-// Order and content of a report, shared by all formats. Markdown, terminal and HTML only style these pieces.
+// Order and content of a report, which all formats share. Markdown, terminal and HTML only style its pieces.
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import type { InlineMarkup } from '../../render/markdown/inline.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
@@ -25,9 +25,9 @@ import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from 
 export interface CitedSource {
   n: number
   place: string
-  /** Checked URL of the position. A format may link it as it is. */
+  /** URL of the position, which was checked, so that a format may use it as a link. */
   link?: string
-  /** `PDF, 2023-09-14, 2.4 KB, secondary`; empty if no facts are known. */
+  /** Facts about the source: `PDF, 2023-09-14, 2.4 KB, secondary`; empty if none are known. */
   about: string
   quotes: SourceQuote[]
 }
@@ -37,15 +37,15 @@ export interface SourceQuote {
   place: string
   link?: string
   text: string
-  /** How prose is written; absent for programs and data, whose text is shown as it is. */
+  /** Markup of prose; undefined for programs and data, whose text is shown unchanged. */
   markup?: InlineMarkup | undefined
   note: string
 }
 
-/** `answer`: the answer with its sources; `whole`: also everything about the study. */
+/** How much of a report is shown: the answer with its sources, or also all facts about the study. */
 export type ReportExtent = 'answer' | 'whole'
 
-/** In `text`, `heading`, `list` and `quote` a claim is cited as `[C1.1]`. */
+/** A piece of a report. In `text`, `heading`, `list` and `quote`, `[C1.1]` cites a claim. */
 export type ReportPiece =
   | { kind: 'title'; text: string }
   | { kind: 'section'; text: string }
@@ -60,7 +60,7 @@ export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole')
   return drawQuotations(extent === 'answer' ? layOutAnswer(it) : layOutWhole(it), it)
 }
 
-/** Lays out the answer. Empty sections and repetitions of the answer are left out. */
+/** Returns the pieces of the answer, without empty sections and repetitions of the answer. */
 function layOutAnswer(it: ReportDocument): ReportPiece[] {
   const answer = answered(it)
   return [
@@ -77,14 +77,14 @@ function layOutAnswer(it: ReportDocument): ReportPiece[] {
   ]
 }
 
-/** Describes what was read for the answer, and which evidence existed before. */
+/** Returns a line about what was read for the answer and which evidence existed before. */
 function origin(it: ReportDocument): ReportPiece[] {
   const isRead = it.model.kind === 'rules' && it.read !== null && it.answered_from !== 'filed'
   const lines = [describeBasis(it), isRead ? `read ${describeReading(it)}` : undefined]
   return lines.filter((text) => text !== undefined).map((text) => ({ kind: 'text', text }))
 }
 
-/** Lays out the answer and all sections that are not empty. The details of the study follow the findings. */
+/** Returns the pieces of the answer and of all sections with content. Details follow the findings. */
 function layOutWhole(it: ReportDocument): ReportPiece[] {
   return [
     { kind: 'title', text: it.question },
@@ -107,8 +107,8 @@ function layOutWhole(it: ReportDocument): ReportPiece[] {
 }
 
 /**
- * Returns what `[C1.1, C2.1]` shows: the numbers of the sources, each once, with the worst state
- * of their claims.
+ * Returns the numbers of the sources that `[C1.1, C2.1]` cites, each once. Each has the worst state of
+ * its cited claims.
  */
 export function findSourceNumbers(
   it: ReportDocument,
@@ -129,11 +129,11 @@ const states: readonly ClaimState[] = ['verified', 'quoted', 'not_found']
 const worseState = (a: ClaimState, b: ClaimState): ClaimState =>
   states.indexOf(a) > states.indexOf(b) ? a : b
 
-/** Returns the mark after the number of a source: empty for verified claims. */
+/** Returns the mark that follows the number of a source; an empty text for verified claims. */
 export const markOf = (state: ClaimState): string =>
   ({ verified: '', quoted: ' (in other words)', not_found: ' not verified' })[state]
 
-/** Returns the section, or no piece for an empty one. */
+/** Returns the title and pieces of a section; an empty list for a section without pieces. */
 const filled = (title: string, pieces: readonly ReportPiece[]) =>
   pieces.length > 0 ? section(title, pieces) : []
 
@@ -144,7 +144,7 @@ function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
   ]
 }
 
-/** Lays out a further question with its answer. Its sources are in the report's list. */
+/** Returns the pieces of a further question. Its sources are in the list of the report. */
 function furtherQuestion(ask: ReportedAsk): ReportPiece[] {
   const { question, status, reason, sections, claims } = ask
   const end = reason === null ? status : `${status} (${reason})`
@@ -171,7 +171,7 @@ const answered = (it: ReportDocument): ReportPiece[] =>
 
 const hasBody = (next: ReportPiece | undefined) => next !== undefined && next.kind !== 'heading'
 
-/** Removes items that are already in `shown`, and headings without remaining content. */
+/** Returns the pieces without items that `shown` contains, and without headings that have no content left. */
 function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
   const known = new Set(shown.flatMap((piece) => (piece.kind === 'list' ? piece.items : [])))
   const left = pieces.flatMap((piece): ReportPiece[] => {
@@ -180,7 +180,7 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
     return items.length > 0 ? [{ ...piece, items }] : []
   })
   const filled = left.filter((piece, i) => piece.kind !== 'heading' || hasBody(left[i + 1]))
-  // a single heading only repeats the question
+  // A single heading only repeats the question, so it is left out.
   const headings = filled.filter(({ kind }) => kind === 'heading')
   return headings.length === 1 && filled[0] === headings[0] ? filled.slice(1) : filled
 }
@@ -188,14 +188,14 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
 const list = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
 
-/** Returns the notice about the missing answer, with the result of each task. */
+/** Returns the text that replaces a missing answer, with the result of each task. */
 function nothing(it: ReportDocument): ReportPiece[] {
   const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
   const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
   return [{ kind: 'text', text: `No answer: no claim was recorded${why}.` }, ...list([...new Set(details)])]
 }
 
-/** Returns the contradictions that the aggregator described, and the remaining pairs. */
+/** Returns the contradictions that the aggregator described, then further contradicting claims. */
 function contradictions(it: ReportDocument): ReportPiece[] {
   const shown = it.sections.contradictions.split('\n').map(findCitedClaims)
   const left = it.contradictions.filter(([a, b]) => !shown.some((ids) => ids.includes(a) && ids.includes(b)))
@@ -208,7 +208,7 @@ function contradictions(it: ReportDocument): ReportPiece[] {
   return pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items.flatMap(opposeSides) : [piece]))
 }
 
-/** Puts two contradicting quotes below each other. */
+/** Returns two quotes that contradict each other, one below the other. */
 function opposeSides(item: string): ReportPiece[] {
   const sides = item.split(/(?<=\[[^[\]]+\]) against /)
   return sides.flatMap((side, i) => [
@@ -247,20 +247,20 @@ function sources(it: ReportDocument): CitedSource[] {
   }))
 }
 
-/** Describes a source. A primary source is the usual case, so its weight is not shown. */
+/** Describes a source in a few words, without its weight if that is `primary`, as usual. */
 function describeSource({ kind, date, bytes, weight }: Partial<ReportedSource>): string {
   const size = bytes === undefined ? undefined : formatByteSize(bytes)
   const standing = weight === 'primary' ? undefined : weight
   return [kind, date, size, standing].filter((part) => part !== undefined).join(', ')
 }
 
-/** Returns a safe URL: of the web, of a file, or relative. URLs that could run code are dropped. */
+/** Returns a URL of the web, of a file, or a relative one. Others could run code and are dropped. */
 function linkField(link: string | undefined): { link?: string } {
   if (link === undefined || /[\s"'<>\\\0-\x1f]/.test(link)) return {}
   return /^(?:https?:\/\/|file:\/\/\/|(?!\/\/)[^:]*(?:[/?#]|$))/i.test(link) ? { link } : {}
 }
 
-/** Returns `docs/lock.md:2, 14-16`: a source with its quoted positions. */
+/** Returns a source with its quoted positions, such as `docs/lock.md:2, 14-16`. */
 export function joinPlaces({ place, quotes }: CitedSource): string {
   const places = [...new Set(quotes.map((quote) => quote.place))]
   const [first] = places
@@ -278,7 +278,7 @@ function noteOf({ state, reason, source_changed }: ReportedClaim): string {
   return source_changed ? `${checked}, source changed since` : checked
 }
 
-/** Returns the table of tasks. Rules cost nothing, so their tasks have neither tokens nor steps. */
+/** Returns the table of tasks; without tokens and steps if rules did the work. */
 function tasks(it: ReportDocument): ReportPiece {
   const paid = it.model.kind !== 'rules'
   return {

@@ -1,4 +1,4 @@
-// Sections of a report: the aggregator's text, the claims that it left out, and unchecked answers.
+// Sections of a report: the text of the aggregator, the claims that it left out, and unchecked answers.
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
@@ -26,7 +26,7 @@ export function composeSections(
   }
 }
 
-/** Quotes prose of the model, with a notice about the reason. */
+/** Returns prose of the model as quotes, with a notice why it is not checked. */
 const quoteProse = (prose: StudyState['prose']): string[] =>
   [...prose.values()].map(({ task, text, tries }) => {
     const lines = text.split('\n').filter((line) => line.trim() !== '')

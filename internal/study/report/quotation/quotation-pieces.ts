@@ -1,11 +1,14 @@
-// Conversion of list items that only repeat the quote of a claim into quotes.
+// Replaces list items of a report that only repeat the quote of a claim, so that they are shown as quotes.
 import { escapeText } from '../../../render/markdown/write-inline.ts'
 import { isQuotation, quotedClaim } from '../../../text-analysis/synthesis.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from '../markdown-blocks.ts'
 import type { ReportDocument, ReportedClaim } from '../report-document.ts'
 import { layOutQuote, titleOf } from './quote-blocks.ts'
 
-/** Replaces list items that quote a claim by its position and title, with the quote below. */
+/**
+ * Returns the pieces of a report. Each list item that only quotes a claim becomes its position and title,
+ * with the quote below.
+ */
 export function drawQuotations<P extends { kind: string }>(
   pieces: readonly (P | MarkdownBlock)[],
   { claims }: Pick<ReportDocument, 'claims'>,
@@ -41,10 +44,10 @@ function findQuoted(item: string, claims: readonly ReportedClaim[]): ReportedCla
   return claim && isWords(claim) && item === quotedClaim(claim) ? claim : undefined
 }
 
-/** Returns whether a claim only repeats its source. */
+/** Returns true if a claim only repeats words of its source. */
 const isWords = ({ text, quote }: ReportedClaim) => quote !== '' && isQuotation(text, quote)
 
-/** Returns the ids of the claims that a report shows as quotes. */
+/** Returns the ids of those claims that a report shows as quotes. */
 export function listDrawn({ sections, asks, claims }: ReportDocument): ReadonlySet<string> {
   const parts = [sections, ...asks.map((ask) => ask.sections)].flatMap(({ answer, findings }) => [
     answer,
@@ -62,7 +65,7 @@ function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
   return [{ kind: 'text', text: `${head} [${claim.id}]`.trim() }, ...layOutQuote(own)]
 }
 
-/** Returns the file of a claim: its position without lines, page or cell. */
+/** Returns the file of a claim, which is its position without lines, page or cell. */
 export const pathOf = ({ place }: ReportedClaim): string =>
   (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
 

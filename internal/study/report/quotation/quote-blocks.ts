@@ -1,25 +1,26 @@
-// Quote in readable form: paragraphs, list items, table rows and code instead of one long line.
+// Layout of a quote in readable form: as paragraphs, list items, table rows and code, instead of
+// one long line.
 import { languageOfFence, languageOfPath } from '../../../base/code/code-language.ts'
 import type { InlineMarkup } from '../../../render/markdown/inline.ts'
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
 import { type RstCode, readRstCode, readRstDirective } from './rst-units.ts'
 
-/** `quote` has one paragraph, list item or row per line. */
+/** A block of a quote. Text of the kind `quote` has one paragraph, list item or row per line. */
 type QuoteBlock = QuotePiece | CodePiece
 
 interface QuotedText {
   /** Lines of the source, unchanged. */
   quote: string
-  /** The most informative words in one of them. */
+  /** The most informative words of the quote. */
   key?: string | undefined
-  /** Path or URL. It distinguishes programs from prose. */
+  /** Path or URL of the source, by which programs are distinguished from prose. */
   path: string
-  /** Titles above it, outermost first, joined by ` > `. */
+  /** Titles above the quote, outermost first, joined by ` > `. */
   heading?: string | undefined
 }
 
-/** The language may follow a directive of MyST: `{code-block} python`. */
+/** Matches the start of fenced code. The language may follow a directive of MyST: `{code-block} python`. */
 const fence = /^\s*(`{3,}|~{3,})\s*(?:\{(?:code-block|code-cell|code|sourcecode)\}\s*)?(\S*)/
 const title = /^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$/
 const tableRow = /^\s*\|.*\|\s*$/
@@ -29,14 +30,14 @@ const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/
 const comment = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?/
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 
-/** Returns the blocks of a quote. Marks of headings and comments are removed; lines of code stay lines. */
+/** Returns the blocks of a quote. Marks of headings and comments are removed; code keeps its lines. */
 export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): QuoteBlock[] {
   const lines = quote.split('\n')
   const kind = kindOf(path)
   const prose = { heading, key, markup: markupOf(path) ?? 'comment' }
   if (kind === 'prose') return layOutProse(lines, prose)
   if (kind === 'data') return [codeBlock(lines, { isBeginning: true, language: languageOfPath(path) })]
-  // the comment of a program is shown above its code
+  // The comment of a program becomes a text above its code.
   const isComment = (line: string) => line.trim() === '' || comment.test(line)
   const end = lines.findIndex((line) => !isComment(line))
   const [words, rest] = end < 0 ? [lines, []] : [lines.slice(0, end), lines.slice(end)]
@@ -47,7 +48,10 @@ export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): Quo
   return [...blocks, codeBlock(rest, { isBeginning, language: languageOfPath(path) })]
 }
 
-/** Returns the titles above a quote, without titles that only name table columns or introduce it. */
+/**
+ * Returns the titles above a quote. Titles that only contain names of table columns, or that introduce the
+ * quote, are left out.
+ */
 export function titleOf({ quote, heading = '' }: Pick<QuotedText, 'quote' | 'heading'>): string {
   const row = quote.split('\n').find((line) => tableRow.test(line))
   const titles = heading.split(' > ').filter((one) => one.trim() !== '' && !/[:：]$/.test(one))
@@ -57,7 +61,9 @@ export function titleOf({ quote, heading = '' }: Pick<QuotedText, 'quote' | 'hea
 
 const kindOf = (path: string) => (/^https?:/.test(path) ? 'prose' : kindOfFile(path))
 
-/** Returns how prose is written; undefined for programs and data. Plain text is read like comments. */
+/**
+ * Returns the markup of prose in a file; undefined for programs and data. Plain text is read like comments.
+ */
 export function markupOf(path: string): InlineMarkup | undefined {
   if (kindOf(path) !== 'prose') return undefined
   if (/\.(?:rst|rest)$/i.test(path)) return 'rst'
@@ -94,12 +100,14 @@ function layOutProse(lines: readonly string[], prose: Prose): QuoteBlock[] {
   return blocks.map((block, _, all) => (all.length === 1 ? plainIfWhole(block) : block))
 }
 
-/** Returns the block without bold words if all of its text is bold, because bold then emphasizes nothing. */
+/**
+ * Returns the block without bold words if its whole text would be bold, because that would emphasize nothing.
+ */
 function plainIfWhole(block: QuoteBlock): QuoteBlock {
   return block.kind === 'quote' && block.keys?.includes(block.text) ? { ...block, keys: [] } : block
 }
 
-/** Adds a line to the last block if that is prose, else begins a block of prose with it. */
+/** Adds a line to the last block if that is prose; otherwise begins a new block of prose. */
 function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): void {
   if (text === '') return
   const words = key?.replace(/\s+/g, ' ').trim() ?? ''
@@ -112,7 +120,9 @@ function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): 
   }
 }
 
-/** Returns code without a fence, which an empty line and its indentation mark; else undefined. */
+/**
+ * Returns code that is marked by an empty line and indentation instead of fences; undefined for other text.
+ */
 function readIndentedCode(units: readonly string[][], i: number, markup: InlineMarkup): RstCode | undefined {
   const unit = units[i] as string[]
   const before = units[i - 1]
@@ -124,7 +134,10 @@ function readIndentedCode(units: readonly string[][], i: number, markup: InlineM
   return isCode ? { language: undefined, isNew: false } : undefined
 }
 
-/** An empty line inside of code does not end it. */
+/**
+ * Adds indented code. If it continues the code before it, both become one block with an empty
+ * line between them.
+ */
 function pushIndentedCode(blocks: QuoteBlock[], unit: readonly string[], { language, isNew }: RstCode): void {
   const last = blocks.at(-1)
   const block = codeBlock(unit, { language })
@@ -132,7 +145,7 @@ function pushIndentedCode(blocks: QuoteBlock[], unit: readonly string[], { langu
   else blocks.push(block)
 }
 
-/** Groups lines into paragraphs, items, titles and rows. */
+/** Returns groups of lines: paragraphs, list items, titles and rows. */
 function unitsOf(lines: readonly string[]): string[][] {
   const out: string[][] = []
   let open = false
@@ -148,11 +161,14 @@ function unitsOf(lines: readonly string[]): string[][] {
   return out
 }
 
-/** Returns whether lines are aligned in columns, which would be unreadable on one line. */
+/**
+ * Returns true if the lines are aligned in columns, so that joining them to one line would
+ * make them unreadable.
+ */
 const isPreformatted = (lines: readonly string[]) =>
   lines.filter((line) => /\S {3,}\S/.test(line)).length > Math.min(1, lines.length - 1)
 
-/** Returns the text without a title that is already shown above the quote. */
+/** Returns the text of the lines, without a title that is already shown above the quote. */
 function wordsOf(lines: readonly string[], { heading, markup }: Prose): string {
   if (markup === 'rst') return readRstDirective(lines, heading)
   const named = title.exec(lines[0] ?? '')?.[1]
@@ -163,11 +179,14 @@ function wordsOf(lines: readonly string[], { heading, markup }: Prose): string {
 interface FencedPart {
   isCode: boolean
   own: string[]
-  /** The language in the first line of the fence. */
+  /** Language that the first line of the fence states. */
   language: string | undefined
 }
 
-/** Splits at fences. A quote may begin or end inside fenced code, so a fence may lack its partner. */
+/**
+ * Splits lines at code fences. A quote may begin or end inside fenced code, so the opening or the closing
+ * fence may be missing.
+ */
 function cutAtFences(lines: readonly string[]): FencedPart[] {
   const marks = lines.flatMap((line, i) => (fence.test(line) ? [i] : []))
   const isNamed = (at: number | undefined) => at !== undefined && fence.exec(lines[at] ?? '')?.[2] !== ''
@@ -190,13 +209,18 @@ const cellsOf = (row: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.replaceAll('\\|', '|').trim())
 
-/** Returns the column names of a split table, which are part of its heading. */
+/**
+ * Returns the names of a table's columns from the heading of a part of the table; undefined if it has none.
+ */
 function columnsOf(heading: string, count: number): string[] | undefined {
   const names = heading.split(' > ').at(-1)?.split(', ') ?? []
   return count > 1 && names.length === count ? names : undefined
 }
 
-/** Returns `column: value` for each filled cell, so that long rows stay readable on narrow screens. */
+/**
+ * Returns the row of a table as `column: value` for each filled cell, so that long rows are readable
+ * on narrow screens.
+ */
 function readRow(row: string, columns: readonly string[] | undefined): string {
   const cells = cellsOf(row).map((text, i) => ({ text, column: columns?.[i] ?? '' }))
   const filled = cells.filter(({ text }) => text !== '')
@@ -205,7 +229,9 @@ function readRow(row: string, columns: readonly string[] | undefined): string {
     .join(columns === undefined ? ' · ' : '; ')
 }
 
-/** Returns code without its common indentation. The first line of a quote has lost its indentation. */
+/**
+ * Returns code without the indentation that all lines have. The first line of a quote has already lost it.
+ */
 function codeBlock(
   lines: readonly string[],
   { isBeginning = false, language }: { isBeginning?: boolean; language?: string | undefined } = {},
@@ -220,7 +246,8 @@ function codeBlock(
   const [first = '', ...rest] = shown
   if (!isBeginning || /^\s/.test(first) || rest.every((line) => line.trim() === ''))
     return { kind: 'code', text: shown.map((line) => line.slice(widthOf(shown))).join('\n'), ...named }
-  // a line that opens a block has a smaller indentation than the following lines
+  // If the first line opens a block, its own indentation was smaller than that of the following lines, so
+  // less is removed.
   const inner = Math.max(0, widthOf(rest) - (/[({[:]$/.test(first) ? 2 : 0))
   return { kind: 'code', text: [first, ...rest.map((line) => line.slice(inner))].join('\n'), ...named }
 }

@@ -1,4 +1,4 @@
-// Paragraphs of reStructuredText as words: titles, directives and the code after them.
+// Conversion of reStructuredText paragraphs to plain words: titles, directives, and the code after them.
 import { languageOfFence } from '../../../base/code/code-language.ts'
 
 const highlight = /^\s*\.\. highlight::/
@@ -13,7 +13,7 @@ const notice = new RegExp(
 )
 const option = /^\s+:[\w-]+:/
 
-/** Titles of notices that are not their name with a capital. */
+/** Titles of notices whose title is not just the directive's name with a capital letter. */
 const titles: Readonly<Record<string, string>> = {
   seealso: 'See also',
   admonition: '',
@@ -22,15 +22,15 @@ const titles: Readonly<Record<string, string>> = {
   versionchanged: 'Changed in version',
 }
 
-/** Code of a unit. `isNew` is false if the unit continues the code of the unit before it. */
+/** The code of a paragraph. `isNew` is false if it continues the code of the previous paragraph. */
 export interface RstCode {
   language: string | undefined
   isNew: boolean
 }
 
 /**
- * Returns the kind of an indented unit of code: after `::`, after a code directive, or after such code.
- * Undefined for other units. Code after `::` has the language of the last `highlight` directive.
+ * Returns the kind of code in an indented paragraph, which follows `::`, a code directive, or such code.
+ * Undefined for other paragraphs. Code after `::` has the language of the last `highlight` directive.
  */
 export function readRstCode(units: readonly (readonly string[])[], i: number): RstCode | undefined {
   const before = units[i - 1] ?? []
@@ -48,7 +48,10 @@ function findHighlight(units: readonly (readonly string[])[]): string | undefine
   return languageOfFence(lines.at(-1)?.replace(highlight, ''))
 }
 
-/** Returns the words of a unit on one line; empty for layout directives and a title that `heading` shows. */
+/**
+ * Returns the words of a paragraph on one line. Empty for layout directives, and for a title that
+ * `heading` already shows.
+ */
 export function readRstDirective(lines: readonly string[], heading: string): string {
   const [line = ''] = lines
   if (silentDirective.test(line)) return ''
