@@ -171,7 +171,11 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
     task.started ??= ts
   } else if (entry.kind === 'step') addStep(state, task, entry.data)
   else if (entry.kind === 'proof')
-    task.proof = { receipt: entry.data.receipt, isFlaky: entry.data.flaky === true }
+    // a check that was flaky in the task stays named after the queue has run it
+    task.proof = {
+      receipt: entry.data.receipt,
+      isFlaky: entry.data.flaky === true || task.proof?.isFlaky === true,
+    }
   else if (entry.kind === 'result') {
     task.result = entry.data
     task.patch = entry.data.patch

@@ -1,4 +1,5 @@
 // The original files of a check: those of a commit, written to a directory outside the workspace.
+import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
@@ -7,6 +8,24 @@ import { findGitLayout } from '../process/git/git-layout.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { FileTree } from './check-definition.ts'
 
+/** Files of commits that several proofs of a process use, each written once. */
+export interface BaseMemory {
+  /** Existing directory for the files. No check may be able to write in it. */
+  folder: string
+  stored: Map<string, StoredBase>
+}
+
+interface StoredBase {
+  /** Directory of the written files. */
+  dir: string
+  index: string
+  paths: readonly string[]
+  /** Paths that are not written yet. */
+  missing: Set<string>
+  /** Ends when all requested files are written. Never rejects. */
+  last: Promise<unknown>
+}
+
 interface BaseRequest {
   run: RunCommand
   workspace: string
@@ -14,6 +33,8 @@ interface BaseRequest {
   base: string
   /** Existing directory into which the files are written. */
   folder: string
+  /** Files of full commit ids are stored there instead, and are not written again. */
+  bases?: BaseMemory
 }
 
 /** Largest number of bytes of a list of paths that git prints. */
@@ -26,41 +47,65 @@ interface BaseFiles extends FileTree {
 }
 
 /**
- * Lists the files of a commit below the workspace, which are written to `folder/base` on demand. Throws
+ * Lists the files of a commit below the workspace, which are written to a directory on demand. Throws
  * UserError if the revision does not exist, or outside of a repository.
  */
 export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
-  const { run, folder, workspace, base } = request
-  const dir = join(folder, 'base')
-  makeDirectory(dir, 0o700)
-  const extraEnv = { GIT_INDEX_FILE: join(folder, 'index') }
-  const list = ({ top, tree }: CommitTree) =>
-    gitText(run, top, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], { keepBytes })
+  const { run, workspace, base, bases } = request
   const layout = findGitLayout(workspace)
   const below = layout && relative(layout.top, workspace).split(sep).join('/')
   // Git would read a revision that begins with a dash as an option, so such a revision counts as missing.
   const named = layout && !base.startsWith('-') && { top: layout.top, tree: `${base}^{commit}:${below}` }
-  const first = named ? await list(named).catch(() => undefined) : undefined
+  const key = named && /^[0-9a-f]{40,64}$/.test(base) ? `${layout.commonDir}\0${named.tree}` : undefined
+  const known = key === undefined ? undefined : bases?.stored.get(key)
+  if (named && known) return writerOf(known, { ...named, run })
+  const first = named ? await listPaths(run, named).catch(() => undefined) : undefined
   const found = named && first !== undefined ? named : await findTree(request)
-  const { top: at, tree } = found
-  const paths = splitPaths(first ?? (await list(found)))
-  const missing = new Set(paths)
+  const paths = first ?? (await listPaths(run, found))
+  const isShared = key !== undefined && first !== undefined && bases !== undefined
+  const place = isShared ? join(bases.folder, `${bases.stored.size}`) : request.folder
+  const dir = join(place, 'base')
+  makeDirectory(dir, 0o700)
+  const stored = { dir, index: join(place, 'index'), paths, missing: new Set(paths), last: Promise.resolve() }
+  if (isShared) bases.stored.set(key, stored)
+  return writerOf(stored, { ...found, run })
+}
+
+const listPaths = async (run: RunCommand, { top, tree }: CommitTree) =>
+  splitPaths(
+    await gitText(run, top, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], { keepBytes }),
+  )
+
+/** Returns the files with a function that writes more of them. Several proofs write in turn. */
+function writerOf(stored: StoredBase, source: CommitTree & { run: RunCommand }): BaseFiles {
   return {
-    dir,
-    paths,
-    async write(some) {
-      const wanted = [...new Set(some)].filter((path) => missing.has(path))
-      if (wanted.length === 0) return
-      if (missing.size === paths.length) await gitText(run, at, ['read-tree', tree], { extraEnv, keepBytes })
-      // Git cannot get a name that is not UTF-8, so all files are written if there is such a name.
-      const isWhole = wanted.some((path) => path.includes('\uFFFD'))
-      for (const path of isWhole ? paths : wanted) missing.delete(path)
-      const which = isWhole ? ['--all'] : ['-z', '--stdin']
-      const input = isWhole ? undefined : wanted.map((path) => `${path}\0`).join('')
-      const args = ['checkout-index', '--force', `--prefix=${dir}/`, ...which]
-      await gitText(run, at, args, { extraEnv, keepBytes, input })
+    dir: stored.dir,
+    paths: stored.paths,
+    write(some) {
+      const wanted = new Set(some)
+      const turn = stored.last.then(() => writeMissing(stored, source, wanted))
+      stored.last = turn.catch(() => undefined)
+      return turn
     },
   }
+}
+
+async function writeMissing(
+  { dir, index, paths, missing }: StoredBase,
+  { run, top, tree }: CommitTree & { run: RunCommand },
+  some: ReadonlySet<string>,
+): Promise<void> {
+  const wanted = [...some].filter((path) => missing.has(path))
+  if (wanted.length === 0) return
+  const extraEnv = { GIT_INDEX_FILE: index }
+  if (!existsSync(index)) await gitText(run, top, ['read-tree', tree], { extraEnv, keepBytes })
+  // Git cannot get a name that is not UTF-8, so all files are written if there is such a name.
+  const isWhole = wanted.some((path) => path.includes('\uFFFD'))
+  const which = isWhole ? ['--all'] : ['-z', '--stdin']
+  const input = isWhole ? undefined : wanted.map((path) => `${path}\0`).join('')
+  const args = ['checkout-index', '--force', `--prefix=${dir}/`, ...which]
+  await gitText(run, top, args, { extraEnv, keepBytes, input })
+  for (const path of isWhole ? paths : wanted) missing.delete(path)
 }
 
 /** The commit's tree for the workspace: the top of the repository, and the name of the tree. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { pathFits } from '../policy/rules/rule-pattern.ts'
 import type { RunCommand } from '../process/process-command.ts'
-import type { ListTree } from './base-files.ts'
+import type { BaseMemory, ListTree } from './base-files.ts'
 import { type FileTree, pathOfPart } from './check-definition.ts'
 import { isOriginalFile, isSetupFile } from './check-files.ts'
 import { createOriginalCheckout } from './original-checkout.ts'
@@ -82,7 +82,7 @@ interface ProofRequest {
  * the commands run again with the original tests. Throws UserError if a command cannot start.
  */
 export async function proveCommands(
-  request: ProofRequest & { base: string; packages: PackageRecord },
+  request: ProofRequest & { base: string; packages: PackageRecord; bases?: BaseMemory },
 ): Promise<ProofReceipt> {
   return proveSealed(request, await sealCommit(request))
 }
@@ -117,8 +117,7 @@ export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise
   if (typeof first === 'string') return finish(first)
   changed = await findTampered()
   if (changed.length > 0) return finish('tampered')
-  const paths = await list('all')
-  const ignored = await list('ignored')
+  const [paths, ignored] = await Promise.all([list('all'), list('ignored')])
   const edited = await findEdits(base, workspace, { paths: [...paths, ...ignored], permit })
   changed = [...edited.originals, ...edited.added].sort()
   // Nothing differs from the original, so no further command ran and the files that were read

@@ -7,7 +7,7 @@ import { writeAtomic } from '../base/files/atomic-write.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { pathFits } from '../policy/rules/rule-pattern.ts'
 import type { RunCommand } from '../process/process-command.ts'
-import { type ListTree, openBaseFiles, treeLister } from './base-files.ts'
+import { type BaseMemory, type ListTree, openBaseFiles, treeLister } from './base-files.ts'
 import { type FileTree, pathOfPart, readPart, resolveDefinition } from './check-definition.ts'
 import { isOriginalFile } from './check-files.ts'
 import {
@@ -47,6 +47,7 @@ interface CommitSealRequest {
   folder: string
   run: RunCommand
   packages: PackageRecord
+  bases?: BaseMemory
 }
 
 /**

@@ -198,18 +198,23 @@ it('lets a command write neither git, nor hooks, nor another worktree', async ()
   }
 })
 
-it('runs a check that fails once more, and marks the task as flaky', async () => {
-  const w = begin()
-  tried++
-  try {
-    const seen = 'mkdir -p node_modules && test -e node_modules/seen || { touch node_modules/seen; false; }'
-    const check = `case "$PWD" in *.queue) ${seen};; esac`
-    const task = renameTask('a', { until: [check] })
-    const { code, err, build } = await runBuild(w, [task], [])
-    expect(code, err + JSON.stringify(build)).toBe(0)
-    expect(build?.tasks[0]).toMatchObject({ state: 'merged', attempt: 1, flaky: true })
-    survived++
-  } finally {
-    w.remove()
-  }
-})
+it.each(['queue', 't-a'])(
+  'runs a check that fails in %s once more, and marks the task as flaky',
+  async (place) => {
+    const w = begin()
+    tried++
+    try {
+      const seen = 'mkdir -p node_modules && test -e node_modules/seen || { touch node_modules/seen; false; }'
+      const check = `case "$PWD" in *.${place}) ${seen};; esac`
+      const task = renameTask('a', { until: [check] })
+      const { code, err, build } = await runBuild(w, [task], [])
+      expect(code, err + JSON.stringify(build)).toBe(0)
+      expect(build?.tasks[0]).toMatchObject({ state: 'merged', attempt: 1, flaky: true })
+      const report = await w.anode(['build', 'report', 'last'])
+      expect(report.out).toContain('its check was flaky')
+      survived++
+    } finally {
+      w.remove()
+    }
+  },
+)

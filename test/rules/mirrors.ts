@@ -41,6 +41,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/build/task-agent': 'cmd/build-agents: every end of an agent',
   'service/build/build-leader': 'cmd/build: one leader at a time',
   'service/build/build-request': 'cmd/build: every request that is refused',
+  'service/build/build-proof': 'faults/build-changes: checks that are flaky in a task and in the queue',
+  'service/build/worktree-folders': 'cmd/build: worktrees that are created, used again and removed',
   'service/build/build-worktrees': 'cmd/build: worktrees that are created, carried into and removed',
   'service/build/finished-build': 'cmd/build: show, merge and drop',
   'service/build/interrupted-work': 'cmd/build-limits: files that a limit or a cancellation has interrupted',

@@ -1,6 +1,11 @@
 // The process that leads a build: its lease, its journal, and the state that its lanes share.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import { once } from '../../base/once.ts'
 import type { TaskEndReason } from '../../build/entries.ts'
 import type { BuildPlan } from '../../build/plan.ts'
 import {
@@ -9,6 +14,7 @@ import {
   type BuildTaskState,
   beginBuildState,
 } from '../../build/state.ts'
+import type { BaseMemory } from '../../proof/base-files.ts'
 import type { FileMemory } from '../../proof/tree-state.ts'
 import { maxBlobBytes } from '../../store/journal/blob.ts'
 import type { Fence, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
@@ -57,6 +63,8 @@ export interface BuildLeader {
   read(names: readonly string[]): Promise<Buffer>
   /** Identities of the files in the worktrees, so that unchanged files are not read again. */
   readonly files: FileMemory
+  /** Returns the files of commits that proofs compare with, so that each commit is written once. */
+  bases(): Promise<BaseMemory>
   /** Journal and claim for requests that are paid from the budget. */
   readonly lease: { journal: LocalJournal; study: string; fence: Fence }
   /** Returns true if work has to stop after its current step. */
@@ -85,6 +93,7 @@ export async function withBuildLeader<T>(
   const heartbeat = startHeartbeat({ journal, study: id, fence, leaseMs, heartbeatMs }, (isHeld) => {
     if (!isHeld) gone.abort(new FencedError())
   })
+  const leave: (() => Promise<void>)[] = []
   try {
     const { state, catchUp } = await followState(journal, id, run)
     const leader: BuildLeader = {
@@ -111,6 +120,7 @@ export async function withBuildLeader<T>(
         return Buffer.concat(parts.map((part) => part ?? new Uint8Array()))
       },
       files: new Map(),
+      bases: once(() => openBases(dataDir(run.env), leave)),
       lease: { journal, study: id, fence },
       isStopping: () => leader.stop.aborted || whyStopped(state) !== undefined,
       taskOf(task) {
@@ -121,9 +131,19 @@ export async function withBuildLeader<T>(
     }
     return await work(leader)
   } finally {
+    for (const end of leave) await end()
     heartbeat.stop()
     await journal.release(id, leaderTask, fence.owner, false)
   }
+}
+
+/** Creates the directory for files of commits. `leave` gets a function that removes it. */
+async function openBases(data: string, leave: (() => Promise<void>)[]): Promise<BaseMemory> {
+  const parent = join(data, 'proof')
+  makeDirectory(parent, 0o700)
+  const folder = await mkdtemp(join(parent, 'p-'))
+  leave.push(() => rm(folder, { recursive: true, force: true }))
+  return { folder, stored: new Map() }
 }
 
 /** Returns the reason why the whole build stops: its user, or its deadline. */

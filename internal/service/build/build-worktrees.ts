@@ -5,7 +5,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { constants, cp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { writeJsonRecord } from '../../base/files/json-record.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { BuildHead } from '../../build/entries.ts'
 import { findGitLayout } from '../../process/git/git-layout.ts'
@@ -14,10 +13,9 @@ import {
   committerEnvironment,
   gitRepositoryOf,
   requireGit,
-  tryGit,
   type WorktreeTools,
 } from '../runs/worktree/worktree-git.ts'
-import { openSpareWorktrees } from './spare-worktrees.ts'
+import { openWorktreeFolders } from './worktree-folders.ts'
 
 export interface BuildWorktrees {
   readonly repo: GitRepository
@@ -27,9 +25,10 @@ export interface BuildWorktrees {
   has(name: string): boolean
   /**
    * Creates a worktree at a commit, after removing an existing one of this name, and copies the carried
-   * paths. Resolves to its path. With `isNew`, git writes every file.
+   * paths. Resolves to its path. With `isExact`, git reads every file of a worktree that was used before, and
+   * a new one replaces it if a file differs from the commit.
    */
-  create(name: string, commit: string, isNew?: boolean): Promise<string>
+  create(name: string, commit: string, isExact?: boolean): Promise<string>
   remove(name: string): Promise<void>
   /** Removes every worktree of the build. */
   removeAll(): Promise<void>
@@ -57,19 +56,21 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     last = turn.catch(() => undefined)
     return turn
   }
-  const { discard, release, prepare, isSpare } = openFolders(repo, head, pathOf)
+  const { discard, release, place, isSpare } = openWorktreeFolders(repo, head, pathOf)
   return {
     repo,
     pathOf,
     has: (name) => !isSpare(name) && isLinked(pathOf(name), head.top),
     remove: (name) => inTurn(() => release(name)),
-    create: (name, commit, isNew = false) =>
-      inTurn(async () => {
-        const path = pathOf(name)
-        await prepare(name, commit, isNew)
-        for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
-        return path
-      }),
+    async create(name, commit, isExact = false) {
+      const path = pathOf(name)
+      const order = { name, commit, isExact }
+      // several worktrees get their files at the same time
+      const { fill } = await inTurn(() => place(order, true))
+      if (!(await fill())) await (await inTurn(() => place(order, false))).fill()
+      for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
+      return path
+    },
     removeAll: () =>
       inTurn(async () => {
         const own = readdirSync(real).filter((name) => name.startsWith(`${head.id}.`))
@@ -91,46 +92,6 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
       return (await requireGit(repo, head.top, args, await author)).trim()
     },
     patch: (from, to) => readPatch(repo, join(real, `${head.id}.${to}.patch`), [from, to]),
-  }
-}
-
-/** Creates and removes the directories of the worktrees. A directory that is released may be used again. */
-function openFolders(repo: GitRepository, { top, workers }: BuildHead, pathOf: (name: string) => string) {
-  const spares = openSpareWorktrees(repo, { top, pathOf, limit: workers })
-  const discard = async (name: string) => {
-    const path = pathOf(name)
-    spares.forget(name)
-    // a worktree whose directory is missing needs no removal, because git forgets it with `prune`
-    if (existsSync(path) && existsSync(top)) await tryGit(repo, top, ['worktree', 'remove', '--force', path])
-    await rm(path, { recursive: true, force: true })
-    for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
-  }
-  const createNew = async (name: string, commit: string) => {
-    const path = pathOf(name)
-    await writeJsonRecord(`${path}.json`, { path })
-    await requireGit(repo, top, ['worktree', 'prune'])
-    await requireGit(repo, top, ['worktree', 'add', '--quiet', '--detach', path, commit])
-    await spares.remember(name)
-  }
-  /** Returns false if no spare worktree could be used. */
-  const reuse = async (name: string, commit: string) => {
-    const path = pathOf(name)
-    await writeJsonRecord(`${path}.json`, { path })
-    const used = await spares.reuse(name, commit)
-    if (used && used.from !== name) await discard(used.from)
-    if (used && !used.isReady) await discard(name)
-    return used?.isReady === true
-  }
-  return {
-    isSpare: spares.isSpare,
-    discard,
-    release: async (name: string) => (spares.keep(name) ? undefined : discard(name)),
-    async prepare(name: string, commit: string, isNew: boolean) {
-      const path = pathOf(name)
-      const isThere = existsSync(`${path}.json`) || existsSync(path)
-      if (isThere && (isNew || !spares.isSpare(name))) await discard(name)
-      if (isNew || !(await reuse(name, commit))) await createNew(name, commit)
-    },
   }
 }
 

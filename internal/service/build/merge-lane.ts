@@ -11,15 +11,9 @@ import type { ProofReceipt } from '../../proof/prove.ts'
 import { resolveCommit, runGit } from '../../research/git/git-tree.ts'
 import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
 import type { BuildLeader } from './build-leader.ts'
+import { describeFailure, proveIn, proveTwice } from './build-proof.ts'
 import { listChanges } from './build-worktrees.ts'
-import {
-  describeFailure,
-  listOutside,
-  messageOf,
-  prepareWorktree,
-  proveIn,
-  reopenTask,
-} from './task-attempt.ts'
+import { listOutside, messageOf, prepareWorktree, reopenTask } from './task-attempt.ts'
 
 const queueName = 'queue'
 
@@ -127,17 +121,15 @@ async function proveCommit(
   const commands = [...new Set([...task.task.until, ...state.plan.until])]
   if (commands.length === 0) return undefined
   const commit = task.pending?.commit
-  const order = { commands, base: tip, allow: task.task.allow }
-  const first = await proveIn(leader, queueName, order)
-  if (leader.cut.aborted) return 'cut'
-  const isFailed = first.state === 'unproven' && first.reason === 'failed'
-  if (isFailed && commit !== undefined) await resetTo(leader, commit)
-  const receipt = isFailed ? await proveIn(leader, queueName, order) : first
-  if (leader.cut.aborted) return 'cut'
-  const flaky = isFailed && receipt.state === 'proven'
-  const data = { task: task.task.id, attempt: task.attempt, where: 'queue', commit, receipt, flaky } as const
+  const restore = async () => {
+    if (commit !== undefined) await resetTo(leader, commit)
+    return true
+  }
+  const proved = await proveTwice(leader, queueName, { commands, base: tip, allow: task.task.allow, restore })
+  if (!proved) return 'cut'
+  const data = { task: task.task.id, attempt: task.attempt, where: 'queue', commit, ...proved } as const
   await leader.write(makeBuildEntry('proof', data))
-  return receipt
+  return proved.receipt
 }
 
 /** Checks the branch in a fresh checkout. Undefined: the check was cut off, or the build has no check. */

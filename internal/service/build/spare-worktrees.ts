@@ -5,12 +5,12 @@
 // change time of a file at every change, and no program can set it back. All other files are removed and
 // written again, and so is the index, of which a copy is outside of the reach of the task.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { copyFile, lstat, rm } from 'node:fs/promises'
+import { copyFile, lstat, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { findGitLayout } from '../../process/git/git-layout.ts'
 import { type GitRepository, setFileTime } from '../../research/git/git-tree.ts'
-import { requireGit } from '../runs/worktree/worktree-git.ts'
+import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
 
 interface SpareWorktrees {
   /** Remembers a worktree whose files have just been written. */
@@ -19,11 +19,20 @@ interface SpareWorktrees {
   /** Returns true if the worktree is spare now, false if it has to be removed. */
   keep(name: string): boolean
   isSpare(name: string): boolean
+  /** Returns true if `take` finds a spare worktree. */
+  hasSpare(): boolean
+  /** Moves a spare worktree to another name, after which it is not spare. Undefined if none is spare. */
+  take(name: string): Promise<TakenWorktree | undefined>
+}
+
+interface TakenWorktree {
+  /** Its former name. */
+  from: string
   /**
-   * Makes a worktree of a spare one. Returns undefined if none is spare. If it is not `isReady`, both have to
-   * be removed.
+   * Gives it the state of a new worktree at the commit. Resolves to false if that is impossible, and with
+   * `isExact` also if a file differs from the commit. Undefined if the worktree has to be removed.
    */
-  reuse(name: string, commit: string): Promise<{ from: string; isReady: boolean } | undefined>
+  restore: ((commit: string, isExact?: boolean) => Promise<boolean>) | undefined
 }
 
 /** A worktree whose files were written by git alone. */
@@ -78,28 +87,68 @@ export function openSpareWorktrees(
       spare.add(name)
       return true
     },
-    async reuse(name, commit) {
+    hasSpare: () => spare.size > 0,
+    async take(name) {
       const from = spare.has(name) ? name : [...spare][0]
       const before = from === undefined ? undefined : prepared.get(from)
       if (from === undefined || !before) return undefined
-      const path = pathOf(name)
       const old = pathOf(from)
-      try {
-        if (!isUsual(old, before)) return { from, isReady: false }
-        if (old !== path) await requireGit(repo, top, ['worktree', 'move', old, path])
-        await copyFile(copyOf(old), join(before.gitDir, 'index'))
-        await setFileTime(join(before.gitDir, 'index'), before.indexTime)
-        await requireGit(repo, path, ['clean', '-ffdxq'])
-        await removeTouched(path, before)
-        await requireGit(repo, path, ['checkout', '--quiet', '--force', '--detach', commit])
-        forget(from)
-        await remember(name)
-        return { from, isReady: true }
-      } catch {
-        return { from, isReady: false }
+      forget(from)
+      if (!(await canMove({ repo, top, old, path: pathOf(name) }, before)))
+        return { from, restore: undefined }
+      const index = await readFile(copyOf(old))
+      const restore = async (commit: string, isExact = false) => {
+        try {
+          await restoreFiles(repo, { path: pathOf(name), before, index, commit })
+          if (isExact && !(await equalsCommit(repo, pathOf(name), before))) return false
+          await remember(name)
+          return true
+        } catch {
+          return false
+        }
       }
+      return { from, restore }
     },
   }
+}
+
+/** Moves a worktree. Returns false if its task has left more than files, or if git refuses. */
+async function canMove(
+  { repo, top, old, path }: { repo: GitRepository; top: string; old: string; path: string },
+  before: PreparedWorktree,
+): Promise<boolean> {
+  if (!isUsual(old, before)) return false
+  if (old === path) return true
+  return (await tryGit(repo, top, ['worktree', 'move', old, path])).exit === 0
+}
+
+/** Removes what the task has left, and checks out the commit. */
+async function restoreFiles(
+  repo: GitRepository,
+  { path, before, index, commit }: { path: string; before: PreparedWorktree; index: Buffer; commit: string },
+): Promise<void> {
+  await writeFile(join(before.gitDir, 'index'), index)
+  await setFileTime(join(before.gitDir, 'index'), before.indexTime)
+  await requireGit(repo, path, ['clean', '-ffdxq'])
+  await removeTouched(path, before)
+  await requireGit(repo, path, ['checkout', '--quiet', '--force', '--detach', commit])
+}
+
+/** The time of an index in milliseconds since 1970, so old that git reads every file again. */
+const oldestMs = 1000
+
+/** Returns true if the content of each tracked file is that of the commit. Git reads all of them. */
+async function equalsCommit(
+  repo: GitRepository,
+  path: string,
+  { gitDir }: PreparedWorktree,
+): Promise<boolean> {
+  const index = join(gitDir, 'index')
+  const { mtimeMs } = await lstat(index)
+  await setFileTime(index, oldestMs)
+  const { exit } = await tryGit(repo, path, ['diff-files', '--quiet', '--ignore-submodules=none'])
+  await setFileTime(index, mtimeMs)
+  return exit === 0
 }
 
 /** Returns the path of the copy of the index, which is next to the worktree. */

@@ -6,15 +6,12 @@ import { isInScope } from '../../build/scope.ts'
 import type { BuildState, BuildTaskState } from '../../build/state.ts'
 import { taskTitle } from '../../build/summary.ts'
 import type { ProofReceipt } from '../../proof/prove.ts'
-import { proveWorkspace } from '../proof/prove-workspace.ts'
 import { openAcpProgram, ownWorker } from './acp-programs.ts'
 import type { BuildLeader } from './build-leader.ts'
+import { describeFailure, maxCommandMs, proveIn, proveTwice } from './build-proof.ts'
 import { restoreWork, storeWork } from './interrupted-work.ts'
 import { type AgentWork, runTaskAgent } from './task-agent.ts'
 import { runWorktreeCommand } from './worktree-command.ts'
-
-/** Milliseconds for one command of a task and for one check. */
-const maxCommandMs = 30 * 60_000
 
 /** Reasons that reopen a task only once, because the same work would fail again. */
 const reopenedOnce: ReadonlySet<ReopenReason> = new Set(['scope', 'no_change'])
@@ -84,17 +81,17 @@ function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, atte
 }
 
 /**
- * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. With `isNew`, git
- * writes every file. Throws UserError if the setup fails.
+ * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. `isExact` as in
+ * `create`. Throws UserError if the setup fails.
  */
 export async function prepareWorktree(
   leader: BuildLeader,
   name: string,
   tip: string,
-  isNew = false,
+  isExact = false,
 ): Promise<string> {
   const { state, worktrees } = leader
-  const path = await worktrees.create(name, tip, isNew)
+  const path = await worktrees.create(name, tip, isExact)
   if (state.head.setup === undefined) return path
   const { exit, output } = await runCommand(leader, state.head.setup, path)
   if (exit !== 0 && !leader.cut.aborted)
@@ -172,7 +169,7 @@ async function judgeAttempt(
   if (files.length === 0) return fail('no_change', 'the task ended without a change')
   const outside = listOutside(leader, task, files)
   if (outside.length > 0) return fail('scope', outside.join('\n'))
-  const receipt = await proveTask(leader, task, base)
+  const receipt = await proveTask(leader, task, { base, tree })
   if (receipt === 'cut') return
   if (receipt?.state === 'unproven') return fail(...describeFailure(receipt))
   const commit = await worktrees.commit(tree, base, messageOf(leader, task))
@@ -199,52 +196,22 @@ export const listOutside = (
 async function proveTask(
   leader: BuildLeader,
   task: BuildTaskState,
-  base: string,
+  { base, tree }: { base: string; tree: string },
 ): Promise<ProofReceipt | 'cut' | undefined> {
-  const { state, write } = leader
+  const { state, write, worktrees } = leader
   const { id, until } = task.task
   const commands = until.length > 0 ? until : state.plan.until
   if (commands.length === 0) return undefined
   if (task.proof) return task.proof.receipt
   const { attempt } = task
-  const order = { commands, base, allow: task.task.allow }
-  const receipt = await proveIn(leader, worktreeOf(id), order)
-  if (leader.cut.aborted) return 'cut'
-  const data = { task: id, attempt, where: 'task', receipt } as const
+  const name = worktreeOf(id)
+  // a check that has changed files does not get another run, because its tree would be another one
+  const restore = async () => (await worktrees.survey(name, base)).tree === tree
+  const proved = await proveTwice(leader, name, { commands, base, allow: task.task.allow, restore })
+  if (!proved) return 'cut'
+  const data = { task: id, attempt, where: 'task', ...proved } as const
   await write(makeBuildEntry('proof', data, `proof:${id}:${attempt}`))
-  return receipt
-}
-
-/** Runs checks in a worktree of the build, sealed against `base`. */
-export function proveIn(
-  { run, state, cut, worktrees, files: known }: BuildLeader,
-  name: string,
-  order: { commands: readonly string[]; base: string; allow: readonly string[] },
-): Promise<ProofReceipt> {
-  const { env, note } = run
-  const { sandbox } = state.head
-  const cwd = worktrees.pathOf(name)
-  return proveWorkspace({ ...order, cwd, env, signal: cut, sandbox, timeoutMs: maxCommandMs, note, known })
-}
-
-/** Returns the reason of an unproven receipt and its last lines. */
-export function describeFailure({
-  reason,
-  changed,
-  checks,
-}: ProofReceipt): [why: 'checks' | 'tampered', detail: string] {
-  if (reason === 'tampered') {
-    const rows = changed.map((path) => `${path}: a check uses it, so the task may not change it`)
-    return [
-      'tampered',
-      [...rows, 'If it may, list the file under `allow` of the task in the plan.'].join('\n'),
-    ]
-  }
-  const failed = checks.find(({ exit }) => exit !== 0)
-  const lines = [failed?.command ?? '', failed?.output ?? '']
-  if (reason === 'check_changed') lines.push(`it passes only with these changes: ${changed.join(', ')}`)
-  if (reason === 'unstable') lines.push('the check changes tracked files each time')
-  return ['checks', lines.filter((line) => line !== '').join('\n')]
+  return proved.receipt
 }
 
 /** Returns the message of the commit: title and trailer. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { RunCommand } from '../../process/process-command.ts'
+import type { BaseMemory } from '../../proof/base-files.ts'
 import { openPackageRecord } from '../../proof/package-record.ts'
 import { type ProofReceipt, proveCommands } from '../../proof/prove.ts'
 import type { FileMemory } from '../../proof/tree-state.ts'
@@ -17,6 +18,8 @@ export interface ProveOptions extends Pick<DirectCallOptions, 'cwd' | 'env' | 's
   timeoutMs: number
   /** Identities of files from earlier proofs. */
   known?: FileMemory
+  /** Files of commits from earlier proofs. */
+  bases?: BaseMemory
   note(text: string): void
 }
 

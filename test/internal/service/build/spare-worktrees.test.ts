@@ -21,8 +21,11 @@ function readAll(dir: string, at = ''): string[] {
   })
 }
 
-/** Creates a repository with two commits, and a worktree at the first one that is remembered. */
-async function openPlace() {
+/**
+ * Creates a repository with two commits, and a worktree at the first one that is remembered after the
+ * command `before` has run in it.
+ */
+async function openPlace(before = 'true') {
   const top = repoWith({
     '.gitignore': 'ignored/\n',
     'a.txt': 'a\n',
@@ -44,10 +47,17 @@ async function openPlace() {
   const pathOf = (name: string) => join(folder, name)
   git(top, 'worktree', 'add', '-q', '--detach', pathOf('new'), second)
   git(top, 'worktree', 'add', '-q', '--detach', pathOf('task'), first)
+  execFileSync('bash', ['-c', before], { cwd: pathOf('task'), stdio: 'ignore' })
   await untilOld(60, pathOf('task'))
   const spares = openSpareWorktrees(repo, { top, pathOf, limit: 1 })
   await spares.remember('task')
   return { top, spares, pathOf, second, wanted: readAll(pathOf('new')) }
+}
+
+/** Takes a spare worktree and restores it. Undefined if none is spare. */
+async function reuse(spares: ReturnType<typeof openSpareWorktrees>, name: string, commit: string) {
+  const taken = await spares.take(name)
+  return taken && { from: taken.from, isReady: (await taken.restore?.(commit, true)) === true }
 }
 
 /** Commands of a task. */
@@ -84,7 +94,7 @@ it.each(harmless)('gives the next task a new state after: %s', async (command) =
   const { spares, pathOf, second, wanted } = await openPlace()
   execFileSync('bash', ['-c', command], { cwd: pathOf('task'), stdio: 'ignore' })
   expect(spares.keep('task')).toBe(true)
-  expect(await spares.reuse('next', second)).toEqual({ from: 'task', isReady: true })
+  expect(await reuse(spares, 'next', second)).toEqual({ from: 'task', isReady: true })
   expect(readAll(pathOf('next'))).toEqual(wanted)
   expect(git(pathOf('next'), 'status', '--porcelain', '--ignored')).toBe('')
   expect(git(pathOf('next'), 'rev-parse', 'HEAD').trim()).toBe(second)
@@ -93,7 +103,7 @@ it.each(harmless)('gives the next task a new state after: %s', async (command) =
   // files that the task has not touched are not written again
   expect(spares.keep('next')).toBe(true)
   const { ino, ctimeMs } = statSync(join(pathOf('next'), '.gitignore'))
-  expect(await spares.reuse('next', second)).toEqual({ from: 'next', isReady: true })
+  expect(await reuse(spares, 'next', second)).toEqual({ from: 'next', isReady: true })
   expect(statSync(join(pathOf('next'), '.gitignore'))).toMatchObject({ ino, ctimeMs })
 })
 
@@ -102,15 +112,29 @@ it.each(refused)('does not use a worktree again after: %s', async (command) => {
   execFileSync('bash', ['-c', command], { cwd: pathOf('task'), stdio: 'ignore' })
   const branches = git(top, 'branch', '--format=%(refname) %(objectname)')
   expect(spares.keep('task')).toBe(true)
-  expect(await spares.reuse('next', second)).toEqual({ from: 'task', isReady: false })
+  expect(await reuse(spares, 'next', second)).toEqual({ from: 'task', isReady: false })
   expect(git(top, 'branch', '--format=%(refname) %(objectname)')).toBe(branches)
 })
 
 it('keeps as many as its limit, and none that it did not see from its start', async () => {
   const { spares, second } = await openPlace()
   expect(spares.keep('unknown')).toBe(false)
-  expect(await spares.reuse('next', second)).toBeUndefined()
+  expect(await reuse(spares, 'next', second)).toBeUndefined()
   expect([spares.keep('task'), spares.keep('task')]).toEqual([true, false])
   spares.forget('task')
-  expect(await spares.reuse('next', second)).toBeUndefined()
+  expect(await reuse(spares, 'next', second)).toBeUndefined()
+})
+
+it('finds a file that differs from the commit although its size and times are those of the index', async () => {
+  const old = 'touch -d "2020-01-01 00:00:00" b.txt'
+  const hide = `git config core.trustctime false; ${old}; git update-index --refresh; printf "B\\n" > b.txt; ${old}`
+  for (const [isExact, isReady] of [
+    [false, true],
+    [true, false],
+  ] as const) {
+    const { spares, second } = await openPlace(hide)
+    spares.keep('task')
+    const taken = await spares.take('next')
+    expect(await taken?.restore?.(second, isExact)).toBe(isReady)
+  }
 })

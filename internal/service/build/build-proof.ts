@@ -1,0 +1,76 @@
+// Checks in the worktrees of a build: for a task, in the queue, and at the end.
+import type { ProofReceipt } from '../../proof/prove.ts'
+import { proveWorkspace } from '../proof/prove-workspace.ts'
+import type { BuildLeader } from './build-leader.ts'
+
+/** Milliseconds for one command of a task and for one check. */
+export const maxCommandMs = 30 * 60_000
+
+interface ProofOrder {
+  commands: readonly string[]
+  /** Commit with the original tests. */
+  base: string
+  allow: readonly string[]
+}
+
+/** Runs checks in a worktree of the build, sealed against `base`. */
+export async function proveIn(
+  { run: { env, note }, state, cut, worktrees, files, bases }: BuildLeader,
+  name: string,
+  order: ProofOrder,
+): Promise<ProofReceipt> {
+  return proveWorkspace({
+    ...order,
+    cwd: worktrees.pathOf(name),
+    env,
+    signal: cut,
+    sandbox: state.head.sandbox,
+    timeoutMs: maxCommandMs,
+    note,
+    known: files,
+    bases: await bases(),
+  })
+}
+
+interface RepeatedProof {
+  receipt: ProofReceipt
+  /** True if the check failed and then passed on the same tree. */
+  flaky: boolean
+}
+
+/**
+ * Runs checks as `proveIn` does. A check that fails runs once more if `restore` resolves to true, which means
+ * that the worktree has the tree of the first run. Undefined if the checks were cut off.
+ */
+export async function proveTwice(
+  leader: BuildLeader,
+  name: string,
+  { restore, ...order }: ProofOrder & { restore(): Promise<boolean> },
+): Promise<RepeatedProof | undefined> {
+  const first = await proveIn(leader, name, order)
+  if (leader.cut.aborted) return undefined
+  const isFailed = first.state === 'unproven' && first.reason === 'failed'
+  if (!isFailed || !(await restore())) return { receipt: first, flaky: false }
+  const receipt = await proveIn(leader, name, order)
+  return leader.cut.aborted ? undefined : { receipt, flaky: receipt.state === 'proven' }
+}
+
+/** Returns the reason of an unproven receipt and its last lines. */
+export function describeFailure({
+  reason,
+  changed,
+  checks,
+}: ProofReceipt): [why: 'checks' | 'tampered', detail: string] {
+  if (reason === 'tampered') {
+    const rows = changed.map((path) => `${path}: a check uses it, so the task may not change it`)
+    return [
+      'tampered',
+      [...rows, 'If it may, list the file under `allow` of the task in the plan.'].join('\n'),
+    ]
+  }
+  const failed = checks.find(({ exit }) => exit !== 0)
+  const lines = [failed?.command ?? '', failed?.output ?? '']
+  if (reason === 'check_changed') lines.push(`it passes only with these changes: ${changed.join(', ')}`)
+  if (reason === 'unstable') lines.push('the check changes tracked files each time')
+  return ['checks', lines.filter((line) => line !== '').join('\n')]
+}

@@ -1,0 +1,93 @@
+// The directories of a build's worktrees: created, filled, and removed or kept for the next task.
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { writeJsonRecord } from '../../base/files/json-record.ts'
+import type { BuildHead } from '../../build/entries.ts'
+import type { GitRepository } from '../../research/git/git-tree.ts'
+import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
+import { openSpareWorktrees } from './spare-worktrees.ts'
+
+interface WorktreeOrder {
+  name: string
+  commit: string
+  /** True if every file has to be compared with the commit. */
+  isExact: boolean
+}
+
+/** A worktree that is in git's list of worktrees and has no files of the commit yet. */
+interface PlacedWorktree {
+  /** Writes the files. Resolves to false if a worktree that was used before cannot be used again. */
+  fill(): Promise<boolean>
+}
+
+interface WorktreeFolders {
+  isSpare(name: string): boolean
+  /** Removes the worktree and its record. */
+  discard(name: string): Promise<void>
+  /** Keeps the worktree for the next task, or removes it. */
+  release(name: string): Promise<void>
+  /** Adds a worktree to git's list, or takes a spare one if `mayReuse`. */
+  place(order: WorktreeOrder, mayReuse: boolean): Promise<PlacedWorktree>
+}
+
+/** Opens the directories. Its functions change git's list of worktrees, so that they must run in turn. */
+export function openWorktreeFolders(
+  repo: GitRepository,
+  { top, workers }: Pick<BuildHead, 'top' | 'workers'>,
+  pathOf: (name: string) => string,
+): WorktreeFolders {
+  const spares = openSpareWorktrees(repo, { top, pathOf, limit: workers })
+  // a killed process or a user may have removed a directory, and git still lists it
+  let mayListMissing = true
+  const discard = async (name: string) => {
+    const path = pathOf(name)
+    spares.forget(name)
+    if (!existsSync(path)) mayListMissing = true
+    else if (existsSync(top)) await tryGit(repo, top, ['worktree', 'remove', '--force', path])
+    await rm(path, { recursive: true, force: true })
+    for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
+  }
+  const placeNew = async ({ name, commit }: WorktreeOrder): Promise<PlacedWorktree> => {
+    const path = pathOf(name)
+    await writeJsonRecord(`${path}.json`, { path })
+    if (mayListMissing) await requireGit(repo, top, ['worktree', 'prune'])
+    mayListMissing = false
+    await requireGit(repo, top, ['worktree', 'add', '--quiet', '--detach', '--no-checkout', path, commit])
+    return {
+      async fill() {
+        await requireGit(repo, path, ['reset', '--hard', '--quiet', '--no-recurse-submodules'])
+        await spares.remember(name)
+        return true
+      },
+    }
+  }
+  /** Returns undefined if no spare worktree could be used. */
+  const placeSpare = async (order: WorktreeOrder): Promise<PlacedWorktree | undefined> => {
+    const { name, commit, isExact } = order
+    if (!spares.hasSpare()) return undefined
+    await writeJsonRecord(`${pathOf(name)}.json`, { path: pathOf(name) })
+    const taken = await spares.take(name)
+    if (!taken) return undefined
+    // of a directory that was moved, only the record is left
+    if (taken.from !== name) await discardMoved(taken.from)
+    if (!taken.restore) await discard(name)
+    const { restore } = taken
+    return restore && { fill: () => restore(commit, isExact) }
+  }
+  const discardMoved = async (from: string) => {
+    const path = pathOf(from)
+    if (existsSync(path)) return discard(from)
+    for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
+  }
+  return {
+    isSpare: spares.isSpare,
+    discard,
+    release: async (name) => (spares.keep(name) ? undefined : discard(name)),
+    async place(order, mayReuse) {
+      const path = pathOf(order.name)
+      const isThere = existsSync(`${path}.json`) || existsSync(path)
+      if (isThere && !(mayReuse && spares.isSpare(order.name))) await discard(order.name)
+      return (mayReuse ? await placeSpare(order) : undefined) ?? placeNew(order)
+    },
+  }
+}
