@@ -25,6 +25,11 @@ export interface RenderLook {
   ambiguous: AmbiguousWidth
   /** True if the limits on rows and lines do not apply. */
   all: boolean
+  /**
+   * Whether a block of code has no indent if its lines fit only without it. Default: false, because a
+   * streamed block keeps the indent of its first lines.
+   */
+  hasWideCode?: boolean
   /** Colors. Default: the terminal's own colors. */
   palette?: ColorPalette | undefined
   /** Backgrounds of changed lines and words. Default: none, because the terminal's background is unknown. */

@@ -24,7 +24,7 @@ it('shows subagents, whole results, studies and experiments of a run in another 
   const screen = at.start(['attach'], { columns: 100, rows: 30 })
   await screen.until(/Count far/, 60_000)
   screen.type('/agents\r')
-  await screen.until(/Agents +1 of 1 work[\s\S]*call 1 +bash until/, 60_000)
+  await screen.until(/Agents +1 of 1 running[\s\S]*call 1 +bash until/, 60_000)
   screen.type('\r')
   await screen.until(/the agent: Count far/)
   at.put('go', '')

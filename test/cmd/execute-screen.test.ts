@@ -143,7 +143,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
     await terminal.until(/Esc denies/)
     terminal.press('n')
     const text = (await ended(terminal)).join('\n')
-    expect(text).toMatch(/^✖ bash +touch none\n {2}denied it/m)
+    expect(text).toMatch(/^✖ bash +touch none\n {2}you denied it/m)
     expect(text).toMatch(/0 calls, 1 denied|1 call, 1 denied/)
     expect(existsSync(join(at.dir, 'none'))).toBe(false)
   })

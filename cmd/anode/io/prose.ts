@@ -24,7 +24,12 @@ export async function drawPage(
   const look = terminalOptions({ env, stream: stdout })
   // the comment at the start of a page is for contributors
   const page = text.replace(/^<!--.*?-->\n+/s, '')
-  const lines = drawMarkdown(page, { ...look, width: Math.min(look.width, widest), all: true })
+  const lines = drawMarkdown(page, {
+    ...look,
+    width: Math.min(look.width, widest),
+    all: true,
+    hasWideCode: true,
+  })
   return `${lines.join('\n')}\n`
 }
 

@@ -235,5 +235,6 @@ function tellWayBack(
   goesOn: boolean,
 ): string {
   const way = goesOn ? `anode attach ${name}  still running` : `anode --resume ${name}`
-  return `${way}  ${runs} ${runs === 1 ? 'run' : 'runs'}  ${usd === null ? '$?' : `$${usd.toFixed(2)}`}\n`
+  const cost = usd === null ? '' : `  $${usd.toFixed(2)}`
+  return `${way}  ${runs} ${runs === 1 ? 'run' : 'runs'}${cost}\n`
 }

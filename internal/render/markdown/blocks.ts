@@ -72,13 +72,16 @@ function drawCode({ text, lang, earlier = '' }: CodeToken, width: number, pen: P
   const isPainted = pen.look.color > 0
   const read = isPainted ? readCodeLines(earlier + clean, languageOfFence(lang)) : undefined
   const runs = read?.slice(earlier.split('\n').length - 1)
-  return clean.split('\n').flatMap((line, i) => {
+  const lines = clean.split('\n')
+  const widest = pen.look.hasWideCode ? Math.max(...lines.map(pen.cells)) : 0
+  const before = widest > width - indent && widest <= width ? 0 : indent
+  return lines.flatMap((line, i) => {
     let at = 0
-    return breakCode(line, width - indent, pen).map((piece, part) => {
+    return breakCode(line, width - before, pen).map((piece, part) => {
       const start = at
       at += piece.length
       if (piece === '') return blankLine
-      const lead = part === 0 ? makeSpaces(indent) : pen.line(`${pen.glyphs.goesOn} `, { dim: true })
+      const lead = part === 0 ? makeSpaces(before) : pen.line(`${pen.glyphs.goesOn} `, { dim: true })
       const own = runs?.[i]
       const body = own
         ? { text: paintCode(own, start, at, pen), cells: pen.cells(piece) }

@@ -16,6 +16,8 @@ interface WantedBoards {
 export interface BoardFollower {
   follow(wanted: WantedBoards): void
   drawPane(now: number, look: RenderLook): string[]
+  /** Returns whether neither a study nor an experiment can be shown. */
+  isEmpty(): boolean
   /** Returns rows for a screen without a pane. Finished studies and experiments are omitted. */
   drawRows(now: number, look: RenderLook): string[]
   close(): void
@@ -47,6 +49,7 @@ export function openBoardFollower(client: SessionClient, changed: () => void): B
       if (wanted.experiment) experiments.start({ kind: 'experiment' })
       else experiments.stop(graceMs)
     },
+    isEmpty: () => study === undefined && experiment === undefined,
     drawPane: (now, look) => [
       ...(study ? drawStudyPane(study, now, look) : []),
       ...(experiment ? drawExperimentPane(experiment, now, look) : []),

@@ -25,7 +25,7 @@ function openAgentsPage(state: InlineState): void {
     read: (look, now) => ({
       head: titleLines(
         'Agents',
-        `${state.conversation.view.children.length} of ${state.conversation.children.size} work`,
+        countAgents(state.conversation.view.children.length, state.conversation.children.size),
         look,
       ),
       entries: [...state.conversation.children].map(([thread, { title, view }]): PageEntry => {
@@ -56,6 +56,9 @@ function showTranscript(state: InlineState, thread: string): void {
     Date.now(),
   )
 }
+
+const countAgents = (running: number, all: number): string =>
+  all === 0 ? '' : running === 0 ? 'none running' : `${running} of ${all} running`
 
 /** Number of last output lines of a command. */
 const shownOutput = 8

@@ -84,7 +84,7 @@ function pickAnswer(state: QuestionDialog, question: UserQuestion, press: KeyPre
   const option = /^[1-9]$/.test(key) && !burst ? options[Number(key) - 1] : undefined
   if (option) return putAnswer(state, question, { option: option.id })
   if (text.trim() === '') return state
-  if (!question.allowFreeform) return burst ? state : findOption(state, question, text)
+  if (!question.allowFreeform) return findOption(state, question, text)
   return { ...state, words: editLine(draftOf(state, question), press), note: '' }
 }
 

@@ -4,12 +4,12 @@ import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { withChildWork } from '../inline/child-views.ts'
 import { describeEarlier } from '../inline/earlier-blocks.ts'
 import { cutRow, drawBusy, drawDock, drawStatusRows } from '../inline/inline-rows.ts'
-import type { InlineState } from '../inline/inline-state.ts'
+import { type InlineState, paneRoom } from '../inline/inline-state.ts'
 import type { ScreenContent } from '../terminal/live-painter.ts'
 import { narrowLook } from '../view/look-pen.ts'
 import { type ConversationLines, openConversationLines } from './conversation-lines.ts'
 import { describeNewLines, fitFullView } from './full-view.ts'
-import { drawPane, paneCells } from './pane.ts'
+import { drawPane } from './pane.ts'
 import { markSelection } from './selection.ts'
 
 const none: readonly ConversationBlock[] = []
@@ -25,7 +25,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
     conversation: { view },
   } = state
   takeNotes(state)
-  const room = full.isPaneClosed ? 0 : paneCells(size.columns)
+  const room = paneRoom(full, size.columns)
   const older = state.conversation.earlier?.blocks ?? none
   const before = describeEarlier(state)
   const drawn = conversation.draw(

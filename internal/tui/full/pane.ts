@@ -26,8 +26,16 @@ interface PaneSource {
   /** The views of the subagents by thread. */
   children: ReadonlyMap<string, { view: SessionView }>
   /** The studies and experiments. */
-  boards: { drawPane(now: number, look: RenderLook): string[] } | undefined
+  boards: { drawPane(now: number, look: RenderLook): string[]; isEmpty(): boolean } | undefined
 }
+
+/** Returns whether the pane has work to show. Without any, the conversation gets its columns. */
+export const hasPaneWork = ({ view, boards }: Omit<PaneSource, 'children'>): boolean =>
+  view.todo.length > 0 ||
+  view.children.length > 0 ||
+  view.jobs.length > 0 ||
+  boards?.isEmpty() === false ||
+  changesOf(view).length > 0
 
 /** Returns exactly `rows` rows, each with the edge at its left. */
 export function drawPane(
@@ -75,7 +83,7 @@ function jobLines(view: SessionView, now: number, look: RenderLook): string[] {
   return [drawPartTitle(`JOBS ${view.jobs.length}`, '/jobs', look), ...rows, '']
 }
 
-/** Returns the title and ID of the thread, so that the pane is never empty. */
+/** Returns the title and ID of the thread, which the status line of the full screen does not show. */
 function threadLines({ title, thread }: SessionView, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const name = sanitizeText(title) || 'a new thread'

@@ -158,7 +158,8 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
   redraw: ({ screen }) => screen.redraw(),
   palette: (state) => openPalette(state, (name) => void doAction(state, name)),
   showTasks(state) {
-    if (state.display.form === 'full' && paneCells(state.display.size.columns) > 0) togglePane(state)
+    const { form, full, size } = state.display
+    if (form === 'full' && full.isPaneUsed && paneCells(size.columns) > 0) togglePane(state)
     else void runSlashCommand(state, 'todo', '').catch(() => undefined)
   },
   help: openHelp,

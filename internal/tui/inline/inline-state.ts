@@ -12,7 +12,7 @@ import type { PickerState } from '../dialog/picker.ts'
 import type { QuestionDialog } from '../dialog/question-dialog.ts'
 import type { DrawnLines, PlacedNote } from '../full/conversation-lines.ts'
 import type { FullView } from '../full/full-view.ts'
-import { paneCells } from '../full/pane.ts'
+import { hasPaneWork, paneCells } from '../full/pane.ts'
 import type { TextPlace, TextSelection } from '../full/selection.ts'
 import type { DraftFile } from '../input/draft.ts'
 import type { InputHistory } from '../input/history.ts'
@@ -183,6 +183,8 @@ interface EarlierBlocks {
 interface FullState {
   window: FullView
   isPaneClosed: boolean
+  /** Whether the pane has shown work. Before that the conversation has all columns. */
+  isPaneUsed: boolean
   /** Whether the screen captures the mouse, so that the terminal sends its events. */
   readonly hasMouse: boolean
   notes: PlacedNote[]
@@ -235,6 +237,12 @@ export function lookOf(
   return applyTheme({ width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }, theme)
 }
 
+/** Returns the columns of the open pane of the full screen, or 0 if it is closed or has nothing to show. */
+export const paneRoom = (
+  { isPaneClosed, isPaneUsed }: Pick<InlineState['display']['full'], 'isPaneClosed' | 'isPaneUsed'>,
+  columns: number,
+): number => (isPaneClosed || !isPaneUsed ? 0 : paneCells(columns))
+
 /**
  * Updates size and look, and returns whether they changed. The same size keeps the same look object, because
  * drawn lines are cached by look.
@@ -245,7 +253,8 @@ export function fitLook(state: InlineState, size: { columns: number; rows: numbe
   } = state
   if (size.columns !== state.display.size.columns)
     state.display.wide = lookOf(state.screen.io, size.columns, state.display.theme)
-  const room = form === 'full' && !full.isPaneClosed ? paneCells(size.columns) : 0
+  full.isPaneUsed ||= hasPaneWork({ view: state.conversation.view, boards: state.overlays.boards })
+  const room = form === 'full' ? paneRoom(full, size.columns) : 0
   const look = room > 0 ? narrowLook(state.display.wide, room) : state.display.wide
   if (look === state.display.look && size.rows === state.display.size.rows) return false
   state.display.look = look

@@ -31,6 +31,7 @@ type ScreenSettings = Partial<
 const openFullState = (hasMouse = true): InlineState['display']['full'] => ({
   window: openFullView,
   isPaneClosed: false,
+  isPaneUsed: false,
   hasMouse,
   notes: [],
   drawnOlder: undefined,

@@ -49,17 +49,32 @@ export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhol
   return indentLines([head, ...progress])
 }
 
-/** Returns one row for consecutive reads: their number, subjects and total time. */
+/**
+ * Returns one row for consecutive reads: their number, subjects and total time. With reads and searches in
+ * one row, each tool precedes its subjects.
+ */
 export function drawReads(calls: readonly CallBlock[], look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  const outcomes = calls.flatMap((call) => outcomeOfBlock(call) ?? [])
-  const subjects = [...new Set(outcomes.map(subjectOf))].filter((subject) => subject !== '')
-  const ms = outcomes.reduce((sum, outcome) => sum + (outcome.ms ?? 0), 0)
-  const tool = calls.every((call) => finders.has(call.tool))
-    ? countNoun(calls.length, 'search', 'searches')
-    : countNoun(calls.length, 'read')
-  const head = { tool, ok: true, subject: subjects.join(', ') }
-  return indentLines([drawHead({ ...head, facts: [formatDuration(ms)] }, pen)])
+  const outcomes = calls.flatMap((call) => {
+    const outcome = outcomeOfBlock(call)
+    return outcome ? [{ tool: call.tool, subject: subjectOf(outcome), ms: outcome.ms ?? 0 }] : []
+  })
+  const ms = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
+  const tools = [...new Set(outcomes.map(({ tool }) => tool))]
+  const searching = tools.filter((tool) => finders.has(tool)).length
+  const isMixed = searching > 0 && searching < tools.length
+  const texts = tools.map((tool) => {
+    const own = outcomes.filter((outcome) => outcome.tool === tool && outcome.subject !== '')
+    const subjects = new Set(own.map(({ subject }) => subject))
+    return isMixed ? `${tool} ${[...subjects].join(', ')}` : [...subjects].join(', ')
+  })
+  const count = isMixed
+    ? countNoun(calls.length, 'call')
+    : searching > 0
+      ? countNoun(calls.length, 'search', 'searches')
+      : countNoun(calls.length, 'read')
+  const subject = texts.filter((text) => text !== '').join(isMixed ? '; ' : ', ')
+  return indentLines([drawHead({ tool: count, ok: true, subject, facts: [formatDuration(ms)] }, pen)])
 }
 
 /** Tools whose calls search files. */

@@ -95,13 +95,21 @@ function answerOf(value: unknown): string {
   return `${name}${name.endsWith('?') ? ' ' : ': '}${text ?? label ?? ''}`
 }
 
-/** Returns the output of a command without the notes that the program adds. */
+/**
+ * Returns the output of a command without the notes for the model and the exit code. What the sandbox has
+ * refused or added stays, because it explains the output.
+ */
 function outputLines(text: string): string[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
-  while (lines.at(-1)?.startsWith('note: ')) lines.pop()
+  const sandbox: string[] = []
+  for (let end = lines.at(-1); end !== undefined; end = lines.at(-1)) {
+    if (end.startsWith('[sandbox: ')) sandbox.unshift(end)
+    else if (!end.startsWith('note: ')) break
+    lines.pop()
+  }
   if (/^\[.*\]$/.test(lines.at(-1) ?? '')) lines.pop()
   while (lines.at(-1)?.trim() === '') lines.pop()
-  return lines
+  return [...lines, ...sandbox]
 }
 
 function endOf({ exit, signal, timed_out: isLate, action, dry_run: isTrial }: Values): string[] {
@@ -126,15 +134,14 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
 
 /**
  * Returns why a call failed: the first line of the text for the model, because the next lines are advice for
- * the model. For a denied call it prefers the answer over the reason for asking. The words that name the user
- * are removed, because the user reads this.
+ * the model. For a denied call it prefers the answer over the reason for asking, and calls the user "you".
  */
 function reasonOf({ text, code }: ToolOutcome): string {
   const answer =
     code === 'denied' ? /^(?:the (?:person|user) denied it|the run was ended).*$/m.exec(text)?.[0] : undefined
   // the line already shows the denied parts
   if (answer !== undefined)
-    return answer.replace(/^the (?:person|user) (denied it)(?:.*? and says(: ))?/, '$1$2')
+    return answer.replace(/^the (?:person|user) (denied it)(?:.*? and says(: ))?/, 'you $1$2')
   // a colon at the end is removed, because the line after it is not shown
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')

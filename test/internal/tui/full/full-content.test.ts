@@ -89,7 +89,7 @@ describe('the full screen', () => {
     terminal.type('\r')
     await terminal.until(/the agent: Reproduce the loss[\s\S]*It is lost in flush[\s\S]*Esc back/)
     terminal.type('q')
-    await terminal.until(/Agents +0 of 1 work/)
+    await terminal.until(/Agents +none running/)
     terminal.type('q')
     await terminal.until(/The child found it/)
   })

@@ -69,8 +69,10 @@ test('only successful reads of the model share a row', () => {
   expect(isFoldedRead({ ...read, state: 'running' })).toBe(false)
 })
 
-test('a tool that finds positions counts as a search, and together with reads as a read', () => {
+test('a tool that finds positions counts as a search, and next to reads each tool is named', () => {
   const find: CallBlock = { ...ended(true), tool: 'grep', args: { pattern: 'a' } }
   expect(drawReads([find, { ...find, tool: 'glob' }], lookOf())[0]).toContain('2 searches')
-  expect(drawReads([find, { ...find, tool: 'read' }], lookOf())[0]).toContain('2 reads')
+  const read: CallBlock = { ...ended(true), tool: 'read', args: { path: 'b.py' } }
+  const both = drawReads([find, read, find], lookOf())[0]
+  expect(both).toMatch(/3 calls +grep a; read b\.py/)
 })

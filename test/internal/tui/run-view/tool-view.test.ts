@@ -49,12 +49,21 @@ test('shows output without the notes of Anode below it', () => {
 })
 
 test.each([
+  ['a\n[1]\n[exit 0]', ['a', '[1]']],
+  ['a\n[exit 0]\n[sandbox: no b]', ['a', '[sandbox: no b]']],
+  ['[exit 1]\n[sandbox: no b]\n[sandbox: c]\nnote: kept', ['[sandbox: no b]', '[sandbox: c]']],
+])('shows of the end of %j only what the sandbox did', (text, lines) => {
+  const { detail } = viewOutcome(outcomeOf({ tool: 'bash', text, data: { exit: 0 } }))
+  expect(detail).toEqual({ kind: 'output', lines })
+})
+
+test.each([
   ['error not_found: READ.md does not exist\ndid you mean README.md?', 'not_found', 'READ.md does not exist'],
   ['bash was not allowed', 'denied', 'bash was not allowed'],
   [
     'error denied: bash was not allowed: a\nthe user denied it because of: b; c, and says: use a branch',
     'denied',
-    'denied it: use a branch',
+    'you denied it: use a branch',
   ],
   ['error denied: bash was not allowed: a\nthe run was ended', 'denied', 'the run was ended'],
   ['', 'blocked_address', 'blocked address'],

@@ -109,6 +109,7 @@ function drawBoards(rng: Rng, look: RenderLook): string[] {
 function drawPanes(view: SessionView, rng: Rng, look: RenderLook): string[] {
   const [study, research] = [hostileStudy(rng), hostileResearch(rng)]
   const boards = {
+    isEmpty: () => false,
     drawPane: (at: number, given: RenderLook) => [
       ...drawStudyPane(study, at, given),
       ...drawExperimentPane(research, at, given),
