@@ -1,20 +1,27 @@
-// Detection of statements about one subject that contradict each other.
+// Detection of statements that contradict each other about one subject.
 import { once } from '../base/once.ts'
 import { extractTerms, foldText, maxSimilarity, setSimilarity } from './terms.ts'
 
 const negation = /\b(?:not|no|never|without|cannot)\b|n['’]t\b/u
 
-/** Returns the subject terms of a statement: its terms without numbers, which are its values. */
+/** Returns the terms that say what a statement is about. Numbers are left out, because they are values. */
 const subjectTerms = (text: string): string[] => extractTerms(text).filter((term) => !/^\d/.test(term))
 
-/** Share of common words from which two statements have one subject. */
+/** Share of common words from which on two statements have the same subject. */
 const enough = 0.6
-/** The share for two sentences with a number of one unit about one rare term. */
+/**
+ * Smaller share that is enough for two sentences that have a number with the same unit and share a rare term.
+ */
 const enoughWithNumber = 0.3
-/** The share for two sentences of which one is a denial; it is higher because long ones deny many things. */
+/**
+ * Share for two sentences of which one is a denial. It is larger, because long sentences deny many things.
+ */
 const enoughWithDenial = 0.75
 
-/** Returns pairs of indices of statements that share at least 60 % of their terms and satisfy `contrary`. */
+/**
+ * Returns the pairs of statements, as indices, that share at least 60 % of their terms and for which
+ * `contrary` returns true.
+ */
 export function pairsOf(
   statements: readonly string[],
   contrary: (a: number, b: number) => boolean,
@@ -32,16 +39,16 @@ const eachPair = (count: number): [number, number][] =>
     Array.from({ length: count - i - 1 }, (_, k): [number, number] => [i, i + 1 + k]),
   ).flat()
 
-/** Two statements by index, and the sentence of each that contradicts the other. */
+/** Indices of two statements, and the sentence of each that contradicts the other. */
 interface Contradiction {
   pair: [number, number]
   sentences: [string, string]
 }
 
 /**
- * Returns pairs of statements that contradict each other, with the contradicting sentence of each. Two
- * sentences about one subject contradict if they have different numbers of one unit or key about a rare term,
- * or if one denies the other.
+ * Returns pairs of statements that contradict each other, with the contradicting sentences. Two sentences
+ * about one subject contradict each other if they share a rare term and have different numbers for one unit
+ * or key, or if one denies the other.
  */
 export function findContradictingSentences(statements: readonly string[]): Contradiction[] {
   const read = statements.map((text) => sentencesOf(text).map(readSentence))
@@ -55,27 +62,30 @@ export function findContradictingSentences(statements: readonly string[]): Contr
   })
 }
 
-/** Returns the pairs of indices alone. */
+/** Returns the pairs of statements that contradict each other, only as indices. */
 export const findContradictoryPairs = (statements: readonly string[]): [number, number][] =>
   findContradictingSentences(statements).map(({ pair }) => pair)
 
 interface Sentence {
   text: string
   subjects: ReadonlySet<string>
-  /** Numbers by their unit, or by the name of the setting. */
+  /** Numbers in the sentence, by unit or by the name of a setting. */
   measures: ReadonlyMap<string, ReadonlySet<string>>
   denies: boolean
   names: ReadonlySet<string>
 }
 
-/** Identifiers, words in backticks, and words with a capital within a sentence. */
+/** Matches identifiers, words in backticks, and words with a capital inside a sentence. */
 const name = new RegExp(
   String.raw`\x60[^\x60\n]+\x60|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b|\b[\w\-]+(?=["'\x60]?\s*[:=])|` +
     String.raw`(?<=[\p{L},] )\p{Lu}[\p{L}\p{N}]+`,
   'gu',
 )
 
-/** Returns whether each sentence has names, and none is common. Such sentences are about different things. */
+/**
+ * Returns true if both sentences contain names and have none in common. Such sentences are
+ * about different things.
+ */
 const namesDiffer = (a: Sentence, b: Sentence): boolean =>
   a.names.size > 0 && b.names.size > 0 && ![...a.names].some((one) => b.names.has(one))
 
@@ -89,7 +99,7 @@ function readSentence(text: string): Sentence {
   }
 }
 
-/** Returns terms of few statements, because terms of all of them distinguish nothing. */
+/** Returns the terms that occur in few statements, because terms in all of them distinguish nothing. */
 function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const sentences of read) {
@@ -113,11 +123,11 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
   return alike >= enoughWithDenial && a.denies !== b.denies
 }
 
-/** Returns whether two settings of one name, without any other word, differ. */
+/** Returns true if both are the same setting, without any further words, with different values. */
 const sameKeyDiffers = (a: Sentence, b: Sentence) =>
   [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)
 
-/** Returns whether there is a common unit for which the two sentences have no equal value. */
+/** Returns true if there is a unit in both sentences for which they have no equal number. */
 function numbersDiffer(a: Sentence, b: Sentence): boolean {
   return [...a.measures].some(([unit, values]) => {
     const others = b.measures.get(unit)
@@ -151,7 +161,7 @@ function measuresOf(text: string): Map<string, Set<string>> {
     const [, digits = '', word] = match
     const lower = word?.toLowerCase().replace(/s$/, '') ?? ''
     const key = keyBefore.exec(text.slice(0, match.index))?.[1]
-    // a short word after a number is not its unit, so the name before it counts
+    // A short word after a number is not its unit. The name before the number is used instead.
     const isUnit = lower.length > 2 && extractTerms(lower).length > 0
     const unit = units()[lower] ?? (isUnit ? lower : foldText(key ?? ''))
     if (unit === '') continue
@@ -162,7 +172,7 @@ function measuresOf(text: string): Map<string, Set<string>> {
 }
 
 /**
- * Splits a text into sentences, list items, rows and settings; a wrapped line belongs to the line before it.
+ * Splits a text into sentences, list items, rows and settings. A wrapped line belongs to the line before it.
  */
 function sentencesOf(text: string): string[] {
   return text

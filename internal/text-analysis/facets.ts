@@ -1,4 +1,4 @@
-// Division of a question into facets that can be worked on separately.
+// Division of a question into facets, on which workers can work separately.
 import { once } from '../base/once.ts'
 import { extractTerms, termSimilarity } from './terms.ts'
 
@@ -8,7 +8,7 @@ interface Facet {
 }
 
 interface TermCorpus {
-  /** Number of files that contain a term; missing terms count as unknown and come last. */
+  /** Number of files that contain each term. A term that is missing here is unknown and comes last. */
   frequency: Readonly<Record<string, number>>
 }
 
@@ -20,7 +20,7 @@ const cuts = once(
         /(?:^|\s)\(?\d{1,2}[.)](?=\s)/,
         /,\s+and\s/,
         /\s+and\s+(?=(?:what|how|why|when|which|who)\s)/,
-        // after a comma "which", "when" and "who" usually start a relative clause
+        // After a comma, "which", "when" and "who" usually begin a relative clause and not another question.
         /,\s+(?=(?:what|how|why|where)\s)/,
         /\s+(?:vs\.?|versus)\s/,
       ]
@@ -30,7 +30,7 @@ const cuts = once(
     ),
 )
 
-/** Returns the parts of a question that contain a term, verbatim. Quoted text is never cut. */
+/** Returns the parts of a question that contain a term, word for word. Quoted text is never divided. */
 export function splitQuestion(question: string): string[] {
   const masked = question.replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, (quote) => '\uE000'.repeat(quote.length))
   const out: string[] = []
@@ -46,9 +46,9 @@ export function splitQuestion(question: string): string[] {
 }
 
 /**
- * Returns the facets of a question for at most `workers` workers. More parts than workers stay separate
- * facets, and the planner reports which ones are not run. A question in one piece with four or more terms is
- * divided by its rarest terms.
+ * Returns the facets of a question for at most `workers` workers. If the question has more parts than
+ * workers, all parts stay, and the planner reports those that are not run. A question of one part with four
+ * or more terms is divided by its rarest terms.
  */
 export function cutFacets(question: string, workers: number, corpus?: TermCorpus): Facet[] {
   const pieces = splitQuestion(question)
@@ -61,12 +61,12 @@ export function cutFacets(question: string, workers: number, corpus?: TermCorpus
 }
 
 /**
- * Groups terms: the rarest terms head one facet each; every other term joins the nearest head
- * in the question.
+ * Groups terms into facets. Each of the rarest terms begins a facet, and every other term joins the one whose
+ * first term is nearest in the question.
  */
 function deal(all: readonly string[], workers: number, corpus: TermCorpus | undefined): Facet[] {
   const known = corpus?.frequency ?? {}
-  // a term that occurs nowhere would head an empty facet
+  // A term that no file contains would begin a facet without results, so it counts as the most frequent one.
   const rarity = (term: string) => known[term] || Number.POSITIVE_INFINITY
   const heads = all
     .map((term, at) => ({ term, at }))
@@ -87,7 +87,7 @@ function deal(all: readonly string[], workers: number, corpus: TermCorpus | unde
 
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Merges facets whose terms overlap by more than 0.6 (Jaccard). */
+/** Merges facets whose terms overlap by more than 0.6 (Jaccard index). */
 function mergeAlike(list: readonly Facet[]): Facet[] {
   const out: Facet[] = []
   for (const facet of list) {

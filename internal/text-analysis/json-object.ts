@@ -1,19 +1,22 @@
-// Search for JSON objects in a response, where they may be in a code fence, within text, or truncated.
+// Search for JSON objects in a response, where they may be in a code fence, inside text, or truncated.
 import { isObject } from '../base/untrusted-json.ts'
 
 interface FoundObject {
   value: object
-  /** Index of the first brace, and index after the last one. */
+  /** Index of the first brace of the object; `to` is the index after its last brace. */
   from: number
   to: number
 }
 
-/** Limit of brace pairs that are parsed, outer ones first; a response with more contains no result. */
+/**
+ * Largest number of pairs of braces that are parsed, outer ones first. A response with more
+ * contains no result.
+ */
 const maxTried = 2000
 
 /**
- * Returns the first complete object, or with `keys` the first one with any of these keys, so that an example
- * in prose does not count. Returns undefined without such an object.
+ * Returns the first complete object. With `keys`, returns the first one that has any of these keys, so that
+ * an example in prose is skipped. Returns undefined if none is found.
  */
 export function findJsonObject(text: string, keys?: readonly string[]): object | undefined {
   for (const { value } of eachObject(text)) {
@@ -22,11 +25,11 @@ export function findJsonObject(text: string, keys?: readonly string[]): object |
   return undefined
 }
 
-/** Yields every complete object, also those inside an incomplete one; nested objects come later. */
+/** Yields every complete object, even inside an incomplete one. Nested objects follow outer ones. */
 export function* eachObject(text: string): Generator<FoundObject> {
   let tried = 0
   const found = new Set<number>()
-  // a quote mark in prose hides the following text from the first pass
+  // A quote mark in prose would hide the braces after it, so in a second pass quote marks are ignored.
   for (const quoted of [true, false]) {
     for (const [from, to] of bracePairs(text, quoted)) {
       if (found.has(from)) continue
@@ -39,7 +42,7 @@ export function* eachObject(text: string): Generator<FoundObject> {
   }
 }
 
-/** Returns matching braces, ordered by the opening ones, in one pass at any nesting. */
+/** Returns pairs of matching braces, sorted by the opening brace, in one pass for any nesting. */
 function bracePairs(text: string, quoted: boolean): [from: number, to: number][] {
   const pairs: [number, number][] = []
   const open: number[] = []
@@ -59,7 +62,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // the next pair of braces may contain it
+    // The text between these braces is not JSON. The next pair may contain an object.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// Sentences of prose with wrapped lines.
+// Splits prose with wrapped lines into sentences.
 
 /** A sentence, with the indices of its first and last line. */
 export interface LineSentence {
@@ -6,25 +6,25 @@ export interface LineSentence {
   from: number
   to: number
   /**
-   * Whether the sentence starts at the beginning of its first line (`beginsLine`), and ends at the end of its
+   * Whether the sentence begins at the start of its first line (`beginsLine`), and ends at the end of its
    * last line (`endsLine`).
    */
   beginsLine: boolean
   endsLine: boolean
 }
 
-/** Beginning of a separate unit: a list item, a title, a row, a fence, a tag, a directive. */
+/** Matches the beginning of a separate unit: a list item, a title, a row, a fence, a tag, a directive. */
 const opening = new RegExp(
   String.raw`^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||\x60{3}|~~~|\/\*|@|\.\.\s|:{3}|` +
     String.raw`<\/?(?:p|li|tr|dt|h\d|aside|div|ul|ol)\b)`,
 )
 
-/** Returns whether this line cannot continue a sentence of the previous line. */
+/** Returns true if this line cannot continue a sentence of the previous line. */
 const opensUnit = (line: string): boolean => opening.test(line)
 
 /**
- * Gap after a mark that ends a sentence. A lowercase letter may not follow, and `e.g.` ends no sentence.
- * Chinese and Japanese have no space there.
+ * Matches the gap after a mark that ends a sentence. No lowercase letter may follow, and `e.g.` ends no
+ * sentence. In Chinese and Japanese no space follows the mark.
  */
 const gap = new RegExp(
   String.raw`(?<=[.!?।؟۔]["'”’)\]*_\x60]*)(?<!\b(?:e\.g|i\.e|cf|vs|etc|approx|resp)\.)\s+(?=[^\s\p{Ll}])|` +
@@ -33,7 +33,7 @@ const gap = new RegExp(
 )
 
 /**
- * Returns the sentences; blank lines, and lines that begin an item, a title or a row, end
+ * Returns the sentences. A blank line, or a line that begins an item, a title or a row, ends
  * the previous sentence.
  */
 export function sentencesOfLines(lines: readonly string[]): LineSentence[] {
@@ -50,7 +50,7 @@ export function sentencesOfLines(lines: readonly string[]): LineSentence[] {
   return out
 }
 
-/** Returns the sentences of lines that are one paragraph or item. */
+/** Returns the sentences in lines that are all one paragraph or list item. */
 function sentencesOfUnit(lines: readonly string[], first: number): LineSentence[] {
   const starts: number[] = []
   let text = ''

@@ -1,8 +1,8 @@
-// Detection of reports of studies, because they quote other files and add no new information.
+// Recognition of reports of studies. They are not read as sources, because they only quote other files.
 
-/** The commands at the end of each readable report. */
+/** Matches the commands at the end of each text report. */
 const commands = /\banode study verify ([0-9A-HJKMNP-TV-Z]{26})\s+anode study trace \1(?![0-9A-Z])/
-/** A printed report: the answer first, and the positions in files below it. */
+/** Matches a printed report, in which the answer comes first and the positions in files follow. */
 const printed = /^(?:> \*\*[^\n]*\*\*\n\n)*## Answer\n[\s\S]*\n## Sources\n\n1\. \[?`/
 const jsonKeys = ['"citation_accuracy"', '"repaid_steps"', '"uncited"']
 
@@ -12,5 +12,5 @@ export function isStudyReport(text: string): boolean {
   return printed.test(text) || (text.includes('anode study verify') && commands.test(text))
 }
 
-/** Reason why such a file is not read. */
+/** Text that says why a report of a study was not read. */
 export const studyReportSkipped = 'a report of a study'

@@ -1,26 +1,26 @@
-// Report that is composed by rules: claims in sections, each with its id.
+// Report that rules write from claims: sections with claims, each with its id.
 import { findContradictingSentences } from './contradictions.ts'
 import { splitQuestion } from './facets.ts'
 import { extractTerms, findTerms } from './terms.ts'
 
-/** A finding for the aggregator. */
+/** A claim in the form in which the report is written from it. */
 export interface SynthesisFinding {
   id: string
   task: string
   text: string
-  /** Verbatim text of the source. */
+  /** Exact text of the source. */
   quote: string
   verified?: boolean
 }
 
-/** Input of a report; a request with purpose `synthesise` carries it as `meta.input`. */
+/** Input from which a report is written. A request with the purpose `synthesise` has it as `meta.input`. */
 export interface SynthesiseInput {
   question: string
   tasks: readonly { id: string; objective: string; gaps?: readonly string[] }[]
   claims: readonly SynthesisFinding[]
 }
 
-/** Returns a claim with its id; only verbatim text of the source is in quote marks. */
+/** Returns a claim with its id. Only exact text of the source is in quote marks. */
 export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | 'text' | 'quote'>): string {
   const statement = oneLine(text)
   const quoted = oneLine(quote)
@@ -28,14 +28,14 @@ export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | '
   return isQuotation(text, quote) ? `"${statement}" [${id}]` : `${statement} "${quoted}" [${id}]`
 }
 
-/** Returns whether a claim consists of words of its quote; marks of comments and emphasis do not count. */
+/** Returns true if a claim consists only of words of its quote. Comment marks and emphasis are ignored. */
 export function isQuotation(text: string, quote: string): boolean {
   const letters = (part: string) => part.replace(/[^\p{L}\p{N}]+/gu, '')
   const quoted = letters(quote)
   return text.split('\n').every((line) => quoted.includes(letters(line)))
 }
 
-/** Returns the relevant sentence of a longer quote. */
+/** Returns the claim as a quote of only that sentence of its quote that matters. */
 function quoteSentence(claim: SynthesisFinding, sentence: string): string {
   const isPart = claim.quote !== '' && isQuotation(claim.text, claim.quote)
   return isPart ? `"${oneLine(sentence)}" [${claim.id}]` : quotedClaim(claim)
@@ -49,7 +49,7 @@ interface ClaimGroup {
   claims: SynthesisFinding[]
 }
 
-/** Groups the claims by task; those of a single task by the parts of the question. */
+/** Groups the claims by task. The claims of a single task are grouped by the parts of the question. */
 function groupClaims({ question, tasks, claims }: SynthesiseInput): ClaimGroup[] {
   const parts = splitQuestion(question)
   const [only] = tasks
@@ -70,8 +70,8 @@ function groupClaims({ question, tasks, claims }: SynthesiseInput): ClaimGroup[]
 }
 
 /**
- * Returns Markdown with the sections Answer, Findings, Contradictions and Gaps. Only the connecting words are
- * generated. The answer is the first claim of each group, the findings are the others.
+ * Returns Markdown with the sections Answer, Findings, Contradictions and Gaps. Only the words between the
+ * claims are generated. The answer contains the first claim of each group, the findings contain all others.
  */
 export function composeReport(input: SynthesiseInput): string {
   const { tasks, claims } = input

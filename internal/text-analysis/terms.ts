@@ -1,4 +1,4 @@
-// Search terms of a question: the words that a search looks for.
+// Search terms of a question, which are the words that a search looks for.
 
 import { isForeignSmallWord } from '../base/text/scripts/foreign-words.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../base/text/scripts/unspaced-script.ts'
 import { bareForm, hasWordForms, listWordForms } from '../base/text/scripts/word-forms.ts'
 
-/** Words that carry no meaning for a search. */
+/** Words that say nothing about the subject of a search. */
 const stopWords = new Set(
   `a about above after again against all also although always am among an and another any anyone anything
   are as at be because been before being below between both but by can cannot could did do does doing done
@@ -32,9 +32,9 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[./_-][\p{L}\p{N}\p{M}]+)*/gu
 export const foldText = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /**
- * Returns the terms of `text`, folded, in order, unique. Quoted phrases stay whole. Words with an inner `.`,
- * `/`, `_`, `-` or in camel case stay whole and are also split; plain words lose a final s. Stop words and
- * words under three letters are dropped.
+ * Returns the terms of `text` in lower case, in order, each once. Quoted phrases stay whole. A word with an
+ * inner `.`, `/`, `_`, `-` or in camel case stays whole and is also split; plain words lose a final s. Stop
+ * words and words under three letters are dropped.
  */
 export function extractTerms(text: string): string[] {
   const clean = text.normalize('NFC')
@@ -54,13 +54,16 @@ export function extractTerms(text: string): string[] {
   return [...new Set(found.map(([, term]) => term))].filter((term) => !isIdle(term))
 }
 
-/** Splits text without spaces into words. Short words in hiragana are grammar. */
+/**
+ * Splits text that is written without spaces into words. Short words in hiragana are dropped, because
+ * they are grammar.
+ */
 const splitUnspaced = (run: string): string[] =>
   segmentWords(foldVariants(run))
     .filter(({ word }) => !isForeignSmallWord(word) && !/^\p{sc=Hira}{1,2}$/u.test(word))
     .map(({ word }) => withoutOkurigana(word))
 
-/** Returns a word, then its parts if it looks like code. */
+/** Returns a word and, if it looks like a name in code, its parts. */
 function split(text: string): string[] {
   const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
   if (hasWordForms(text)) return isForeignSmallWord(foldText(text)) ? [] : [bareForm(text)]
@@ -68,14 +71,14 @@ function split(text: string): string[] {
   return parts.length === 1 ? [singular(whole)] : [whole, ...parts.map((part) => singular(foldText(part)))]
 }
 
-/** Removes a plain ending -s or -es, so that `decides` also finds decide, decided and decider. */
+/** Removes a plain ending -s or -es. So the term of `decides` also finds decide, decided and decider. */
 function singular(word: string): string {
   if (/^\p{Ll}{2,}(?:ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2)
   return /^\p{Ll}{3,}[^\W\dsui]s$/u.test(word) ? word.slice(0, -1) : word
 }
 
 /**
- * Returns whether a term is too short; two letters of another script are a word, and one
+ * Returns true if a term is too short. Two letters are enough in a script other than Latin, and one
  * Chinese character is.
  */
 const isShort = (term: string) =>
@@ -84,14 +87,16 @@ const isShort = (term: string) =>
 const isIdle = (term: string) => isShort(term) || stopWords.has(term) || isForeignSmallWord(term)
 
 /**
- * Returns the terms of `wanted` in `text`, which need not be folded. A term has to begin where a word does,
- * also within camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. The word may continue
- * after it. A term of a script without spaces may be anywhere. Particles do not hide a word.
+ * Returns which of the terms `wanted` are in `text`, which need not be in lower case. A term has to begin
+ * where a word begins, also inside camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`.
+ * The word may continue after it. A term in a script without spaces may be anywhere, so that particles do
+ * not hide it.
  */
 export function findTerms(text: string, wanted: readonly string[]): string[] {
   const clean = text.normalize('NFC')
   const folded = clean.toLowerCase()
-  // a few letters change their length with their case, so positions do not match the original then
+  // A few letters change their length when their case changes. Positions would then not match the original,
+  // so the folded text is used.
   const original = folded.length === clean.length ? clean : folded
   const forms = wanted.some(hasWordForms) ? formsIn(clean) : undefined
   const unspaced = wanted.some(hasUnspacedScript) ? foldVariants(clean) : ''
@@ -108,16 +113,22 @@ export function findTerms(text: string, wanted: readonly string[]): string[] {
 const formsIn = (text: string): ReadonlySet<string> =>
   new Set((text.match(/[\p{L}\p{M}]+/gu) ?? []).filter(hasWordForms).flatMap(listWordForms))
 
-/** Returns whether a word begins at `at`: no letter precedes, or the case changes as in camelCase. */
+/**
+ * Returns true if a word begins at `at`: the previous character is not a letter, or the case changes
+ * as in camelCase.
+ */
 function begins(text: string, at: number): boolean {
   return /^(?:[^\p{L}\p{M}]|\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}))/u.test(text.slice(at - 1, at + 2))
 }
 
-/** Returns the size of the intersection over that of the union; 0 for two empty sets. */
+/**
+ * Returns how similar two lists of terms are: the size of their intersection divided by that of their union;
+ * 0 for two empty lists.
+ */
 export const termSimilarity = (a: readonly string[], b: readonly string[]): number =>
   setSimilarity(new Set(a), new Set(b))
 
-/** Returns the similarity of sets, for callers that compare each with many. */
+/** Returns how similar two sets are, for callers that compare one set with many. */
 export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a]
   let both = 0
@@ -126,6 +137,9 @@ export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): n
   return all === 0 ? 0 : both / all
 }
 
-/** Returns the maximum of `setSimilarity` for sets of these sizes; one division avoids most comparisons. */
+/**
+ * Returns the largest value that `setSimilarity` can have for sets of these sizes. This one division
+ * avoids most comparisons.
+ */
 export const maxSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   Math.min(a.size, b.size) / Math.max(1, a.size, b.size)

@@ -1,16 +1,19 @@
-// Classifier of a prompt in several languages: a question that quotes of files answer, or an order.
+// Decides, in several languages, whether a prompt is a question that quotes of files answer, or an order.
 
-/** Characters above which a text contains material or a specification, so that quotes are not enough. */
+/**
+ * Number of characters above which a text is more than a question, such as a specification, so that quotes
+ * are not enough.
+ */
 const maxQuestionChars = 600
 
-/** Optional words before the first significant word. */
+/** Matches words that may precede the first word with a meaning. */
 const opening = new RegExp(
   '^(?:[\\s"\'“”„«»‘’([*_>#¿¡-]|(?:hi|hello|hey|hallo|bonjour|salut|hola|ok|okay|so|and|und|' +
     "et|y|please|bitte|s'il (?:te|vous) plaît|por favor|anode)\\b[\\s,:!]*)+",
   'iu',
 )
 
-/** First words of a question with or without a question mark. */
+/** First words of a question, which may lack its question mark. */
 const questionWords = [
   "what|what's|which|who|who's|whom|whose|where|where's|when|why|how|is there|are there",
   'was|wer|wem|wen|wessen|wo|wohin|woher|wann|warum|wieso|weshalb|wie|welche[rsnm]?|womit|' +
@@ -24,7 +27,7 @@ const questionWords = [
 ].join('|')
 const asks = new RegExp(`^(?:${questionWords})(?![\\p{L}\\p{N}])`, 'iu')
 
-/** Requests to look something up, which quotes answer. */
+/** Matches requests to look something up, which quotes can answer. */
 const lookUp = new RegExp(
   '^(?:(?:find|locate|show|search for|look up)(?: me)?(?: out)?(?: the (?:place|file|line|' +
     'code|definition))?' +
@@ -35,7 +38,7 @@ const lookUp = new RegExp(
   'iu',
 )
 
-/** Polite forms of a request; the following words decide. */
+/** Matches polite forms of a request. The words after them decide what it is. */
 const polite = new RegExp(
   "^(?:can|could|would|will) you(?: please| kindly)?[\\s,]+|^(?:do you know|i(?:'d|" +
     ' would) like to know|i want to know|ich (?:möchte|will) wissen|weißt du|sais-tu|' +
@@ -43,7 +46,7 @@ const polite = new RegExp(
   'iu',
 )
 
-/** Requests whose wish is at the end or ambiguous; they count as orders. */
+/** Matches requests whose wish comes last or is ambiguous. They count as orders. */
 const request = new RegExp(
   [
     '^(?:can|could|shall|should|may|must|let) (?:you|we|i|us)(?![\\p{L}])',
@@ -61,7 +64,7 @@ const request = new RegExp(
   'iu',
 )
 
-/** Requests for a judgment or a proposal, which no file contains. */
+/** Matches requests for a judgment or a proposal, which no file contains. */
 const judgement = new RegExp(
   '(?<!\\p{L})(?:(?:would|do|should|could|might) you|you (?:think|suggest|recommend|would)|' +
     'should (?:i|we)|could (?:i|we)|(?:be|been) improved|your (?:opinion|view|advice)|' +
@@ -71,7 +74,7 @@ const judgement = new RegExp(
   'iu',
 )
 
-/** Verbs of change and of writing; after `and` or a comma they are a second wish. */
+/** Verbs of changing and writing. After `and` or a comma, such a verb is a second wish. */
 const verbs =
   'write|rewrite|add|fix|mend|repair|change|create|make|implement|remove|delete|rename|' +
   'refactor|replace|update|upgrade|edit|move|install|run|execute|commit|push|merge|' +
@@ -89,23 +92,23 @@ const secondWish = new RegExp(
   'iu',
 )
 
-/** An imperative, which a question mark does not turn into a question. */
+/** Matches an imperative. It stays an order even with a question mark. */
 const imperative = new RegExp(`^(?:${verbs})(?!\\p{L})`, 'iu')
 
-/** Words that begin a statement before a question. */
+/** Matches words that begin a statement, which may precede a question. */
 const statement = new RegExp(
   '^(?:i|we|it|the|this|that|there|my|our|in|on|after|ich|wir|es|der|die|das|mein|nach|je|' +
     'nous|le|la|les|il|el|los|las|yo)(?!\\p{L})',
   'iu',
 )
 
-/** Chinese and Japanese marks of a question at its end or inside. */
+/** Matches Chinese and Japanese marks of a question, at its end or inside it. */
 const eastern =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}].*(?:[？?]|吗|呢|ですか|ますか|でしょうか)|什么|哪|为什么|怎么|如何|多少|なぜ|どこ|どの|どう|いつ/u
 
 /**
- * Returns whether quotes of files answer every wish in `text`. In doubt it returns false: a quote that looks
- * like finished work misleads, and a refusal says what to do instead.
+ * Returns true if quotes of files answer every wish in `text`. In doubt it returns false, because a quote
+ * that looks like finished work misleads, while a refusal says what to do instead.
  */
 export function isWorkspaceQuestion(text: string): boolean {
   const clean = text.normalize('NFC').trim()
@@ -115,7 +118,8 @@ export function isWorkspaceQuestion(text: string): boolean {
 }
 
 /**
- * Splits sentences without their opening marks; a full stop inside a name such as `a.ts` ends no sentence.
+ * Returns the sentences without their opening marks. A full stop inside a name such as `a.ts`
+ * ends no sentence.
  */
 function splitSentences(text: string): string[] {
   return text
@@ -128,7 +132,7 @@ function isQuestion(sentence: string): boolean {
   const wish = sentence.replace(polite, '').replace(opening, '')
   if (secondWish.test(wish) || judgement.test(wish)) return false
   if (lookUp.test(wish)) return true
-  // the rest of a polite request is the order itself
+  // After a polite form was removed, the rest itself shows whether it is a question.
   if (wish.length < sentence.length) return asks.test(wish)
   if (request.test(wish) || imperative.test(wish)) return false
   return asks.test(wish) || /[?？]["'”’»)\]]*$/u.test(wish) || eastern.test(wish)

@@ -1,4 +1,4 @@
-// Files that permission rules close, for searches, whose calls do not name them.
+// Files that permission rules forbid, for searches, whose calls do not name the files they read.
 
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import { listedPlace } from '../policy/paths/sensitive-contents.ts'
@@ -6,7 +6,7 @@ import { closedToReading, fileRuleFits } from '../policy/rules/file-rules.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 interface ClosedFiles {
-  /** Check for `SearchTree`; undefined if no rule closes a file. */
+  /** Check whether a file is forbidden, for `SearchTree`; undefined if no rule forbids a file. */
   closes: ((name: string) => boolean) | undefined
   /** Returns notes for the result about skipped files. */
   remarks: () => string[]

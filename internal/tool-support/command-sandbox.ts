@@ -1,4 +1,5 @@
-// The sandbox of a command that a model runs: its default access and the access that a call requests.
+// The sandbox of a command that a model runs: what it may access by default, and what a call
+// requests in addition.
 
 import { FailureError } from '../base/errors.ts'
 import { readGrantedHost } from '../net/granted-host.ts'
@@ -17,9 +18,9 @@ export interface SandboxNeeds {
 }
 
 /**
- * Returns the sandbox `workspace`, or `read` for agents that may only read. Throws FailureError `bad_args`
- * for a path that is missing or the whole disk, and for an invalid host. The policy has already decided
- * whether the call may have these needs.
+ * Returns the request for the sandbox `workspace`, or `read` for agents that may only read. Throws
+ * FailureError `bad_args` for an invalid host, and for a path that is missing or is the whole disk. Whether
+ * the call may have these needs was decided before.
  */
 export async function commandSandbox(ctx: Ctx, needs: SandboxNeeds = {}): Promise<SandboxRequest> {
   const { roots, readOnly } = ctx.policy
@@ -40,20 +41,21 @@ export async function commandSandbox(ctx: Ctx, needs: SandboxNeeds = {}): Promis
     protected: roots.protected,
     network,
     write,
-    // a command without approval sees no secret and cannot change the history
+    // A command that only its sandbox allows sees no secrets and cannot change the history. An approved one
+    // sees the paths that were judged.
     revealed: ctx.call.held === false ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
     history: ctx.call.held === false,
-    // a user has read the command with these paths in it
+    // The user has read the command with these paths and approved it, so it may write them.
     opened: ctx.call.approved ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
     records: ctx.call.id !== '',
-    // a direct call ends too soon for a search of all commits
+    // A direct call ends too soon for a search of all commits, so it is made only for agents.
     searchesHistory: ctx.agent?.model !== undefined,
   }
 }
 
 /**
- * Returns the sandbox `workspace` for a program of a workspace: one directory, without network. `policy`
- * closes files in it.
+ * Returns the request for the sandbox `workspace` with one directory and no network, for a program of a
+ * workspace. The rules of `policy` hide files in it.
  */
 export const folderSandbox = (folder: string, policy?: Policy): SandboxRequest => ({
   closed: policy && closedPaths(policy),
@@ -68,8 +70,8 @@ export const folderSandbox = (folder: string, policy?: Policy): SandboxRequest =
 })
 
 /**
- * Returns lines below a command's output: refused accesses and how to request them, or that the
- * sandbox is missing.
+ * Returns lines to show below a command's output: which accesses were refused and how to request them, or
+ * that the sandbox is missing.
  */
 export async function sandboxNotes(
   { sandbox }: CommandOutcome,
@@ -90,12 +92,14 @@ export async function sandboxNotes(
   return [...lines, `[sandbox: ${describeRefusals(sandbox.refused, needs)}]`]
 }
 
-/** Notices about git's history that each session has shown, by the function that opens its sandboxes. */
+/**
+ * Notices about git's history that were shown before, by the function that opens the sandboxes of a session.
+ */
 const announced = new WeakMap<object, Set<string>>()
 
 /**
- * Informs the user once per session about `text`. A run gets a notice. For a direct call, returns a line to
- * show below its output.
+ * Informs the user about `text` once per session. In a run it becomes a notice. For a direct call, it is
+ * returned as a line to show below the output.
  */
 async function announceTracked(text: string, { can, log, agent: { model } = {} }: Ctx): Promise<string[]> {
   const known = (can.processes.sandbox && announced.get(can.processes.sandbox)) ?? new Set()
@@ -108,7 +112,9 @@ async function announceTracked(text: string, { can, log, agent: { model } = {} }
 
 const anyHost = 'any host'
 
-/** Describes refusals and the needs for a further call, including the needs of this call. */
+/**
+ * Describes refused accesses, and the needs that a further call should have, including those of this call.
+ */
 function describeRefusals(refused: readonly string[], needs: SandboxNeeds): string {
   const entries = refused.map(readRefusal)
   const namesOf = (kind: 'network' | 'write') =>
@@ -123,7 +129,7 @@ function describeRefusals(refused: readonly string[], needs: SandboxNeeds): stri
     const all = new Set([...(needs[kind] ?? []), ...(listed.length > 0 ? listed : [some])])
     asks.push(`"${kind}": ${JSON.stringify([...all])}`)
   }
-  // needs are names of hosts, because an address cannot be granted
+  // Only names of hosts can be needs, because an IP address cannot be granted.
   add('network', 'no network access to', (name) => /^[^:]*[a-z]/i.test(name) && name !== anyHost, 'HOST')
   add('write', 'no write access to', () => true, 'PATH')
   parts.push(...entries.flatMap((entry) => (entry.kind === 'other' ? [entry.name] : [])))
@@ -139,7 +145,7 @@ function readRefusal(text: string): { kind: 'network' | 'write' | 'other'; name:
   return path === undefined ? { kind: 'other', name: text } : { kind: 'write', name: path }
 }
 
-/** Largest number of names in a report. The rest is only counted. */
+/** Largest number of names in a report; further ones are only counted. */
 const maxNamed = 8
 
 const listSome = (all: readonly string[]) =>

@@ -1,4 +1,4 @@
-// The location of a directory entry itself, without following a link.
+// Path of a directory entry itself. If the entry is a link, the link is not followed.
 import { basename, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
 import { isWithin, judgePath, resolvePath } from '../policy/paths/path-jail.ts'
@@ -12,7 +12,10 @@ export interface LocatedEntry {
   shown: string
 }
 
-/** Returns the entry of `path`. Both the entry and its target must be usable. Throws as `locatePath`. */
+/**
+ * Returns the entry at `path`. The call has to be allowed to use the entry and its target.
+ * Throws like `locatePath`.
+ */
 export function locateEntry(ctx: Ctx, path: string, access: 'read' | 'write'): LocatedEntry {
   const place = locatePath(ctx, path, access)
   const bare = path.replace(/\/+$/, '')

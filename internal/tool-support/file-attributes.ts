@@ -1,18 +1,20 @@
-// Attributes of files apart from their content: copied when a file is replaced, or reported as lost.
+// Attributes of files besides their content. They are copied when a file is replaced, or reported as lost.
 import { lstatSync, type Stats } from 'node:fs'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** Matches errors of a cp without such options, which do not concern the file. */
+/** Matches errors of a `cp` that lacks the options used here. Such an error does not concern the file. */
 const unknownOption = /unrecogni[sz]ed|illegal|invalid|unknown option/i
 
 interface Keeping {
   changes: TransactionChange[]
-  /** Returns lines about lost attributes for the result. Call it after the changes. */
+  /**
+   * Returns lines about lost attributes, for the result of the call. It has to be called after the changes.
+   */
   losses(): string[]
 }
 
-/** Returns the changes with the step that copies extended attributes and access lists to the new files. */
+/** Returns the changes, each with a step that copies extended attributes and access lists to the new file. */
 export function keepAttributes(
   changes: readonly TransactionChange[],
   { can, signal }: Pick<Ctx, 'can' | 'signal'>,
@@ -31,7 +33,7 @@ export function keepAttributes(
     return {
       ...change,
       async copyAttributes(from, to) {
-        // access lists go with the mode
+        // Access lists are copied together with the mode, so only if the mode stays the same.
         const sameMode = change.mode === undefined || change.mode === (was.mode & 0o7777)
         const what = sameMode ? 'mode,xattr' : 'xattr'
         const args = ['--attributes-only', `--preserve=${what}`, '--', from, to]
@@ -53,7 +55,7 @@ function statOf({ path }: TransactionChange): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
-    // below a file, or in a directory that cannot be entered, no file can be replaced
+    // The path is below a file or in a directory that cannot be entered, so no file is replaced.
     return undefined
   }
 }

@@ -21,11 +21,11 @@ export interface LoadedFile {
   mode: number
   size: number
   modified: Date
-  /** True if the file was read in this session and another process has changed it since. */
+  /** True if this session read the file and another process has changed it since then. */
   stale: boolean
 }
 
-/** Largest file that is edited, because memory would have to contain it several times. */
+/** Largest size in bytes of a file that is edited, because memory contains it several times. */
 const maxEditBytes = 67_108_864
 
 /**
@@ -55,7 +55,7 @@ export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFil
 
 const editorBuffer = () => import('./editor/editor-buffer.ts')
 
-/** Returns true if the name itself, not a directory on the way, is a symbolic link. */
+/** Returns true if the path itself is a symbolic link. Links among its parent directories do not count. */
 export function isLink(place: ResolvedPath): boolean {
   return lstatSync(place.named, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
@@ -93,8 +93,8 @@ export function staleReadError(shown: string): FailureError {
 }
 
 /**
- * Throws FailureError `binary_or_encoding` if a text could not be read back unchanged after writing. `what`
- * names the text.
+ * Throws FailureError `binary_or_encoding` if a text would not be the same when it is written and read again.
+ * `what` is the name of the text in the message.
  */
 export function refuseUnwritable(text: string, what: string): void {
   const why = findUnwritable(text)
@@ -104,8 +104,9 @@ export function refuseUnwritable(text: string, what: string): void {
 }
 
 /**
- * Writes every change or none, and records the new contents as seen. It can be canceled before, but not in
- * between. Resolves to lines for the result: lost attributes, and messages of running language servers.
+ * Writes every change or none, and records the new contents as seen by the session. It can be cancelled
+ * before but not during the writing. Resolves to lines for the result: lost attributes, and messages of
+ * running language servers.
  */
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
@@ -139,7 +140,7 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
   return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
 }
 
-/** Records the content that a change replaces, before the change, so that it can be undone. */
+/** Records the content that a change will replace, before the change, so that it can be undone. */
 export async function recordWrite(
   { call: { id: call, tool = '' }, log }: Ctx,
   change: Pick<TransactionChange, 'path' | 'bytes'>,
@@ -147,7 +148,7 @@ export async function recordWrite(
 ): Promise<void> {
   if (call === '') return
   const there = await readFileWhole(change.path)
-  // the change replaces the unsaved text of an editor
+  // The change also replaces unsaved text of an editor, so that text is recorded.
   const before = there && buffer ? { ...there, bytes: buffer } : there
   const whole = before && (await log.keep(call, before.bytes))
   if (whole === '') return
@@ -171,7 +172,7 @@ async function readFileWhole(path: string): Promise<{ bytes: Buffer; mode: numbe
     const { bytes } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
     return { bytes, mode: Number(opened.stat.mode) & 0o7777 }
   } catch {
-    // the change itself refuses an unreadable file, with the reason
+    // If the file cannot be read, the change itself fails and reports the reason.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// A file as the tools read and multi_read show it: numbered lines of its first 2 MiB, and where to continue.
+// Shows a file as the tools read and multi_read do: numbered lines of its first 2 MiB, and where to continue.
 import { closeSync } from 'node:fs'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
@@ -14,22 +14,25 @@ import { rememberRead } from './stale-read.ts'
 /** Number of bytes that are read from the beginning of a file. */
 export const maxPrefixBytes = 2_097_152
 
-/** Number of lines shown without a range. */
+/** Number of lines that are shown if the call sets no range. */
 export const defaultLines = 1000
 
-/** Characters of a line that a model gets, and those that a direct call shows unless it sets `max_bytes`. */
+/**
+ * Largest number of characters of a line for a model; `maxDirectLineChars` is the limit for a direct call
+ * that does not set `max_bytes`.
+ */
 const maxLineChars = 2_000
 const maxDirectLineChars = 100_000
 
-/** Bytes of text that are always shown, even with little room. */
+/** Number of bytes of text that are shown at least, even if the conversation has little room. */
 const minBytes = 400
 
-/** Room for the notes below the lines, and for those that the gate adds. */
+/** Bytes that are kept for the notes below the lines, including those that the gate adds. */
 const remarkRoom = 1_000
 
 /**
- * Returns the number of bytes of text that fit into the conversation of a model, at most `maxBytes`. Direct
- * calls are limited only by `maxBytes`.
+ * Returns how many bytes of text fit into the conversation of a model, at most `maxBytes`. A direct call is
+ * limited only by `maxBytes`.
  */
 export function bytesWithin({ agent: { resultRoom } = {} }: Ctx, maxBytes: number, banners = 0): number {
   return resultRoom === undefined
@@ -37,7 +40,7 @@ export function bytesWithin({ agent: { resultRoom } = {} }: Ctx, maxBytes: numbe
     : Math.min(maxBytes, Math.max(minBytes, resultRoom - remarkRoom - banners))
 }
 
-/** The parameters of a call as passed. Lines count from 1. */
+/** The parameters of a call, as the caller passed them. Lines count from 1. */
 interface LineWindow {
   read_range?: readonly number[] | undefined
   start_line?: number | undefined
@@ -46,26 +49,26 @@ interface LineWindow {
   /** True if the caller did not set `max_bytes`, so that it is the remaining room. */
   isRoom?: boolean
   numbers?: boolean | undefined
-  /** Limit without a range; 0 means no limit. */
+  /** Largest number of lines if no range is set; 0: no limit. */
   max_lines?: number | undefined
   refuse_control?: boolean | undefined
-  /** Limit of text without numbers. */
+  /** Largest number of characters of text without line numbers. */
   max_chars?: number | undefined
 }
 
-/** Facts about the text, for programs. */
+/** Facts about the shown text, for programs. */
 export interface FileView {
   path: string
   start_line: number
-  /** Last line shown; `start_line - 1` if none is shown. */
+  /** Number of the last line that is shown; `start_line - 1` if none is. */
   end_line: number
-  /** Lines of the file; null if it is larger than the prefix. */
+  /** Number of lines of the file; null if the file is larger than the part that is read. */
   total_lines: number | null
-  /** Line to continue at; null if no further line can be shown. */
+  /** Number of the line at which to continue; null if no further line can be shown. */
   next_line: number | null
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   size: number
-  /** Bytes of numbered text. */
+  /** Number of bytes of the numbered text. */
   bytes: number
   file_capped: boolean
   truncated: boolean
@@ -74,7 +77,8 @@ export interface FileView {
   /** Encoding of the file; undefined for UTF-8. */
   encoding?: string
   /**
-   * The lines without numbers, for programs; undefined for agents, whose record would contain all text twice.
+   * The lines without numbers, for programs. Undefined for agents, because the record of a call would contain
+   * the text twice.
    */
   content?: string
 }
@@ -82,18 +86,18 @@ export interface FileView {
 interface Range {
   start: number
   end: number
-  /** True if the call set no range. */
+  /** True if the call did not set a range. */
   usual: boolean
 }
 
-/** The shown part of a file. `cut`: `max_bytes` excluded a part. */
+/** The part of a file that is shown. `cut`: `max_bytes` left out a part of it. */
 export interface ShownFile {
   text: string
   /** The shown lines without their numbers. */
   content: string
   data: FileView
   cut: boolean
-  /** The text with complete lines, if some of them are truncated. */
+  /** The shown text with complete lines; set if some lines are truncated. */
   whole?: string
 }
 
@@ -115,8 +119,8 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
 }
 
 /**
- * Returns the range of lines. `read_range` overrides the others; one number reads to the end.
- * Throws FailureError `bad_args`.
+ * Returns the range of lines that a call wants. `read_range` takes precedence over the other parameters; with
+ * one number it reads to the end. Throws FailureError `bad_args`.
  */
 export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
@@ -140,7 +144,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   const bytes = readEditorBuffer ? await readEditorBuffer(ctx, place.real, disk) : disk
   const prefix = whole ? bytes : trimCut(bytes)
   const kind = contentKind(prefix)
-  // most files are UTF-8: other encodings are loaded when one appears
+  // Most files are UTF-8, so the code for other encodings is loaded only when one is needed.
   const { readForeignText } = isForeignText(kind) ? await import('./foreign-text.ts') : {}
   const decoded = await readForeignText?.(bytes, whole)
   if (kind !== 'text' && !decoded) throw new FailureError(notText(kind, place))
@@ -213,7 +217,7 @@ const withoutNumbers = (text: string) =>
     .map((line) => line.slice(line.indexOf('\t') + 1))
     .join('\n')
 
-/** Returns notes of one line each, in brackets, because no numbered line begins with one. */
+/** Returns notes of one line each. They are in brackets, so that they differ from numbered lines. */
 function remarks(
   data: FileView,
   cut: 'lines' | 'line' | undefined,

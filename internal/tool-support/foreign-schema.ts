@@ -1,20 +1,20 @@
-// The conversion of another program's JSON Schema into the form for the strictest endpoint, at every depth.
+// Conversion of another program's JSON Schema, at every depth, into a form that the
+// strictest endpoint accepts.
 import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject, type JsonObject, listOf, stringsOf } from '../base/untrusted-json.ts'
 import { inlineReferences } from './schema-references.ts'
 
 /**
- * Returns a schema of type object without references and without a union of whole argument lists. The
- * properties of all forms of such a union stay, and a property is required if every form requires it.
- * Parts that endpoints refuse are rewritten, or omitted if that is not possible; the program itself checks
- * each call anyway.
+ * Returns a schema of type object without references, and without a union at its top. The properties of all
+ * forms of such a union stay, and a property is required if every form requires it. Parts that endpoints
+ * refuse are rewritten, or left out if that is not possible; the other program checks each call anyway.
  */
 export function flattenSchema(raw: unknown): JsonObject {
   const { anyOf, oneOf, allOf, enum: choices, ...top } = join(inlineReferences(isObject(raw) ? raw : {}))
   return clean(top)
 }
 
-/** Returns one object schema with the properties of all unions and intersections at the top. */
+/** Returns one object schema with the properties of all unions and intersections at the top of `schema`. */
 function join(schema: JsonObject): JsonObject {
   const { allOf, anyOf, oneOf, const: _const, ...own } = schema
   const all = listOf(allOf).filter(isObject).map(join)
@@ -112,7 +112,10 @@ function cleanType(out: JsonObject): void {
 const hasType = ({ type }: JsonObject, wanted: string): boolean =>
   Array.isArray(type) ? type.includes(wanted) : type === wanted
 
-/** Gives a list one schema for its items, because endpoints refuse a separate schema for each position. */
+/**
+ * Replaces separate schemas for the positions of a list by one schema for all items, because endpoints
+ * refuse the former.
+ */
 function cleanItems(out: JsonObject): void {
   const tuple = listOf(Array.isArray(out.items) ? out.items : out.prefixItems)
   if (!isObject(out.items) && tuple.length > 0) out.items = tuple.length === 1 ? tuple[0] : {}
@@ -130,7 +133,7 @@ function cleanProperties(out: JsonObject): void {
   const usable = Object.entries(isObject(out.properties) ? out.properties : {}).filter(
     ([name]) => name !== '' && name !== '__proto__',
   )
-  // draft 3 of JSON Schema marks each required property itself
+  // In draft 3 of JSON Schema, each required property is marked by itself.
   const marked = usable.flatMap(([name, one]) => (isObject(one) && one.required === true ? [name] : []))
   const required = new Set([...stringsOf(out.required), ...marked])
   out.properties = Object.fromEntries(usable.map(([name, one]) => [name, isObject(one) ? clean(one) : {}]))
@@ -138,8 +141,8 @@ function cleanProperties(out: JsonObject): void {
 }
 
 /**
- * Makes an `enum` agree with its type: removes values of another type. If all values have another type, the
- * type is changed or removed.
+ * Makes an `enum` fit its type: values of other types are removed. If all values have another type, the type
+ * is changed or removed instead.
  */
 function cleanChoices(out: JsonObject): void {
   if (!Array.isArray(out.enum)) {
@@ -167,9 +170,7 @@ function isOfType(value: unknown, type: string): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/**
- * Converts an exclusive bound of draft 4 of JSON Schema, which is `true` next to the bound, into a number.
- */
+/** Converts an exclusive bound into a number. In draft 4 of JSON Schema it is `true` next to the bound. */
 function cleanBound(out: JsonObject, exclusive: string, bound: string): void {
   if (out[exclusive] !== true || typeof out[bound] !== 'number') return
   out[exclusive] = out[bound]

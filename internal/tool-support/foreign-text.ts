@@ -4,12 +4,12 @@ import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 interface ForeignText {
   text: string
   encoding: string
-  /** The encoding, and whether it was guessed. */
+  /** Text that says which encoding the file has, and whether that is a guess. */
   note: string
 }
 
 /**
- * Returns the text with a note on its encoding; undefined for bytes that are not text in a known encoding.
+ * Returns the text with a note about its encoding; undefined if the bytes are not text in a known encoding.
  */
 export async function readForeignText(bytes: Buffer, isWhole: boolean): Promise<ForeignText | undefined> {
   const decoded = await decodeAnyText(bytes, undefined, !isWhole)

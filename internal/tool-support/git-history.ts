@@ -1,4 +1,5 @@
-// The git history of the workspace's files. Git runs hardened, and no text of a call becomes an option.
+// The git history of files in the workspace. Git runs so that it starts no programs, and no text of a call
+// can become an option.
 import { FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
@@ -24,12 +25,14 @@ interface HistoryData {
   operation: HistoryQuery['operation']
   /** Full hash of the commit `revision`. */
   revision: string
-  /** Files that the policy does not let an agent read. */
+  /** Files that are left out, because the policy does not let the agent read them. */
   omitted: string[]
   truncated: boolean
 }
 
-/** Limits of git's output, of which a model reads a small part, and of its time. */
+/**
+ * Largest number of bytes of git's output, of which a model reads a small part; `timeoutMs` limits its time.
+ */
 const keepBytes = 1 << 20
 const limitMs = 20_000
 const maxRevisionChars = 250
@@ -40,7 +43,7 @@ interface Repository {
   options: GitOptions
 }
 
-/** Path for git, relative to its working directory. `isNamed`: the call names one file. */
+/** A path as git gets it, relative to its working directory. `isNamed`: the call is about one file. */
 interface HistoryPath {
   path: string
   pathspec: string
@@ -122,8 +125,8 @@ async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
 }
 
 /**
- * Returns git's output of the differences without the files that the policy excludes. A rename appears
- * as two files.
+ * Returns git's output about differences, without the files that the agent may not read. A renamed file
+ * appears as two files.
  */
 async function readDiff(
   repository: Repository,
@@ -153,10 +156,10 @@ async function readDiff(
   return print(repository, ['diff', ...shown, ...range, '--', place.pathspec, ...hidden])
 }
 
-/** Largest number of paths in the arguments of a process. */
+/** Largest number of paths to leave out, because they are arguments of a process. */
 const maxOmitted = 1_000
 
-/** Returns true if the tool `read` would need approval for the path, or be refused. */
+/** Returns true if reading the path with the tool `read` would need approval or be denied. */
 async function isBarred(path: string, ctx: Ctx): Promise<boolean> {
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
@@ -164,7 +167,7 @@ async function isBarred(path: string, ctx: Ctx): Promise<boolean> {
     await resolveFacts(call, ctx.policy, ctx.policy.roots.workspace),
     ctx.policy,
   )
-  // git shows a link that leads elsewhere as the text of its target
+  // A link that leads out of the workspace is harmless, because git shows only the text of its target.
   return action !== 'allow' && code !== 'outside_workspace'
 }
 
@@ -179,7 +182,9 @@ function lineRange({ start_line: first, end_line: last }: HistoryQuery): string[
   return first === undefined && last === undefined ? [] : [`-L${first ?? 1},${last ?? ''}`]
 }
 
-/** Resolves to the full hash, so that no text of the call remains that git could read as an option. */
+/**
+ * Resolves to the full hash of a revision. So git gets no text of the call that it could read as an option.
+ */
 async function resolveRevision({ run, cwd, options }: Repository, revision: string): Promise<string> {
   const isOdd = revision.startsWith('-') || /[\0-\x1f\x7f]/.test(revision)
   if (!isOdd && revision.length <= maxRevisionChars) {
@@ -202,7 +207,7 @@ async function requireRepository({ run, cwd, options }: Repository): Promise<voi
   throw new FailureError({ code: 'not_found', message: 'the workspace is not in a git repository' })
 }
 
-/** Returns the hash of the empty tree, which git knows even if it is not stored. */
+/** Returns the hash of the empty tree, which git knows even if no repository stores it. */
 async function emptyTree({ run, cwd, options }: Repository): Promise<string> {
   const args = ['hash-object', '-t', 'tree', '--no-filters', '--stdin']
   return (await gitText(run, cwd, args, { ...options, input: '' })).trim()
@@ -211,7 +216,7 @@ async function emptyTree({ run, cwd, options }: Repository): Promise<string> {
 function locateHistory(path: string, ctx: Ctx): HistoryPath {
   const { real, named } = locatePath(ctx, path, 'read')
   const { workspace } = ctx.policy.roots
-  // the history lists a link by its name
+  // The history contains a link under the name of the link, so that name is preferred to its target.
   const within = [named, real].find((each) => isWithin(each, workspace))
   if (within === undefined) {
     throw new FailureError({
@@ -225,7 +230,8 @@ function locateHistory(path: string, ctx: Ctx): HistoryPath {
 
 async function print({ run, cwd, options }: Repository, args: readonly string[]) {
   const outcome = await runHardenedGit(run, cwd, args, options)
-  // git quotes the file of blame.ignoreRevsFile, which may be any file of the machine
+  // Git's message quotes the file of the setting blame.ignoreRevsFile, which may be any file on this machine,
+  // so it is not shown.
   if (/object name/.test(outcome.stderr.text)) {
     throw new FailureError({
       code: 'command_failed',
@@ -245,7 +251,10 @@ function nothing({ operation, path }: HistoryQuery): string {
 
 const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quote).join(', ')
 
-/** Removes control characters, because names and messages of commits may contain terminal codes. */
+/**
+ * Removes control characters, because names and messages in commits may contain control
+ * sequences of terminals.
+ */
 const withoutControls = (text: string) =>
   text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\0-\x08\x0b-\x1f\x7f]/g, '')
 

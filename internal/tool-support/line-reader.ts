@@ -1,4 +1,5 @@
-// The reader of lines for tools whose call does not name the files, only where `read` would be allowed.
+// Reads lines of files for tools whose calls do not name the files. It reads only files that `read` could
+// show without approval.
 import { closeSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
@@ -9,12 +10,15 @@ import { decide } from '../policy/decide.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** Largest number of files opened per call. For further files, only the position is returned. */
+/**
+ * Largest number of files that are opened per call, and their size in bytes. For other files only the
+ * position is returned.
+ */
 const lineReaderLimits = { files: 500, bytes: 2 * 2 ** 20 }
 
 interface LineReader {
   /**
-   * Returns the lines without their ends; undefined for a file that may not be shown, is not text, or
+   * Returns the lines of a file without line ends; undefined if the file may not be shown, is not text, or
    * is too large.
    */
   lines(path: string): Promise<readonly string[] | undefined>

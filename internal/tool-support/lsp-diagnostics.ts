@@ -7,7 +7,7 @@ import type { ToolResult } from '../tool/result.ts'
 
 const off = 'language servers are turned off here'
 
-/** Returns true, or why no language server is available, for the `available` of a tool. */
+/** Returns true, or the reason why no language server is available. Tools use it as their `available`. */
 export function checkLspAvailable(ctx: Ctx): true | string {
   return ctx.can.lsp?.usable() ?? off
 }
@@ -19,8 +19,8 @@ export function requireLspServers(ctx: Ctx): LspServers {
 }
 
 /**
- * Returns a path relative to the workspace; an outside path is returned unchanged, because it is only
- * named, not read.
+ * Returns a path relative to the workspace. A path outside of it is returned unchanged, because it is only
+ * shown and not read.
  */
 export function shownPath(path: string, ctx: Ctx): string {
   if (!path.startsWith('/')) return path
@@ -34,13 +34,13 @@ export function shownPath(path: string, ctx: Ctx): string {
 
 interface DiagnosticsRequest {
   waitMs: number
-  /** Severity to include. Default: all. */
+  /** Least severe kind of diagnostics to include. Default: all. */
   severity?: LspDiagnostic['severity']
 }
 
 /**
- * Returns the diagnostics of files as a result. `files` are real paths that were judged. The result is a
- * failure only if no file has a report.
+ * Returns the diagnostics of files as a result. `files` are real paths whose reading was already allowed. The
+ * result is a failure only if no file has a report.
  */
 export async function reportDiagnostics(
   ctx: Ctx,

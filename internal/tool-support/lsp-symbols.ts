@@ -1,11 +1,11 @@
-// Definitions by name from the language servers of the workspace, in bounded time.
+// Definitions by name from the language servers of the workspace, within limited time.
 import { FailureError } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { LspHit } from '../tool/lsp.ts'
 import { openLineReader } from './line-reader.ts'
 
-/** Longest wait in milliseconds. A server that has just started must read the project first. */
+/** Longest wait in milliseconds. A server that was just started has to read the project first. */
 const maxWaitMs = 8_000
 
 /**

@@ -1,4 +1,4 @@
-// Mentions of servers' offers: resources as `@server:uri`, prompts as `/server:prompt`.
+// Mentions of what MCP servers offer: resources as `@server:uri`, prompts as `/server:prompt`.
 import type { ResourceMention } from '../tool/ctx.ts'
 
 /** Returns every mention in a text, in order, each once, without the punctuation that ends a sentence. */
@@ -11,7 +11,7 @@ export function findMentions(text: string): ResourceMention[] {
   return [...found.values()]
 }
 
-/** Returns the mention if the whole text is one; otherwise undefined. */
+/** Returns the mention if the whole text is a mention; otherwise undefined. */
 export function parseMention(text: string): ResourceMention | undefined {
   if (!text.startsWith('@')) return undefined
   const [one] = findMentions(text)

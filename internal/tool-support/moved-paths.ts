@@ -1,4 +1,4 @@
-// The paths that a move of a file or directory affects: every name below it, before and after.
+// The paths that change when a file or directory is moved: every name below it, before and after the move.
 import { lstatSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -9,19 +9,20 @@ import type { Ctx } from '../tool/ctx.ts'
 import { type LocatedEntry, locateEntry } from './entry-location.ts'
 import { recordWrite } from './file-edits.ts'
 
-/** Largest number of entries in a directory to move, because each of them is judged and reported. */
+/** Largest number of entries in a directory that is moved, because each of them is judged and reported. */
 const maxMoved = 5_000
-/** Largest size of a move whose contents are stored. Larger moves are undone by moving back. */
+/** Largest size in bytes of a move whose contents are stored. A larger move is undone by moving back. */
 const maxRecordedBytes = 64 * 1024 * 1024
 /**
- * Largest number of names below that a call submits for judgment. If rules are about paths, all
- * names are submitted.
+ * Largest number of names in a directory that are passed on to be judged. If rules are about paths,
+ * all names are.
  */
 const maxJudged = 500
 
 /**
- * Returns the paths that a move is judged by: both ends and, if a name or a rule may object, the entries of a
- * directory under old and new names. Throws FailureError `too_large` for a larger directory.
+ * Returns the paths by which a move is judged: both ends and, if a name or a rule may object, the
+ * entries of the directory under their old and new names. Throws FailureError `too_large` for a
+ * directory with more entries.
  */
 export function movedPaths(source: string, destination: string, ctx: Ctx | undefined): string[] {
   const ends = [source, destination]
@@ -47,8 +48,8 @@ export async function recordMove(ctx: Ctx, from: LocatedEntry, to: LocatedEntry)
 }
 
 /**
- * Lists the files before a move. Call the result after the move: it updates the states of read files and
- * returns messages of language servers.
+ * Lists the files before a move. The returned function has to be called after the move: it updates what the
+ * session knows about read files, and returns messages of language servers.
  */
 export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () => Promise<string[]> {
   const below = filesBelow(from.entry)
@@ -76,8 +77,8 @@ export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () =>
 }
 
 /**
- * Returns the paths of all entries below `top` that are not directories, relative to it; empty unless `top`
- * is a directory.
+ * Returns the paths, relative to `top`, of all entries below it that are not directories; empty if `top` is
+ * not a directory.
  */
 function filesBelow(top: string): string[] {
   const out: string[] = []
@@ -99,7 +100,7 @@ function tooManyToMove(name: string, limit: number): FailureError {
   return new FailureError({ code: 'too_large', message, hint: 'Move it with bash: mv.' })
 }
 
-/** Returns true if a rule, here or in a parent policy, denies or asks about paths. */
+/** Returns true if a rule of the policy or of a parent policy denies or asks about paths. */
 function hasPathRules({ rules, parents }: Policy): boolean {
   return (
     rules.some(({ path, action }) => path !== undefined && action !== 'allow') || parents.some(hasPathRules)

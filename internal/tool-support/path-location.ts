@@ -1,12 +1,13 @@
-// The location of a call's path: its real target, resolved when it is used.
+// Resolution of a path in a call to the real file, at the time when the file is used.
 import { FailureError } from '../base/errors.ts'
 import { judgePath, type ResolvedPath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Returns the file behind `path`. Throws FailureError if it may not be used (`outside_workspace`,
- * `protected_path`, `bad_args`). The gate has judged the call earlier. If the path now leads to another file,
- * because a link was created since, the second check throws `denied`. Callers open `real`.
+ * Returns the file to which `path` leads. Throws FailureError if the call may not use it
+ * (`outside_workspace`, `protected_path`, `bad_args`). The gate has judged the call before. If the path
+ * now leads to another file, for example through a new link, this second check throws `denied`. Callers
+ * have to open `real`.
  */
 export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): ResolvedPath {
   if (path === '') throw new FailureError({ code: 'bad_args', message: 'the path is empty' })
@@ -33,14 +34,16 @@ export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
 }
 
 /**
- * Returns true if an error may quote the file before the call is allowed: without secrets, or already read in
- * this session, which required approval.
+ * Returns true if an error message may quote the file before the call is allowed: the file contains no
+ * secrets, or this session has already read it, which needed approval.
  */
 export function mayQuoteFile(ctx: Ctx, place: ResolvedPath): boolean {
   return ctx.seen?.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'
 }
 
-/** Returns the check for files below a path that permission rules close; undefined without any rules. */
+/**
+ * Returns the check for files below a path that permission rules forbid; undefined without rules about files.
+ */
 export async function findClosed(ctx: Ctx, place: ResolvedPath) {
   const { rules, parents } = ctx.policy
   if (rules.length === 0 && parents.length === 0) return undefined

@@ -1,14 +1,15 @@
-// Sections of a report in Markdown: those that the aggregator writes, and how they are recognized.
+// Sections of a report in Markdown: those that the aggregator writes, and how its text is divided into them.
 
-/** Sections that the aggregator writes. The others are built from the log. */
+/** Sections that the aggregator writes. All other sections are made from the log. */
 const sectionNames = ['Answer', 'Findings', 'Contradictions', 'Gaps'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 const heading = /^#{1,2}\s+(.*?)\s*#*\s*$/
 
 /**
- * Splits Markdown at its headings of the first two levels. Text before the first heading is the answer. An
- * unknown heading stays in the previous section, one level lower. Sections with the same name are joined.
+ * Returns the text of a report by section. It is split at headings of the first two levels; text before the
+ * first heading is the answer. An unknown heading stays in the section before it, one level lower. Sections
+ * with the same name are joined.
  */
 export function sectionsOf(markdown: string): Record<SectionName, string> {
   const parts: Record<SectionName, string[]> = { Answer: [], Findings: [], Contradictions: [], Gaps: [] }

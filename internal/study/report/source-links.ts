@@ -1,4 +1,4 @@
-// Links to the places of sources: to the line of a file at its commit, else to the file on this machine.
+// Links to positions in sources: to a line of the file at its commit, otherwise to the file on this machine.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parsePlace } from '../../document/document-place.ts'
@@ -6,8 +6,8 @@ import type { SourceFacts } from '../log/entries.ts'
 import { parseLineRanges } from '../verify/line-ranges.ts'
 
 /**
- * Returns the URL of a place in a source; undefined for an unknown or removed source. `root` is the directory
- * in which the study read the sources.
+ * Returns the URL of a position in a source; undefined for an unknown or removed source. `root` is the
+ * directory in which the study read the sources.
  */
 export function linkToPlace(
   facts: SourceFacts | undefined,
@@ -17,7 +17,7 @@ export function linkToPlace(
   if (!facts) return undefined
   if (/^https?:\/\//.test(facts.canonical)) return facts.canonical
   if (facts.link !== undefined) return facts.link + lineFragment(facts.link, locator)
-  // a source that was gone at the end of the study leads nowhere
+  // A source that did not exist any more at the end of the study gets no link.
   if (facts.bytes === undefined) return undefined
   return pathToFileURL(join(root, facts.canonical)).href + pageFragment(locator)
 }

@@ -5,9 +5,9 @@ import { placesOf, type StudyClaim, type StudyEvidence } from '../log/entries.ts
 import { parseLineRanges } from '../verify/line-ranges.ts'
 import { containsQuote } from '../verify/quotation.ts'
 
-/** Evidence of one position, from all tasks that have read it. */
+/** Evidence from one position in a source, by all tasks that have read it. */
 export interface ReportSource {
-  /** Number of the source, from 1 in the order in which claims first use the sources. */
+  /** Number of the source, from 1, in the order in which claims first cite the sources. */
   n: number
   canonical: string
   locator: string
@@ -15,7 +15,9 @@ export interface ReportSource {
   claims: string[]
 }
 
-/** Returns the sources that claims cite. Evidence with equal canonical source and locator is one source. */
+/**
+ * Returns the sources that claims cite. Evidence with the same canonical source and locator is one source.
+ */
 export function sourcesOf(
   claims: Iterable<StudyClaim>,
   evidence: ReadonlyMap<string, StudyEvidence>,
@@ -35,13 +37,13 @@ export function sourcesOf(
 }
 
 /**
- * Returns `docs/a.md:12-14` for lines, `https://a.test/b, lines 2-3` for lines of a page, `a.pdf, page 3`
- * within documents, `address (place)` for everything else.
+ * Returns a position as text: `docs/a.md:12-14` for lines, `https://a.test/b, lines 2-3` for lines of a page,
+ * `a.pdf, page 3` in a document, `address (place)` for everything else.
  */
 export function placeName(canonical: string, locator: string): string {
   if (locator === '') return canonical
   const lines = parseLineRanges(locator)
-  // a colon after a URL would look like a port
+  // After a URL, a colon and a number would look like a port, so words are used.
   if (lines && /^https?:\/\//.test(canonical))
     return `${canonical}, ${/^\d+$/.test(locator) ? 'line' : 'lines'} ${locator}`
   if (lines) return `${canonical}:${locator}`
@@ -49,8 +51,8 @@ export function placeName(canonical: string, locator: string): string {
 }
 
 /**
- * Returns the first lines of the source that contain the quote, as a locator. If in doubt,
- * returns the evidence's locator.
+ * Returns the first lines of the source that contain the quote, as a locator. If they are not certain,
+ * returns the locator of the evidence.
  */
 export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence): string {
   const numbers = parseLineRanges(locator)?.flatMap(({ from, to }) =>
@@ -58,18 +60,21 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
   )
   const lines = excerpt.replace(/\n$/, '').split('\n')
   if (!numbers || numbers.length < lines.length || !containsQuote(excerpt, quote)) return locator
-  // both searches are binary, because more lines always contain at least as much
+  // Both ends are found by binary search, because a longer range of lines contains at least as much.
   const last = first(lines.length, (count) => containsQuote(lines.slice(0, count).join('\n'), quote))
   const skipped =
     last - first(last, (count) => containsQuote(lines.slice(last - count, last).join('\n'), quote))
-  // marks of comments at both ends belong to the quote if it has them
+  // Comment marks at both ends belong to the quote only if the quote contains them.
   const exact = linesOfExact(quote, lines)
   const isWider = exact !== undefined && exact.from <= skipped && exact.to >= last - 1
   const { from, to } = isWider ? exact : { from: skipped, to: last - 1 }
   return numbers[from] === numbers[to] ? `${numbers[from]}` : `${numbers[from]}-${numbers[to]}`
 }
 
-/** Returns the indices of the lines with exactly the quote, whose marks of comments then count too. */
+/**
+ * Returns the indices of the lines that contain exactly the quote, including its comment marks; undefined
+ * if none do.
+ */
 function linesOfExact(quote: string, lines: readonly string[]): { from: number; to: number } | undefined {
   const text = lines.join('\n')
   const own = quote.trim()
@@ -79,9 +84,7 @@ function linesOfExact(quote: string, lines: readonly string[]): { from: number; 
   return { from: lineAt(at), to: lineAt(at + own.length) }
 }
 
-/**
- * Returns the smallest count from 1 to `max` that passes `test`. Once a count passes, all larger ones do too.
- */
+/** Returns the smallest number from 1 to `max` that passes `test`. All larger numbers have to pass too. */
 function first(max: number, test: (count: number) => boolean): number {
   let low = 1
   let high = max

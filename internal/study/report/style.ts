@@ -1,4 +1,4 @@
-// How the HTML report looks: one column that fits a phone, sober on paper, dark where the reader's screen is.
+// Style sheet of the HTML report: one column that fits a phone, readable on paper, and dark on dark screens.
 
 export const reportStyle = `
 :root { color-scheme: light dark; --ink: #1c1e26; --paper: #fff; --soft: #f5f6f9; --line: #dfe1e8; \

@@ -1,4 +1,4 @@
-// Words of a report as runs of one look, with citations, for every form.
+// Text of a report as runs of one style, with citations, for all formats.
 
 import { type InlineMarkup, parseInline } from '../../render/markdown/inline.ts'
 import { type InlineRun, isSameLook, joinRuns } from '../../render/markdown/inline-run.ts'
@@ -8,22 +8,25 @@ import { findSourceNumbers, markOf, type SourceQuote } from './report-layout.ts'
 
 type CitedNumber = ReturnType<typeof findSourceNumbers>[number]
 
-/** Part of the words of a report in one look. Links are checked: a form may lead a reader to them. */
+/** A piece of a report's text in one style. Its link was checked, so a format may use it. */
 export interface ReportRun extends InlineRun {
-  /** Set for a citation: its sources. `text` is the citation in words. */
+  /** Set for a citation: the sources that it cites. `text` is the citation in words. */
   cited?: readonly CitedNumber[]
-  /** True for `[uncited]`. */
+  /** True for the mark `[uncited]`. */
   isDoubt?: boolean
 }
 
 interface WordsOptions {
-  /** How the words are written. Default: Markdown. */
+  /** Markup in which the text is written. Default: Markdown. */
   markup?: InlineMarkup | undefined
   /** Words that are shown in bold. */
   keys?: readonly string[] | undefined
 }
 
-/** Returns the runs of words. `[C1.1]` is a citation, and foreign text is harmless in all of them. */
+/**
+ * Returns a text as runs. `[C1.1]` becomes a citation. No text of other authors has an effect in any
+ * of the runs.
+ */
 export function readWords(document: ReportDocument, words: string, options: WordsOptions = {}): ReportRun[] {
   const runs = parseInline(foldSpaces(words), options.markup)
   const shown = emphasize(checkLinks(runs), options)
@@ -39,14 +42,17 @@ export function readQuote({ text, markup }: SourceQuote): ReportRun[] {
 /** Returns the words without markup, for headings and labels. */
 export const plainWords = (runs: readonly ReportRun[]): string => runs.map(({ text }) => text).join('')
 
-/** Folds runs of spaces into one: columns of spaces lose their meaning when a line is wrapped. */
+/**
+ * Returns text with runs of spaces folded into one space, because columns that are made by spaces lose their
+ * meaning in a wrapped line.
+ */
 export const foldSpaces = (words: string): string => sanitizeText(words).replace(/ {2,}/g, ' ')
 
 const checkLinks = (runs: readonly InlineRun[]): InlineRun[] => showTargets(joinRuns(runs.map(checkLink)))
 
 /**
- * Returns the run without a link to an image, because a report loads nothing, and without a link that leads
- * neither to the web nor to a mailbox.
+ * Returns the run. A link to an image is removed, because a report loads nothing, as is a link that leads
+ * neither to the web nor to a mail address.
  */
 function checkLink(run: InlineRun): InlineRun {
   const { link } = run
@@ -57,8 +63,8 @@ function checkLink(run: InlineRun): InlineRun {
 const isWebLink = (href: string) => /^(?:https?:\/\/|mailto:)[^\s<>"'\\\0-\x1f]+$/i.test(href)
 
 /**
- * Returns the runs with the target of a link as its text if the text looks like another URL, because such a
- * text would mislead.
+ * Returns the runs. If the text of a link looks like another URL than its target, the target is shown
+ * instead, because such a text misleads.
  */
 function showTargets(runs: readonly InlineRun[]): InlineRun[] {
   return runs.map((run) => {
@@ -69,7 +75,7 @@ function showTargets(runs: readonly InlineRun[]): InlineRun[] {
   })
 }
 
-/** Makes the first occurrence of each key bold, also across runs. */
+/** Makes the first occurrence of each key bold, even if it extends over several runs. */
 function emphasize(runs: InlineRun[], { keys = [], markup }: WordsOptions): InlineRun[] {
   let out = runs
   for (const key of keys) {
@@ -105,7 +111,7 @@ function emboldenRange(runs: readonly InlineRun[], from: number, to: number): In
 
 const marks = /\[\s*(C\d+\.\d+(?:\s*[,;]\s*C\d+\.\d+)*)\s*\]|\[uncited\]/g
 
-/** Puts citations and doubts into runs by themselves. */
+/** Puts each citation and each mark `[uncited]` into a separate run. */
 function splitMarks(document: ReportDocument, run: InlineRun): ReportRun[] {
   const runs: ReportRun[] = []
   let last = 0

@@ -32,7 +32,7 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOpt
     case 'text':
       return drawMarkdown(rich(piece.text), look)
     case 'quote': {
-      // an empty line separates lines of the source
+      // An empty line separates two lines of the source, because Markdown would join them.
       const lines = piece.text.split('\n').map((line) => `> ${writeInline(readWords(document, line, piece))}`)
       return drawMarkdown(lines.join('\n>\n'), look)
     }

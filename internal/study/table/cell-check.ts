@@ -1,4 +1,5 @@
-// Check of a cell: its value has the form of the column, its quote is in the document and contains the value.
+// Check of a table's cell: the value has the form of its column, the quote is in the document, and the quote
+// contains the value.
 import { once } from '../../base/once.ts'
 import type { RowCell, StudyColumn } from '../log/table-entries.ts'
 import { isSameAmount, listAmounts } from '../verify/claim-amounts.ts'
@@ -15,7 +16,7 @@ export interface AnsweredCell {
 
 interface CheckedCell {
   cell: RowCell
-  /** Reason why the cell is rejected, for the worker. */
+  /** Reason why the cell is rejected, as a text for the worker; undefined if it is accepted. */
   fault?: string
 }
 
@@ -44,13 +45,19 @@ export function checkCell(
   return { cell: cell(isVerified ? 'verified' : 'quoted') }
 }
 
-/** Returns the claim of a cell: a text or a choice itself, other values with the name of their column. */
+/**
+ * Returns what a cell claims: a text or a choice as it is, any other value together with the name
+ * of its column.
+ */
 function claimOf({ name, type }: StudyColumn, value: string, question: string): string {
   if (type === 'text' || type === 'choice') return value
   return name === answerName ? `${question} ${value}` : `${name} ${value}`
 }
 
-/** Returns the reason if the quote lacks the number or the date. */
+/**
+ * Returns the reason why a quote does not fit its value, because the number or date is missing in it;
+ * undefined if it fits.
+ */
 function describeMissing(
   { type }: StudyColumn,
   written: string,
@@ -74,7 +81,7 @@ function holdsNumber(quote: string, written: string, value: string): boolean {
 const holdsDate = (quote: string, value: string): boolean =>
   listDates(quote).some(({ iso }) => iso === value || iso.startsWith(`${value}-`))
 
-/** Returns the value in the form of the column, or undefined if it has another form. */
+/** Returns the value in the form of the column; undefined if it cannot be converted to that form. */
 export function readValue({ type, choices = [] }: StudyColumn, value: string): string | undefined {
   const plain = value.trim()
   if (plain === '') return undefined
@@ -112,7 +119,7 @@ export function describeType({ type, choices = [] }: StudyColumn): string {
 }
 
 interface WrittenNumber {
-  /** Digits with a point: `1204`, `49.7`. */
+  /** Value of the number in digits, with a point: `1204`, `49.7`. */
   value: string
   at: number
   length: number
@@ -130,7 +137,7 @@ const words = once(() => {
   return new RegExp(`\\b(?:${tens}|${small})(?: (?:hundred|thousand|million))?\\b(?!-\\p{L})`, 'giu')
 })
 
-/** Returns the numbers of a text from two on that are written in words. */
+/** Returns the numbers from two on that a text contains in words. */
 export function listWordNumbers(text: string): WrittenNumber[] {
   return [...text.matchAll(words())].flatMap((match): WrittenNumber[] => {
     const [amount] = listAmounts(match[0], true)
@@ -138,7 +145,7 @@ export function listWordNumbers(text: string): WrittenNumber[] {
   })
 }
 
-/** Returns the numbers of a text that are written in digits. */
+/** Returns the numbers that a text contains in digits. */
 export function listNumbers(text: string): WrittenNumber[] {
   return [...text.matchAll(digits)].map((match) => {
     const value = match[0].replace('−', '-').replace(/[,\u00a0\u202f]/g, '')

@@ -1,11 +1,11 @@
-// Columns of a table from the command line: `patients: number; design: rct|cohort; funder`.
+// Parser of a table's columns on the command line: `patients: number; design: rct|cohort; funder`.
 import { UserError } from '../../base/errors.ts'
 import type { StudyColumn } from '../log/table-entries.ts'
 
-/** Name of the single column of a table without `--columns`. */
+/** Name of the only column in a table without `--columns`. */
 export const answerName = 'answer'
 
-/** Maximum number of columns. */
+/** Largest number of columns. */
 const maxColumns = 40
 
 const plainTypes = ['text', 'number', 'date', 'yes/no'] as const
@@ -13,8 +13,8 @@ const columnName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _-]{0,39}$/u
 const hint = 'for example --columns "patients: number; design: rct|cohort; funder"'
 
 /**
- * Parses the columns. Returns the column `answer` without a text. Throws UserError for an invalid or repeated
- * name and for an unknown type.
+ * Parses the columns; without a text, returns the column `answer`. Throws UserError for an invalid or
+ * repeated name, and for an unknown type.
  */
 export function parseColumns(text: string | undefined): StudyColumn[] {
   if (text === undefined) return [{ name: answerName, type: 'text' }]
@@ -47,7 +47,7 @@ function parseColumn(part: string): StudyColumn {
   })
 }
 
-/** Throws UserError if two headings of the table would be equal. */
+/** Throws UserError if two headings of the table would have the same name. */
 function refuseRepeated(names: readonly string[]): void {
   const headings = new Set(['document'])
   for (const name of names) {

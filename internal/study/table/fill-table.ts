@@ -1,4 +1,5 @@
-// The rows of a table: each document is read once, by rules or by a model, under the coordinator's lease.
+// Fills the rows of a table. Each document is read once, by rules or by a model, under the lease
+// of the coordinator.
 
 import type { CoordinatorLease } from '../coordinator/coordinator-lease.ts'
 import { makeStudyEntry, type TaskResult } from '../log/entries.ts'
@@ -9,10 +10,13 @@ import type { TaskStop } from '../worker/task-stop.ts'
 import { openRowReader, type RowEnd, type RowReader } from './row-reader.ts'
 import { summarizeTable } from './table-summary.ts'
 
-/** Number of failed requests in a row after which no further row is requested. */
+/** Number of consecutive failed requests after which no further row is requested. */
 const maxFailures = 5
 
-/** Fills the missing rows. Returns when each document has a row or a typed end, or the study is halted. */
+/**
+ * Fills the missing rows. Returns when each document has a row or a reason for having none, or when the
+ * study is stopped.
+ */
 export async function fillTable(lease: CoordinatorLease): Promise<void> {
   const shared = serializeLease(lease)
   const { lead, log } = lease
@@ -29,15 +33,15 @@ export async function fillTable(lease: CoordinatorLease): Promise<void> {
   await summarizeTable(shared)
 }
 
-/** Returns whether the document of a task is still a document of the table. */
+/** Returns true if the document of a task still belongs to the table. */
 function isCurrent({ task }: TaskState, { log }: CoordinatorLease): boolean {
   const files = log.state.table?.documents.files ?? []
   return files.some(({ path, sha256 }) => path === task.document?.path && sha256 === task.document.sha256)
 }
 
 /**
- * Returns a lease for several rows at once. Its writes and checks take turns, because the log is read and
- * folded by one of them at a time.
+ * Returns a lease that several rows can use at the same time. Its writes and checks run one after the other,
+ * because each reads the log and updates the state.
  */
 function serializeLease(lease: CoordinatorLease): CoordinatorLease {
   let last: Promise<unknown> = Promise.resolve()
@@ -56,9 +60,9 @@ function serializeLease(lease: CoordinatorLease): CoordinatorLease {
 interface Filling {
   lease: CoordinatorLease
   reader: RowReader
-  /** Tasks that no runner has taken, in order. */
+  /** Tasks that no row runner has taken yet, in order. */
   waiting: TaskState[]
-  /** Failed requests in a row. */
+  /** Number of consecutive failed requests. */
   failures: number
   stop?: Pick<TaskStop, 'why'>
 }
@@ -106,7 +110,7 @@ async function fillOneRow(filling: Filling, known: TaskState): Promise<void> {
   await lease.write(...lines, makeStudyEntry('task.ended', { task, result }, endKey(known)))
 }
 
-/** Returns a document to the waiting ones, so that the end of the study covers it. */
+/** Puts a task back into the waiting ones, so that the end of the study gives it a result. */
 const returnTask = ({ waiting }: Filling, known: TaskState) => void waiting.unshift(known)
 
 const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }

@@ -1,4 +1,5 @@
-// The response of a row's worker: its cells, checked against the document, and the note about rejected ones.
+// Reader of the response for one row: its cells are checked against the document, and the worker gets a note
+// about rejected ones.
 import { isObject } from '../../base/untrusted-json.ts'
 import { findJsonObject } from '../../text-analysis/json-object.ts'
 import type { RowCell, StudyColumn } from '../log/table-entries.ts'
@@ -7,11 +8,11 @@ import type { TableDocument } from './table-document.ts'
 
 type RowAnswer = ReadonlyMap<string, AnsweredCell>
 
-/** Values that mean that the document states nothing. */
+/** Matches values which mean that the document states nothing. */
 const noValue =
   /^(?:n\/?a|none|null|unknown|unclear|not (?:stated|reported|given|available|specified)|[-–—]?)\.?$/i
 
-/** Returns the cells of a response by column, or undefined if it has no object with a row. */
+/** Returns the cells of a response by column; undefined if the response contains no object with a row. */
 export function readRowAnswer(reply: string, columns: readonly StudyColumn[]): RowAnswer | undefined {
   const found = findJsonObject(reply, ['row'])
   const row = found && 'row' in found ? found.row : undefined
@@ -34,7 +35,7 @@ function readCell(answer: unknown): AnsweredCell | undefined {
   return { value: text, quote: readText(quote) ?? '' }
 }
 
-/** Maximum characters of a value or a quote. */
+/** Largest number of characters of a value or a quote. */
 const maxText = 4000
 
 const readText = (value: unknown): string | undefined =>
@@ -42,11 +43,11 @@ const readText = (value: unknown): string | undefined =>
 
 interface CheckedRow {
   cells: RowCell[]
-  /** One text for each rejected cell. */
+  /** One text about each rejected cell, for the worker. */
   faults: string[]
 }
 
-/** Checks the cells of the responses of one row. A later response replaces the cells that it names. */
+/** Checks the cells in the responses for one row. A later response replaces the cells that it contains. */
 export function checkRow(
   answers: readonly RowAnswer[],
   columns: readonly StudyColumn[],
@@ -68,10 +69,10 @@ export function checkRow(
 
 const noteEnd = 'Reply with the corrected cells only; {"row": {}} leaves them empty.'
 
-/** Returns whether a note in the record is the one about rejected cells, or about a missing row. */
+/** Returns true if a note in the record is about rejected cells, or about a missing row. */
 export const isRowNote = (note: string): boolean => note.endsWith(noteEnd) || note === missingRowNote
 
-/** Returns the note about rejected cells, or undefined if all cells hold. */
+/** Returns the note about rejected cells; undefined if all cells are accepted. */
 export function writeRowNote({ cells, faults }: CheckedRow): string | undefined {
   if (faults.length === 0) return undefined
   const holding = cells.length - faults.length
@@ -82,7 +83,7 @@ export function writeRowNote({ cells, faults }: CheckedRow): string | undefined 
   ].join(' ')
 }
 
-/** Note after a response without a row. */
+/** Note to the worker if its response contains no row. */
 export const missingRowNote =
   'That is not the JSON object of the row. Reply with {"row": {…}} and nothing else; {"row": {}} if the ' +
   'document states none of the columns.'

@@ -1,4 +1,4 @@
-// Prompt for one row: the question, the columns and the document, whole or as its best passages.
+// Prompt for one row of a table: the question, the columns, and the document or its best passages.
 import { spanPlaces } from '../../document/document-place.ts'
 import { tokensOf } from '../../model/tokens.ts'
 import type { StudyTask } from '../log/entries.ts'
@@ -8,10 +8,10 @@ import { fenceMaterial } from '../worker/evidence.ts'
 import { describeType } from './cell-check.ts'
 import type { TableDocument } from './table-document.ts'
 
-/** Maximum tokens of a document in a prompt. */
+/** Largest number of tokens of a document in a prompt. */
 export const maxDocumentTokens = 30_000
 
-/** Characters of a passage. */
+/** Number of characters of a passage. */
 const passageChars = 1500
 
 interface DocumentPassage {
@@ -38,7 +38,10 @@ export function buildRowPrompt(
   ].join('\n\n')
 }
 
-/** Returns all passages, or those with the most terms of the question and the columns within the limit. */
+/**
+ * Returns all passages of a document if they fit. Otherwise returns those with the most terms of the question
+ * and the columns.
+ */
 function choosePassages(
   document: TableDocument,
   columns: readonly StudyColumn[],
@@ -51,7 +54,7 @@ function choosePassages(
   const scored = passages.map(({ text }, i) => {
     const words = readTextWords(text)
     const scores = wanted.map((terms) => terms.reduce((sum, term) => sum + weighTerm(term, words), 0))
-    // title and abstract often state what a table asks for
+    // The first two passages are preferred, because title and abstract often state what a table asks for.
     return { i, score: Math.max(...scores) * 2 + scores.reduce((a, b) => a + b, 0) + (i < 2 ? 100 : 0) }
   })
   let left = maxDocumentTokens

@@ -1,4 +1,5 @@
-// The reader of one document at a time: by rules, or by a model in a conversation for each document.
+// Reader of one document at a time, by rules or by a model. The model has a separate conversation
+// for each document.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { CoordinatorLease } from '../coordinator/coordinator-lease.ts'
 import type { RoleSetup } from '../coordinator/coordinator-options.ts'
@@ -15,7 +16,10 @@ import about from './row-worker.md'
 import { fillRowByRule } from './rule-row.ts'
 import { readTableDocument, type TableDocument } from './table-document.ts'
 
-/** End of the work on one document: its row, the reason why it has none, or the reason to stop all work. */
+/**
+ * How the work on one document ended: with its row, with the reason why it has none, or with a reason to
+ * stop all work.
+ */
 export type RowEnd =
   | { row: Pick<TableRow, 'cells' | 'why'>; spent: TaskResult['spent'] }
   | { failed: string; detail?: string; spent: TaskResult['spent'] }
@@ -52,7 +56,7 @@ export async function openRowReader(lease: CoordinatorLease): Promise<RowReader>
 
 type ReadRow = (task: StudyTask, document: TableDocument) => Promise<RowEnd>
 
-/** Maximum number of responses for one row: the row, and one correction. */
+/** Largest number of responses for one row: the row and its corrections. */
 const maxRowSteps = 4
 
 async function openModelRows(lease: CoordinatorLease, table: TableRequest): Promise<ReadRow> {
@@ -106,14 +110,14 @@ function failedRow({ reason, message }: Extract<RunEnd, { end: 'failed' }>, sess
 const spentBy = ({ spent, steps }: TaskSession) => ({ ...spent, ms: Math.round(spent.ms), steps })
 
 interface TablePrompt {
-  /** Key of the steps in the log. */
+  /** Name under which the steps of the conversation are stored in the log. */
   key: string
   system: string
   opening: string
   purpose: 'work' | 'synthesise'
 }
 
-/** Opens a conversation without tools, which resumes from `lines`. */
+/** Opens a conversation without tools. It continues from the steps in `lines`. */
 export function openTableSession(
   { lead, log, fence, check, cut }: CoordinatorLease,
   { ctx }: RoleSetup,

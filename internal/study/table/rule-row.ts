@@ -1,4 +1,5 @@
-// A row by rules, without a model: the best quote for each column, with its number, date or choice.
+// A row made by rules, without a model: for each column the best quote, with the number, date or
+// choice in it.
 import { once } from '../../base/once.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
 import type { RowCell, StudyColumn } from '../log/table-entries.ts'
@@ -8,13 +9,13 @@ import { answerName } from './columns.ts'
 import type { TableDocument } from './table-document.ts'
 import { listDates } from './written-dates.ts'
 
-/** Maximum characters of a quote. */
+/** Largest number of characters of a quote. */
 const maxQuote = 1500
 
-/** Minimum share of the question's terms for a quote that does not contain the name of its column. */
+/** Smallest share of the question's terms in a quote that does not contain the name of its column. */
 const minAsked = 0.5
 
-/** Returns the cells of a document; a column without a matching quote has none. */
+/** Returns the cells of a document. A column without a suitable quote has no cell. */
 export function fillRowByRule(
   columns: readonly StudyColumn[],
   question: string,
@@ -37,7 +38,7 @@ export function fillRowByRule(
   })
 }
 
-/** Returns a cell without a value: rules cannot decide yes or no. */
+/** Returns a cell with a quote and no value, because rules cannot decide between yes and no. */
 function quoteOnly(column: StudyColumn, quote: string, question: string, document: TableDocument): RowCell {
   const { cell } = checkCell({ ...column, type: 'text' }, { value: quote, quote }, question, document)
   return { ...cell, value: '', state: 'quoted' }
@@ -55,13 +56,16 @@ interface WantedCell {
   column: StudyColumn
   name: readonly ClaimTerm[]
   question: readonly ClaimTerm[]
-  /** Whether the question asks for this column. */
+  /** True if the question asks for this column. */
   isAsked: boolean
-  /** Whether the question asks for a count. */
+  /** True if the question asks for a count. */
   counts: boolean
 }
 
-/** Names of people, which a question such as "How many were enrolled?" asks for without naming them. */
+/**
+ * Words for people. Questions such as "How many were enrolled?" ask for people although they contain none
+ * of these words.
+ */
 const people = once(() => {
   const plain = 'patient participant person subject child adult infant volunteer respondent student case n'
   const names = [...plain.split(' ').map((word) => `${word}s?`), 'people', 'children', 'wom[ae]n', 'm[ae]n']
@@ -90,7 +94,7 @@ function scoreSentence(text: string, { column, name, question, isAsked }: Wanted
   return named + asked * (isAsked ? 1.2 : 0.3)
 }
 
-/** Returns the value of a sentence, empty if only a quote is possible, or undefined without one. */
+/** Returns the value in a sentence; an empty text if only a quote is possible; undefined if neither is. */
 function findValue(text: string, wanted: WantedCell): string | undefined {
   const { type, choices = [] } = wanted.column
   switch (type) {
@@ -117,10 +121,16 @@ function findValue(text: string, wanted: WantedCell): string | undefined {
   }
 }
 
-/** Costs of a number that is probably not the wanted one, in characters of distance. */
+/**
+ * Additional distance, in characters, of a number that is probably not the wanted one: a year, another item,
+ * a number with a unit.
+ */
 const costs = { year: 200, otherItem: 100, unit: 60 }
 
-/** Returns the number next to the terms of the column. Parts of dates and references do not count. */
+/**
+ * Returns the number that is nearest to the terms of the column. Numbers in dates and references
+ * do not count.
+ */
 function findNumber(text: string, { name, question, isAsked, counts }: WantedCell): string | undefined {
   const dates = listDates(text).filter(({ iso }) => iso.length > 4)
   const isDate = (at: number) => dates.some((date) => at >= date.at && at < date.at + date.length)
@@ -140,7 +150,7 @@ function findNumber(text: string, { name, question, isAsked, counts }: WantedCel
     )
   const costOf = ({ value, at, length }: (typeof numbers)[number]) => {
     const isYear = /^(?:19|20)\d\d$/.test(value)
-    // a count is a whole number without a unit
+    // If a count is wanted, the number has to be whole and without a unit.
     const hasUnit =
       value.includes('.') || /^\s*(?:%|percent\b|degrees?\b|[a-zµ]{1,2}\b)/.test(text.slice(at + length))
     return distance(at) + (isYear ? costs.year : 0) + (counts && hasUnit ? costs.unit : 0)
@@ -149,7 +159,7 @@ function findNumber(text: string, { name, question, isAsked, counts }: WantedCel
     ?.number.value
 }
 
-/** Returns for each term that occurs in the text the places of its words. */
+/** Returns the positions of each term that occurs in the text. */
 function listTermPlaces(text: string, terms: readonly ClaimTerm[]): number[][] {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}-]+/gu)].map((match) => ({
     at: match.index,

@@ -1,4 +1,4 @@
-// A document of a table as blocks of text with positions, and the search for a quote in it.
+// A document of a table as blocks of text with positions, and the search for a quote in these blocks.
 import { closeSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { FailureError, messageOf } from '../../base/errors.ts'
@@ -17,10 +17,10 @@ export interface TableDocument {
   blocks: readonly DocumentBlock[]
 }
 
-/** Maximum size of a text file. */
+/** Largest size of a text file in bytes. */
 const maxTextBytes = 2 << 20
 
-/** Reads a document. Returns the reason if it is unreadable. Never rejects because of the file. */
+/** Reads a document. Returns the reason if it cannot be read. Never rejects because of the file. */
 export async function readTableDocument(
   root: string,
   path: string,
@@ -46,7 +46,7 @@ export async function readTableDocument(
   }
 }
 
-/** Returns the paragraphs of a text with their lines. */
+/** Returns the paragraphs of a text with their line numbers. */
 function cutBlocks(text: string): DocumentBlock[] {
   const out: DocumentBlock[] = []
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
@@ -70,7 +70,7 @@ interface LocatedQuote {
   heading?: string
 }
 
-/** Maximum number of blocks in a row that one quote may span. */
+/** Largest number of consecutive blocks over which one quote may extend. */
 const maxSpan = 4
 
 /** Returns the position of a quote, or undefined if the document does not contain it. */

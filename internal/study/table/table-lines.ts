@@ -1,5 +1,5 @@
-// Journal lines that give each document of a table a task: at the start, and at each resume for what is
-// missing, new or changed.
+// Journal lines that give the documents of a table a task: at the start for all, and at a resume for those
+// that are new, changed or missing.
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyHead, type StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
@@ -8,8 +8,8 @@ import type { TableFile, TableFiles } from '../log/table-entries.ts'
 type StartedTable = Pick<StudyState, 'head' | 'plan' | 'tasks' | 'table'>
 
 /**
- * Returns the lines for these documents. Returns an empty list if each document has its row. `state` has only
- * its head before the study is stored.
+ * Returns the journal lines for these documents; an empty list if each document already has its row. Before
+ * the study is stored, `state` contains only its first entry.
  */
 export function listTableLines(state: StartedTable, documents: TableFiles): NewJournalLine[] {
   const { head, plan, tasks, table } = state

@@ -1,4 +1,4 @@
-// The summary of a table: at most ten lines by a model, which sees the rows in pages.
+// Summary of a table: at most ten lines, which a model writes. It gets the rows in pages.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { CoordinatorLease } from '../coordinator/coordinator-lease.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
@@ -6,10 +6,10 @@ import { foldTable, isFilled, type StudyTable, type StudyTableRow } from '../rep
 import { openTableSession } from './row-reader.ts'
 import about from './summary-prompt.md'
 
-/** Number of rows that a model sees at once. */
+/** Number of rows that the model gets at once. */
 const pageRows = 50
 
-/** Maximum lines of a summary. */
+/** Largest number of lines of a summary. */
 const maxLines = 10
 
 /** Writes the report of the table: its counts, with the summary by a model if the study has one. */
@@ -60,7 +60,7 @@ async function summarizeRows(lease: CoordinatorLease, table: StudyTable): Promis
   return ask(`report${number}`, `Summaries of parts of the table:\n\n${parts.join('\n\n')}`)
 }
 
-/** Returns one line of JSON without quotes, which the summary does not need. */
+/** Returns a row as one line of JSON, without quotes, which a summary does not need. */
 function describeRow({ document, cells }: StudyTableRow, { columns }: StudyTable): string {
   const values = columns.map(({ name }, i) => {
     const cell = cells[i] ?? null

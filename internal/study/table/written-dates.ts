@@ -1,10 +1,10 @@
-// Dates in text, as a day, a month or a year in ISO form.
+// Finder of dates in a text, which it returns as a day, a month or a year in ISO form.
 import { once } from '../../base/once.ts'
 
 interface WrittenDate {
-  /** `2021-03-04`, `2021-03` or `2021`. */
+  /** The date in ISO form: `2021-03-04`, `2021-03` or `2021`. */
   iso: string
-  /** Index in the text. */
+  /** Index of the date in the text. */
   at: number
   length: number
 }
@@ -16,7 +16,7 @@ const month =
 const day = '(\\d{1,2})(?:st|nd|rd|th)?'
 const year = '((?:1[5-9]|20)\\d{2})'
 
-/** Forms of a date, longer ones first, each with the order of its groups. */
+/** Patterns of dates, longer forms first. Each has the order of year, month and day in its groups. */
 const forms = once((): readonly (readonly [RegExp, string])[] => [
   [new RegExp(`\\b${year}-(\\d{2})-(\\d{2})\\b`, 'g'), 'ymd'],
   [new RegExp(`\\b${day}\\s+(?:of\\s+)?${month},?\\s+${year}\\b`, 'gi'), 'dMy'],

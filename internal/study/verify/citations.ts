@@ -1,29 +1,31 @@
-// Rules for prose that cites claims: known ids only, no positions or links from a model, and a
-// mark on uncited facts.
+// Rules for prose that cites claims: only known ids, no positions or links of a model, and a mark on facts
+// without a citation.
 import { isQuotation } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim } from '../log/entries.ts'
 
-/** Citations as the aggregator writes them: `[C3.1]`, `[C3.1, C5.2]`. */
+/** Matches citations as the aggregator writes them: `[C3.1]`, `[C3.1, C5.2]`. */
 const bracket = /\[\s*(C\d+\.\d+(?:\s*[,;]\s*C\d+\.\d+)*)\s*\]/g
 const mark = '[uncited]'
 const marks = /[ \t]*\[uncited\]/g
 
-/** Minimum length of a claim's text that counts as a quote. */
+/** Smallest length of a claim's text that is treated as a quote. */
 const shortest = 12
 
-/** Returns the claims that a text cites, each once, in order. */
+/** Returns the ids of the claims that a text cites, each once, in order. */
 export function findCitedClaims(text: string): string[] {
   return [...new Set([...text.matchAll(bracket)].flatMap((match) => idsIn(match[1] as string)))]
 }
 
-/** Replaces every citation by `put(ids)`. */
+/** Replaces every citation by the result of `put(ids)`. */
 export function replaceCitations(text: string, put: (ids: string[]) => string): string {
   return text.replace(bracket, (_, ids: string) => put(idsIn(ids)))
 }
 
 const idsIn = (list: string) => list.split(/[,;]/).map((id) => id.trim())
 
-/** Removes ids without a claim. A citation without remaining ids is removed. */
+/**
+ * Removes the ids of unknown claims from citations. A citation without any known id is removed completely.
+ */
 export function dropUnknownCitations(text: string, claims: ReadonlyMap<string, StudyClaim>): string {
   const kept = replaceCitations(text, (ids) => {
     const known = ids.filter((id) => claims.has(id))
@@ -36,9 +38,9 @@ const link = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
 const address = /\b(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:file|data|javascript|vbscript):)[^\s<>"')\]]+/gi
 
 /**
- * Removes links, because positions come from the evidence and never from a model's text. Links lose their
- * target; URLs are removed unless a claim quotes them. HTML needs no handling here, because every format of
- * the report escapes it.
+ * Removes links, because positions come from the evidence and never from a model. A link keeps only its
+ * text; a URL is removed unless a claim quotes it. HTML needs no handling here, because every format of the
+ * report escapes it.
  */
 export function removeLinks(text: string, claims: Iterable<StudyClaim>): string {
   const quoted = [...claims]
@@ -52,7 +54,10 @@ export function removeLinks(text: string, claims: Iterable<StudyClaim>): string 
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Removes the quote marks around claims, because readers would take the text for words of the source. */
+/**
+ * Removes quote marks around the texts of claims, because readers would take such a text for words
+ * of the source.
+ */
 export function unquoteClaims(text: string, claims: Iterable<Pick<StudyClaim, 'text' | 'quote'>>): string {
   let out = text
   for (const { text: claimText, quote } of claims) {
@@ -72,7 +77,7 @@ const marked = [
   ['‘', '’'],
 ] as const
 
-/** Ends of sentences. The citations after a full stop belong to the sentence before them. */
+/** Matches the ends of sentences. Citations after a full stop belong to the sentence before it. */
 const end = /[.!?]["'”’)\]]*(?:\s*\[C\d[^\]\n]*\])*\s+(?=[^\s\p{Ll}])/gu
 
 const isStructure = /^\s*(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}|>\s*$|$)/
@@ -80,7 +85,7 @@ const none = /^\s*(?:[-*]\s*)?none\b/i
 
 /**
  * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim. An exact
- * quote of a claim is never split into sentences.
+ * quote of a claim is not split into sentences.
  */
 export function markUncited(text: string, claims: Iterable<StudyClaim>): { text: string; uncited: number } {
   const hide = masker(
@@ -106,7 +111,10 @@ export function markUncited(text: string, claims: Iterable<StudyClaim>): { text:
   return { text: lines.join('\n'), uncited }
 }
 
-/** Returns the sentences of one line with the following white space. In `masked`, digits replace quotes. */
+/**
+ * Returns the sentences of one line, each with the white space after it. In `masked`, digits replace the
+ * quotes of claims.
+ */
 function sentences(line: string, hide: (line: string) => string): { text: string; masked: string }[] {
   const masked = hide(line)
   const out: { text: string; masked: string }[] = []
@@ -121,8 +129,8 @@ function sentences(line: string, hide: (line: string) => string): { text: string
 }
 
 /**
- * Returns a function that replaces every quote by as many digits. It finds quotes by their
- * first letters for speed.
+ * Returns a function that replaces every quote of a claim by as many digits. For speed, it finds quotes by
+ * their first letters.
  */
 function masker(quotes: readonly string[]): (line: string) => string {
   const byStart = new Map<string, string[]>()

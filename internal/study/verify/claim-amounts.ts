@@ -1,15 +1,16 @@
-// Amounts in claims and quotes, compared by value and unit: `10 * 60`, `64 << 20`, "ten", "half a second".
+// Amounts in claims and quotes, which are compared by value and unit: `10 * 60`, `64 << 20`, "ten",
+// "half a second".
 
 import { once } from '../../base/once.ts'
 
 export interface ClaimAmount {
-  /** The value as written, for example 10 of "10 minutes". */
+  /** The number as written, for example 10 in "10 minutes". */
   value: number
-  /** Dimension of the unit. Default: a plain number. */
+  /** What the unit measures. Default: the amount is a plain number. */
   of?: Dimension
-  /** Values in seconds, bytes or parts of one; two for units with two meanings, such as KB. */
+  /** Values in seconds, bytes or parts of one. There are two if the unit has two meanings, as KB has. */
   base: readonly number[]
-  /** True for a number in words without a unit, which may only count what the source lists. */
+  /** True for a number in words without a unit, because it may only count things that the source lists. */
   isLoose: boolean
 }
 
@@ -72,9 +73,9 @@ const digits = [
   String.raw`\d+(?:[,_]\d{3})+(?!\d)(?:\.\d+)?`,
   String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`,
 ].join('|')
-/** A letter, digit or mark that makes a number after it a part of a name. */
+/** Matches a letter, digit or mark. Directly before a number, it makes the number part of a name. */
 const letter = String.raw`[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}_]`
-/** A number, further numbers that are multiplied or shifted, and the word after them. */
+/** Matches a number, further numbers by which it is multiplied or shifted, and the word after it. */
 const written = once(
   () =>
     new RegExp(
@@ -93,14 +94,14 @@ const inWords = once(() => {
 })
 const nameBefore = /([\p{L}\d_]+)\s*(?:[=:(]|:=|=>|\bis\b)+\s*["'`]?$/u
 
-/** Returns the amounts of a text. `isQuote`: also reads words that may be an amount, such as "a minute". */
+/** Returns the amounts in a text. `isQuote`: words that may be an amount are read too, such as "a minute". */
 export function listAmounts(text: string, isQuote = false): ClaimAmount[] {
   const out: ClaimAmount[] = []
   for (const match of text.matchAll(written())) {
     const [, number = '', after] = match
     const before = nameBefore.exec(text.slice(Math.max(0, match.index - 60), match.index))?.[1]
     const unit = unitOf(after) ?? (before === undefined ? undefined : unitOf(before, true))
-    // letters directly after the number make a name of both: `4xx`
+    // Letters directly after a number make both together a name, as in `4xx`.
     const isName = after !== undefined && !unit && /\d\p{sc=Latn}/u.test(match[0])
     if (isName && !isQuote) continue
     for (const value of valuesOf(number, isQuote)) out.push(amountOf(value, unit))
@@ -124,7 +125,7 @@ const amountOf = (value: number, unit: Unit | undefined): ClaimAmount => ({
   isLoose: false,
 })
 
-/** Returns the unit that a word names, or with `isEnd` the unit at the end of a name: `timeout_ms`. */
+/** Returns the unit that a word means. With `isEnd`, returns the unit at the end of a name: `timeout_ms`. */
 function unitOf(word: string | undefined, isEnd = false): Unit | undefined {
   if (word === undefined) return undefined
   if (!isEnd) return units().get(word.toLowerCase())
@@ -133,7 +134,7 @@ function unitOf(word: string | undefined, isEnd = false): Unit | undefined {
       .split(/_|(?<=\p{Ll})(?=\p{Lu})/u)
       .at(-1)
       ?.toLowerCase() ?? ''
-  // a single letter at the end of a name is not a unit
+  // At the end of a name, a single letter does not count as a unit.
   return last.length > 1 ? units().get(last) : undefined
 }
 
@@ -148,7 +149,10 @@ function valueInWords(words: string): number {
   return sum
 }
 
-/** Returns the value of an expression; of a quote also its numbers and the other reading of octal ones. */
+/**
+ * Returns the value of an expression. For a quote, also returns its single numbers, and the octal reading of
+ * numbers with a leading zero.
+ */
 function valuesOf(text: string, isQuote: boolean): number[] {
   const parts = text.split(/\s*(\*\*?|<<)\s*/)
   let value = parse(parts[0] as string)
@@ -170,7 +174,7 @@ const scales: Readonly<Record<Dimension, readonly number[]>> = {
   share: [1, 0.01],
 }
 
-/** Returns whether two amounts are equal; a plain number may be in any unit of the other one. */
+/** Returns true if two amounts are equal. A number without a unit may have the unit of the other. */
 export function isSameAmount(a: ClaimAmount, b: ClaimAmount): boolean {
   if (a.of !== undefined && b.of !== undefined)
     return a.of === b.of && a.base.some((one) => b.base.some((other) => isNear(one, other)))

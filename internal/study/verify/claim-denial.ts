@@ -1,4 +1,4 @@
-// Denials in claims and quotes: whether one side denies what the other states.
+// Denials in claims and quotes: the check whether one of them denies what the other states.
 
 import { listClaimTerms, readTextWords, weighTerm } from './claim-terms.ts'
 
@@ -9,7 +9,7 @@ const plain = new RegExp(
   'giu',
 )
 
-/** Words that deny by their meaning, as in "is forbidden" for "is not allowed". */
+/** Matches words that deny by their meaning: "is forbidden" means "is not allowed". */
 const lexical = new RegExp(
   String.raw`\b(?:refus|reject|forbid|forbad|den(?:y|ie)|disallow|prohibit|fail|ignor|skip|` +
     'omit|exclud|lack|miss|absen|empt|disabl|prevent|avoid|only|except|unless|until|invalid|impossib|' +
@@ -17,7 +17,7 @@ const lexical = new RegExp(
   'giu',
 )
 
-/** Signs of a program that may deny. */
+/** Matches parts of a program that may express a denial, such as `!` or `false`. */
 const signs = new RegExp(
   String.raw`!|~|["']-["']|(?<![\d.])0(?![\d.])|-1\b|` +
     String.raw`\b(?:none|null|nil|undefined|false|err|raise|throws?|panic|else|return$)\b|` +
@@ -31,7 +31,10 @@ const condition = new RegExp(
   'giu',
 )
 
-/** Returns whether exactly one of two sentences of prose denies. Denials that both have do not count. */
+/**
+ * Returns true if only one of two sentences denies something that the other also mentions. Denials that both
+ * contain do not count.
+ */
 export function isDenialOnOneSide(claim: string, sentence: string): boolean {
   const isOurs = countDenials(claim) > 0
   if (isOurs === countDenials(sentence) > 0) return false
@@ -41,11 +44,11 @@ export function isDenialOnOneSide(claim: string, sentence: string): boolean {
   return [...lexicalWords(other)].every((word) => same.has(word)) && speaksOfDenied(denying, other, isOurs)
 }
 
-/** Maximum number of terms after a denial that it may deny. "Without" denies only its noun. */
+/** Largest number of terms after a denial that it may deny. "Without" denies only the noun after it. */
 const scope = 3
 
 /**
- * Returns whether a text contains a term that the other one denies. "Not" in a claim denies the whole quote,
+ * Returns true if a text contains a term that the other text denies. "Not" in a claim denies the whole quote,
  * because a claim is one statement.
  */
 function speaksOfDenied(denying: string, other: string, isClaim: boolean): boolean {
@@ -58,7 +61,10 @@ function speaksOfDenied(denying: string, other: string, isClaim: boolean): boole
   })
 }
 
-/** Returns whether the main clause of a claim denies although the program has no sign of a denial. */
+/**
+ * Returns true if the main clause of a claim denies something although the program contains no part that may
+ * express a denial.
+ */
 export function deniesProgram(claim: string, code: string): boolean {
   const main = claim.replace(condition, '')
   if (countDenials(main) === 0) return false

@@ -1,4 +1,4 @@
-// State of a claim by its quotes: verified, quoted or not found.
+// Decides by its quotes whether a claim is verified, quoted or not found.
 
 import { foldVariants, hasUnspacedScript } from '../../base/text/scripts/unspaced-script.ts'
 import { kindOfFile } from '../../retrieval/file-kind.ts'
@@ -8,7 +8,7 @@ import { deniesProgram, isDenialOnOneSide } from './claim-denial.ts'
 import { type ClaimTerm, listClaimTerms, readTextWords, weighInNames, weighTerm } from './claim-terms.ts'
 import { containsQuote, dropCommentMarks, foldSpace, splitQuote } from './quotation.ts'
 
-/** A quote and the evidence that should contain it. */
+/** A quote of a claim, and the evidence in which it should occur. */
 export interface QuotedPlace {
   quote: string
   excerpt: string
@@ -17,7 +17,10 @@ export interface QuotedPlace {
   heading?: string | undefined
 }
 
-/** Returns the state of a claim with at least one place. Every quote must be in its excerpt. */
+/**
+ * Returns the state of a claim with at least one quote. For any state but `not_found`, every quote has to be
+ * in its excerpt.
+ */
 export function judgeClaim(text: string, places: readonly QuotedPlace[]): ClaimState {
   if (places.length === 0 || !places.every(({ excerpt, quote }) => containsQuote(excerpt, quote)))
     return 'not_found'
@@ -26,9 +29,9 @@ export function judgeClaim(text: string, places: readonly QuotedPlace[]): ClaimS
 
 interface ReadPlace {
   quote: string
-  /** The lines of the quote and two lines on each side. */
+  /** The lines with the quote, and two lines before and after them. */
   near: string
-  /** Path, title and excerpt: everything that may name the subject. */
+  /** Path, title and excerpt together, which may all name the subject of the quote. */
   nearby: string
   isProgram: boolean
   isShort: boolean
@@ -46,16 +49,16 @@ function readPlace({ quote, excerpt, path = '', heading = '' }: QuotedPlace): Re
 }
 
 const contextLines = 2
-/** Maximum characters of these lines, because a line may be a whole paragraph. */
+/** Largest number of characters before and after the quote, because a line may be a whole paragraph. */
 const maxContext = 200
 
-/** Returns the lines of the quote in the excerpt and the lines nearby them. */
+/** Returns the lines of the excerpt that contain the quote, with the lines around them. */
 function linesNear(excerpt: string, quote: string): string {
   const lines = excerpt.split('\n')
   const has = (from: number, to: number) => containsQuote(lines.slice(from, to).join('\n'), quote)
   let to = lines.length
   let from = 0
-  // a wide step first, because an excerpt may have hundreds of lines
+  // The range is narrowed in large steps first, because an excerpt may have hundreds of lines.
   for (const step of [64, 8, 1]) {
     while (to - step > from && has(from, to - step)) to -= step
     while (from + step < to && has(from + step, to)) from += step
@@ -65,7 +68,7 @@ function linesNear(excerpt: string, quote: string): string {
   return [before.slice(-maxContext), ...lines.slice(from, to), after.slice(0, maxContext)].join('\n')
 }
 
-/** Returns whether the quote is a part of a program or of its settings, and not of a comment. */
+/** Returns true if the quote is part of a program or of settings, and not of a comment. */
 function isProgram(quote: string, path: string): boolean {
   const isCode = path !== '' && !/^https?:/.test(path) && kindOfFile(path) !== 'prose'
   const lines = quote.split('\n').filter((line) => line.trim() !== '')
@@ -79,7 +82,7 @@ const isCommentLine = (line: string) => {
   return bare !== line.trim() && !line.trim().startsWith(bare)
 }
 
-/** Returns whether a line has five words in a row of which most are plain. */
+/** Returns true if a line has five consecutive words that are mostly plain words. */
 const looksLikeProse = (line: string) => {
   const words = line.trim().split(/\s+/)
   if (hasUnspacedScript(line)) return true
@@ -87,16 +90,19 @@ const looksLikeProse = (line: string) => {
   return plain.length >= 4 && plain.length * 3 >= words.length * 2
 }
 
-/** Minimum width of a quote that is only a part of a line. */
+/** Smallest width of a quote that is only a part of a line. */
 const shortest = 20
-/** Minimum width of such a quote with a number. */
+/** Smallest width of a quote that is only a part of a line and contains a number. */
 const shortestAmount = 12
 const dense = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu
 
-/** Returns the width of a text. A character of a dense script counts as two letters. */
+/** Returns the width of a text. A character of a dense script, such as Chinese, counts as two letters. */
 const widthOf = (text: string) => [...text].length + (text.match(dense) ?? []).length
 
-/** Returns whether a quote is too short to state anything: a part of a line, and no amount in it. */
+/**
+ * Returns true if a quote is too short to state anything: it is a small part of a line and
+ * contains no amount.
+ */
 function isShort(quote: string, excerpt: string): boolean {
   const folded = foldSpace(quote)
   if (widthOf(folded) >= shortest || splitQuote(quote).length > 1) return false
@@ -105,13 +111,18 @@ function isShort(quote: string, excerpt: string): boolean {
   return !excerpt.split('\n').some((line) => foldSpace(line) === folded)
 }
 
-/** Claims with more terms than this need two terms of prose. */
+/** Number of terms above which a claim about prose needs two of its terms in the quote. */
 const longClaim = 6
 const nearShare = 0.5
-/** A letter that English does not use. Two terms have to be in the quote itself in other languages. */
+/**
+ * Matches letters that English does not use. In other languages, two terms have to be in the quote itself.
+ */
 const foreignLetter = /[^\p{ASCII}\P{L}]/u
 
-/** Returns whether the quotes state the claim. They are all in their excerpts. */
+/**
+ * Returns true if the quotes state the claim. All of them have to be in their excerpts, which
+ * was checked before.
+ */
 function carriesClaim(text: string, places: readonly ReadPlace[]): boolean {
   if (places.every(({ isShort }) => isShort)) return false
   const quotes = places.map(({ quote }) => quote).join('\n')
@@ -148,7 +159,7 @@ function hasSameAmount(text: string, quotes: string): boolean {
   return listAmounts(text).some((amount) => theirs.some((other) => isSameAmount(amount, other)))
 }
 
-/** Returns whether the claim contains a string of the program as a word. */
+/** Returns true if the claim contains, as a word, a string literal of the quoted program. */
 function hasLiteral(text: string, quotes: string): boolean {
   const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}_.-]{2,}/gu))
   return [...quotes.matchAll(/(["'])([\w.-]{2,})\1/g)].some((match) =>
@@ -156,14 +167,14 @@ function hasLiteral(text: string, quotes: string): boolean {
   )
 }
 
-/** Returns whether each exact amount of the claim is in its quotes or in the lines next to them. */
+/** Returns true if each exact amount of the claim occurs in its quotes or in the lines around them. */
 function areAmountsNear(text: string, places: readonly ReadPlace[]): boolean {
   const ours = listAmounts(text)
   const quoted = places.map(({ quote }) => listAmounts(quote, true))
   const isIn = (list: readonly ClaimAmount[]) => (amount: ClaimAmount) =>
     list.some((one) => isSameAmount(amount, one))
   const missing = ours.filter((amount) => !isIn(quoted.flat())(amount))
-  // a quote with an amount states that one, and not another one nearby
+  // A quote that contains another amount states that one, so amounts in nearby lines do not count.
   const isOther = quoted.some((list) => list.length > 0 && !list.some(isIn(ours)))
   const near = isOther ? [] : places.flatMap(({ near }) => listAmounts(near, true))
   return missing.every((amount) => (amount.isLoose && !isOther) || isIn(near)(amount))
@@ -175,11 +186,11 @@ const nameInWords = new RegExp(
     String.raw`\p{Lu}\p{Ll}{2,}(?:\p{Lu}\p{Ll}+)+|\w+_\w+|\p{Lu}{4,}\p{N}*|--[a-z][\w-]+)(?![\p{L}\p{N}_])`,
   'gu',
 )
-/** Names that a claim may add because every reader knows them. */
+/** Matches names that a claim may add although its source lacks them, because every reader knows them. */
 const commonNames =
   /^(?:HTTPS?|JSON|HTML|YAML|TOML|ASCII|POSIX|UUIDS?|UNIX|NULL|TODO|JavaScript|TypeScript|GitHub)$/
 
-/** Returns whether every name of the claim, whole or in parts, is somewhere around its quotes. */
+/** Returns true if every name in the claim, or each of its parts, occurs somewhere around the quotes. */
 function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
   const names = [...text.matchAll(codeSpan)].map((match) => match[1] as string)
   names.push(
@@ -196,7 +207,7 @@ function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
   })
 }
 
-/** Returns whether the claim denies what its quotes state, or the other way round. */
+/** Returns true if the claim denies what its quotes state, or if they deny what it states. */
 function isDenied(text: string, terms: readonly ClaimTerm[], places: readonly ReadPlace[]): boolean {
   return places.some(({ quote, isProgram }) => {
     if (isProgram) return places.length === 1 && deniesProgram(text, quote)

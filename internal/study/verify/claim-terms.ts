@@ -1,4 +1,4 @@
-// Terms of claims: stems, whole names and their parts, and synonyms.
+// Terms of claims. A term is compared by stems, whole names and their parts, and synonyms.
 
 import { once } from '../../base/once.ts'
 import { foldVariants, hasUnspacedScript } from '../../base/text/scripts/unspaced-script.ts'
@@ -6,13 +6,13 @@ import { listSynonymGroups } from '../../retrieval/field-synonyms.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 
 export interface ClaimTerm {
-  /** The term as the claim writes it, folded. */
+  /** The term as the claim contains it, folded to lower case. */
   word: string
-  /** Stems that are the term itself: of a name also those of its parts. */
+  /** Stems by which the term is recognized; for a name, they include the stems of its parts. */
   stems: readonly string[]
 }
 
-/** Words of one text, for the search for terms. */
+/** The words of one text, prepared for the search for terms. */
 interface TextWords {
   stems: ReadonlySet<string>
   text: string
@@ -20,7 +20,7 @@ interface TextWords {
 
 const isName = (term: string) => /[./_-]/.test(term)
 
-/** Returns the terms of a claim. The parts of a name belong to the name. */
+/** Returns the terms of a claim. The parts of a name are not separate terms. */
 export function listClaimTerms(text: string): ClaimTerm[] {
   const terms = extractTerms(spaceSigns(text))
   const parts = new Set(terms.filter(isName).flatMap((term) => term.split(/[./_-]/)))
@@ -42,28 +42,28 @@ export const readTextWords = (text: string): TextWords => ({
   text: foldVariants(text),
 })
 
-/** Returns names of one or two letters with a number, such as `L0`, also within `maxL0Size`. */
+/** Returns names of one or two letters with a number, such as `L0`, even inside `maxL0Size`. */
 const shortNames = (text: string): string[] =>
   (text.match(/(?:(?<![A-Za-z\d])|(?<=[a-z_]))[A-Z]{1,2}\d{1,2}(?!\d)/g) ?? []).map((name) =>
     name.toLowerCase(),
   )
 
-/** Quote marks would join several words to one phrase. */
+/** Returns the text without quote marks, because they would join several words to one phrase. */
 const spaceSigns = (text: string) => text.replaceAll(/["“”`']/g, ' ')
 
-/** Weight of a synonym, as a share of the weight of the word. */
+/** Weight of a synonym, as a share of the weight of the word itself. */
 const synonymShare = 0.8
 
-/** Minimum length of a stem that counts within a longer name of a program: `queue` in `enqueue`. */
+/** Smallest length of a stem that counts inside a longer name of a program, as `queue` does in `enqueue`. */
 const minPart = 4
 
-/** Returns 0.8 if a word of a program contains a stem of the term, as `enqueue` contains `queue`, else 0. */
+/** Returns 0.8 if a name in a program contains a stem of the term, as `enqueue` contains `queue`; else 0. */
 export const weighInNames = ({ stems }: ClaimTerm, { stems: names }: TextWords): number =>
   stems.some((stem) => stem.length >= minPart && [...names].some((name) => name.includes(stem)))
     ? synonymShare
     : 0
 
-/** Returns 1 if the text contains the term, 0.8 for a synonym, else 0. */
+/** Returns 1 if the text contains the term, 0.8 if it contains a synonym, else 0. */
 export function weighTerm({ word, stems }: ClaimTerm, { stems: known, text }: TextWords): number {
   if (stems.some((stem) => known.has(stem)) || (hasUnspacedScript(word) && text.includes(word))) return 1
   const others = stems.flatMap((stem) => synonyms().get(stem) ?? [])
@@ -89,7 +89,7 @@ const irregular = once(
   () => new Map(irregularForms.split(/[,\n]/).map((pair) => pair.split(' ') as [string, string])),
 )
 
-/** Returns a term without a common ending, so that `expires`, `expiry` and `expiration` are one. */
+/** Returns a term without common endings, so that `expires`, `expiry` and `expiration` are equal. */
 function stemTerm(term: string): string {
   const base = irregular().get(term) ?? term
   const bare = base.replace(/(?<=^\p{L}{3,})(?:ions?|ings?|ments?|ied|ies|ed|es|ers?|ly|y|e|s)$/u, '')

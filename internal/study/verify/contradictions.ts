@@ -1,10 +1,11 @@
-// Which claims of a study contradict each other, by rule: about the same thing, and saying something else.
+// Finds claims of a study that contradict each other by rules: they have the same subject and
+// state different things.
 import { findContradictoryPairs, pairsOf } from '../../text-analysis/contradictions.ts'
 import type { StudyClaim } from '../log/entries.ts'
 
 /**
- * Returns pairs of claims, in the order of their ids, of which one denies the other, gives other numbers or
- * takes the other stance.
+ * Returns pairs of claims in the order of their ids. In a pair, one claim denies the other, states other
+ * numbers or has the opposite stance.
  */
 export function findContradictions(claims: readonly StudyClaim[]): [StudyClaim, StudyClaim][] {
   const at = (i: number) => claims[i] as StudyClaim

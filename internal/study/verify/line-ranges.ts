@@ -1,8 +1,8 @@
-// Lines within a text file, as locators of evidence name them.
+// Parser of locators that mean lines within a text file.
 
 /**
- * Returns the lines of a locator such as `12`, `12-40` or `3-5,9`, from 1, ends included; undefined for
- * places of other kinds.
+ * Returns the lines of a locator such as `12`, `12-40` or `3-5,9`. They count from 1 and include both ends.
+ * Undefined for locators that do not mean lines.
  */
 export function parseLineRanges(locator: string): { from: number; to: number }[] | undefined {
   const out: { from: number; to: number }[] = []

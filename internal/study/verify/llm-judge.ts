@@ -1,5 +1,4 @@
-// Second opinion of a language model on some claims. It is shown next to the check and
-// never changes the verdict.
+// Second opinion of a language model on some claims. It is shown next to the verdict and never changes it.
 
 import { streamTurn } from '../../agent/turn.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -22,8 +21,8 @@ supported: the passage alone is enough for every part of the claim. \
 unsupported: it says something else or does not say it.`
 
 /**
- * Asks about `count` claims, sampled by the study's seed, one after the other. A failed request
- * gives the opinion unclear.
+ * Asks the model about `count` claims, one after the other. They are chosen at random by the seed of the
+ * study. If a request fails, the opinion is `unclear`.
  */
 export async function judgeClaims(
   state: StudyState,
@@ -39,7 +38,7 @@ export async function judgeClaims(
   return opinions
 }
 
-/** Returns the sample, which is always the same for the same study. */
+/** Returns the chosen claims, which are always the same for a study. */
 function sample({ claims, head }: StudyState, count: number): StudyClaim[] {
   const drawn = [...claims.values()]
     .map((claim) => ({ claim, lot: fingerprint(`${head.seed} ${claim.id} ${claim.text}`) }))
@@ -78,7 +77,7 @@ async function ask(
 
 function read(text: string): Omit<ClaimOpinion, 'claim'> {
   const found = findJsonObject(text) as { opinion?: unknown; why?: unknown } | undefined
-  // an answer in another format is not an opinion
+  // An answer in another form is not an opinion.
   if (!found) return { opinion: 'unclear', why: 'the reply was no JSON object' }
   const { opinion, why } = found
   const isKnown = opinion === 'supported' || opinion === 'unsupported'

@@ -1,12 +1,14 @@
-// Comparison of quotes with their sources.
+// Comparison of quotes with the texts from which they are taken.
 
-/** Returns a text in the form for comparisons: NFC, every run of white space as one space. */
+/**
+ * Returns a text in the form in which texts are compared: NFC, with every run of white space as one space.
+ */
 export const foldSpace = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 const doubleQuotes = /[\u201c-\u201f\u00ab\u00bb]/g
 const singleQuotes = /[\u2018-\u201b]/g
 
-/** Returns a text without spaces next to signs, with straight quote marks. */
+/** Returns a text without spaces next to punctuation, with straight quote marks. */
 const foldSigns = (text: string): string =>
   foldSpace(text)
     .replace(doubleQuotes, '"')
@@ -24,16 +26,16 @@ export const dropCommentMarks = (text: string): string =>
 const ellipsis = /\[\s*(?:…|\.{3})\s*\]|…|\.{3}/
 
 /**
- * Returns the pieces of a quote around `…`, `...` and `[…]`, without pieces of signs alone. A quote without
- * an ellipsis is one piece.
+ * Returns the pieces of a quote between `…`, `...` and `[…]`; pieces that contain only signs are left out. A
+ * quote without an ellipsis is one piece.
  */
 export const splitQuote = (quote: string): string[] =>
   quote.split(new RegExp(ellipsis, 'g')).filter((piece) => /[\p{L}\p{N}]/u.test(piece))
 
 /**
- * Returns whether the text contains the quote, or all its pieces in order. White space, marks of comments and
- * the form of quote marks do not count. A piece never begins or ends inside a number. An empty quote is never
- * contained.
+ * Returns true if the text contains the quote, or all its pieces in order. Differences in white space,
+ * comment marks and the form of quote marks are ignored. A piece never begins or ends inside a number. An
+ * empty quote is never contained.
  */
 export function containsQuote(text: string, quote: string): boolean {
   if (foldSigns(quote) === '') return false
@@ -60,7 +62,7 @@ function hasInOrder(text: string, pieces: readonly string[]): boolean {
   return pieces.length > 0
 }
 
-/** Returns the index after `piece` in `text` from `from` on, or -1. */
+/** Returns the index after the first occurrence of `piece` in `text` from `from` on, or -1. */
 function findEnd(text: string, piece: string, from: number): number {
   if (piece === '') return -1
   for (let at = text.indexOf(piece, from); at >= 0; at = text.indexOf(piece, at + 1)) {

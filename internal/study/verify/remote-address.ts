@@ -1,4 +1,4 @@
-// Web URL of a git remote, for hosts with a known form of links to lines.
+// Web URL of a git remote, for hosts whose form of links to lines is known.
 
 interface RemoteAddress {
   /** URL of the repository: `https://host/owner/name`, without user and password. */
@@ -8,7 +8,7 @@ interface RemoteAddress {
 }
 
 const forms = [
-  // git@host:owner/name.git
+  // Matches the form git@host:owner/name.git.
   /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/,
   /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/(.+)$/,
 ]

@@ -1,4 +1,4 @@
-// Facts about the sources of claims: kind, date, size, weight, and a permanent URL.
+// Facts about the sources of claims: kind, date, size, weight, and a URL at a fixed commit.
 import { createHash } from 'node:crypto'
 import { closeSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -12,10 +12,13 @@ import { kindOfFile, weighFile } from '../../retrieval/file-kind.ts'
 import type { SourceFacts } from '../log/entries.ts'
 import { parseRemote } from './remote-address.ts'
 
-/** Maximum number of sources with facts, because each needs calls of git. */
+/** Largest number of sources whose facts are collected, because each takes several calls of git. */
 const maxSources = 100
 
-/** Describes files below `root` and URLs, in the order of the input. A missing source has only its kind. */
+/**
+ * Describes files below `root` and URLs, in the order of the input. Of a missing source, only the
+ * kind is known.
+ */
 export async function describeSources(
   root: string,
   canonicals: readonly string[],
@@ -34,9 +37,12 @@ export async function describeSources(
 interface SourceRepository {
   /** Returns the output of git, or undefined if git fails. */
   ask(args: readonly string[]): Promise<string | undefined>
-  /** URL at the current commit without the path of a file; undefined without a known remote. */
+  /**
+   * URL of the repository at the current commit, without the path of a file; undefined if the
+   * remote is unknown.
+   */
   base?: string
-  /** Path of the root within the repository, with a slash at its end. */
+  /** Path from the top of the repository to the root, with a slash at its end. */
   prefix: string
 }
 
@@ -50,7 +56,7 @@ async function openRepository(
       const { exit, stdout } = await runHardenedGit(run, root, args, { signal })
       return exit === 0 ? stdout.text.trim() : undefined
     } catch {
-      // facts are optional, so without git there are only fewer
+      // Facts are optional, so without git some are only missing.
       return undefined
     }
   }
@@ -58,7 +64,7 @@ async function openRepository(
   if (prefix === undefined) return undefined
   const commit = await ask(['rev-parse', 'HEAD'])
   const remote = parseRemote(await ask(['config', '--get', 'remote.origin.url']))
-  // an unpushed commit has no URL on the remote
+  // A commit that was not pushed has no URL at the remote.
   const refs = ['for-each-ref', '--count=1', '--contains', commit ?? '', 'refs/remotes/origin']
   const isPushed = commit !== undefined && remote !== undefined && Boolean(await ask(refs))
   const base = isPushed ? `${remote.web}${remote.blob}/${commit}/` : undefined
@@ -80,12 +86,12 @@ async function describeFile(
   const dated = await repository?.ask(['log', '-1', '--format=%cs', ...path])
   const link = repository?.base && (await linkOf(repository, canonical, file.bytes))
   const title = own?.title
-  // a document states its own date, while the commit only says when it was added
+  // The date that a document states is preferred, because a commit only says when the file was added.
   const date = own?.date ?? (dated || undefined)
   return {
     ...named,
     bytes: file.bytes.length,
-    // optional fields go to the end of the record
+    // Optional facts come last in the record.
     ...(title !== undefined && { title }),
     ...(date !== undefined && { date }),
     ...(link && { link }),
@@ -105,13 +111,14 @@ async function readWhole(
     )
     return whole ? { real, bytes } : undefined
   } catch {
-    // missing or unreadable by now
+    // The file is missing or cannot be read any more, so it has no further facts.
     return undefined
   }
 }
 
 /**
- * Returns the URL at the current commit for a file that matches its committed version. Filters do not run.
+ * Returns the URL of a file at the current commit, if the file equals its committed version. No filters of
+ * git run for this.
  */
 async function linkOf(
   { ask, base, prefix }: SourceRepository,
@@ -142,8 +149,8 @@ const kindOfSource = (path: string): string =>
   documentNames[documentKindOf(path) ?? ''] ?? textNames[kindOfFile(path)]
 
 /**
- * Returns the weight by the kind of the file. A question that asks for this kind raises its weight,
- * which shows the kind.
+ * Returns the weight of a source by the kind of its file. If the question asks for files of this kind, their
+ * weight is higher, by which the kind is recognized.
  */
 function weightOf(path: string): SourceFacts['weight'] {
   const usual = weighFile(path, [])

@@ -1,21 +1,24 @@
-// A source as it is now: its digest, and its text by the places that evidence names.
+// The current state of a source: its digest, and its text at the positions to which evidence refers.
 import { fingerprint } from '../../base/fingerprint.ts'
 import { parseDocument } from '../../document/document.ts'
 import { documentKindOf } from '../../document/document-kind.ts'
 import { textAtPlace } from '../../document/document-lines.ts'
 import { parseLineRanges } from './line-ranges.ts'
 
-/** The bytes of a source as it is now, by its canonical name; undefined when it is not at hand. */
+/** Returns the current bytes of a source by its canonical name; undefined if it is not available. */
 export type EvidenceReader = (canonical: string) => Promise<Uint8Array | undefined>
 
 export interface SourceSnapshot {
   sha256: string
-  /** Returns the text at a place; undefined for places of other kinds, and if a document cannot be read. */
+  /**
+   * Returns the text at a position; undefined if the locator has another form, or if a document
+   * cannot be read.
+   */
   textAt(locator: string): string | undefined
 }
 
 /**
- * Returns the snapshot of a source; undefined if it cannot be read. Of a document only the text is stored,
+ * Reads the current state of a source; undefined if it cannot be read. Of a document only the text is stored,
  * because its bytes may be many.
  */
 export async function takeSnapshot(

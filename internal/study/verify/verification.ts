@@ -1,4 +1,4 @@
-// Check that the quotes of claims were really read, and whether the source still contains them.
+// Check that the quotes of claims were really read, and that the sources still contain them.
 import { fingerprint } from '../../base/fingerprint.ts'
 import { isQuotation } from '../../text-analysis/synthesis.ts'
 import {
@@ -15,7 +15,7 @@ import { containsQuote, foldSpace } from './quotation.ts'
 import { type EvidenceReader, type SourceSnapshot, takeSnapshot } from './source-snapshot.ts'
 
 export interface ClaimVerification {
-  /** One verdict for each claim, in the order of claims. */
+  /** One verdict for each claim, in the order of the claims. */
   verdicts: ClaimVerdict[]
   /** Share of claims whose quotes were found; null without claims. */
   accuracy: number | null
@@ -80,12 +80,12 @@ async function check(
   return verdict(state, state === 'verified' ? undefined : 'unsupported', isChanged)
 }
 
-/** Share of a quote that a claim repeats, from which it needs no comparison of its words. */
+/** Share of a quote's words in a claim from which on the claim counts as repeating the quote. */
 const repeatedShare = 0.8
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length
 
-/** Returns whether a claim repeats its quote, with or without marks of comments and fences. */
+/** Returns true if a claim repeats its quote. Comment marks and fences do not matter. */
 const isRepeated = (text: string, quote: string) =>
   isQuotation(text, quote) && lettersOf(text) >= repeatedShare * lettersOf(quote)
 

@@ -1,4 +1,4 @@
-// One round of correction: the note about the invalid claims of a worker, and the use of its response.
+// One round of correction: the worker gets a note about its invalid claims, and its response replaces them.
 
 import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type ClaimState, placesOf, type StudyEvidence } from '../log/entries.ts'
@@ -10,7 +10,7 @@ type KnownEvidence = ReadonlyMap<string, Pick<StudyEvidence, 'excerpt'> & Partia
 
 const maxListed = 20
 
-/** Returns whether a note in the record is the one about invalid claims. */
+/** Returns true if a note in the record is about invalid claims. */
 export const isClaimNote = (note: string): boolean => /^\d+ of \d+ claims? holds?\. /.test(note)
 
 /** Returns the note about the invalid claims, or undefined if all claims are valid. */
@@ -31,8 +31,8 @@ export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence)
 }
 
 /**
- * Returns the reason why a claim is invalid, or undefined: unknown evidence, a quote that is not in it, or a
- * quote that does not state the claim.
+ * Returns the reason why a claim is invalid: its evidence is unknown, its quote is not in it, or its quote
+ * does not state the claim. Undefined for a valid claim.
  */
 function describeFault(claim: AnsweredClaim, evidence: KnownEvidence): string | undefined {
   for (const { evidence: id, quote } of placesOf(claim)) {
@@ -52,12 +52,13 @@ function stateIn(claim: AnsweredClaim, evidence: KnownEvidence): ClaimState {
   return judgeClaim(claim.text, places)
 }
 
-/** Share of common terms from which a corrected claim replaces another one. */
+/** Share of common terms from which on a corrected claim replaces another one. */
 const similar = 0.5
 
 /**
- * Returns the valid claims with the corrected ones. An invalid claim whose quote is real also stays, unless a
- * correction is about the same subject. Without corrections, all claims stay. The gaps of both are joined.
+ * Returns the valid claims together with the corrected ones. An invalid claim with a real quote stays too,
+ * unless a correction has the same subject. Without any corrections, all claims stay. The gaps of both
+ * responses are joined.
  */
 export function mergeCorrection(
   before: FinalAnswer,

@@ -1,4 +1,4 @@
-// Evidence of a study: the passages that a tool has shown, stored with the hashes of excerpt and source.
+// Storing of evidence: the passages that a tool has shown, with hashes of the excerpt and of the source.
 import { closeSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { openPlain, readPrefix } from '../../base/files/open-file.ts'
@@ -11,7 +11,10 @@ import { parsePlace } from '../../document/document-place.ts'
 import type { ShownPassage } from '../../tool/tool.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
-/** Returns a shown passage as evidence, with the hash of its source if the source still contains it. */
+/**
+ * Returns a passage that a tool has shown as evidence. It includes the hash of its source if the source still
+ * contains the passage.
+ */
 export async function fileEvidence(
   shown: ShownPassage,
   id: string,
@@ -33,8 +36,8 @@ export async function fileEvidence(
 const maxSourceBytes = 2 << 20
 
 /**
- * Returns the hash. Returns undefined for a web page, and if the file is missing, outside of the root, too
- * large, or changed since it was shown.
+ * Returns the hash of a source. Undefined for a web page, and if the file is missing, outside of the root,
+ * too large, or changed since it was shown.
  */
 async function hashOf(root: string, shown: ShownPassage): Promise<string | undefined> {
   const { canonical, locator, excerpt } = shown
@@ -49,7 +52,7 @@ async function hashOf(root: string, shown: ShownPassage): Promise<string | undef
     if (!read.whole) return undefined
     bytes = read.bytes
   } catch {
-    // evidence relies on its excerpt; the source is only an additional check
+    // Evidence consists of its excerpt, so a hash of the source is optional.
     return undefined
   }
   const lines = new Set(
@@ -61,7 +64,7 @@ async function hashOf(root: string, shown: ShownPassage): Promise<string | undef
   return excerpt.split('\n').every((line) => lines.has(line)) ? fingerprint(bytes) : undefined
 }
 
-/** Returns the hash of a document, or undefined if it no longer has the excerpt at its position. */
+/** Returns the hash of a document; undefined if it does not contain the excerpt at its position any more. */
 async function documentHash(real: string, { locator, excerpt }: ShownPassage): Promise<string | undefined> {
   const document = await readDocument(real, { signal: new AbortController().signal })
   if ('skipped' in document) return undefined
@@ -70,8 +73,8 @@ async function documentHash(real: string, { locator, excerpt }: ShownPassage): P
 }
 
 /**
- * Returns a tool's text for a model, marked as material in a fence that its content cannot close. `rest`
- * counts the files without an id.
+ * Returns the text of a tool for a model, marked as material in a fence that the text cannot close. `rest` is
+ * the number of files without an evidence id.
  */
 export function fenceMaterial(
   tool: string,
@@ -90,7 +93,8 @@ export function fenceMaterial(
 }
 
 /**
- * Describes a locator. A list of single lines repeats the result, so a long list is shortened to its ends.
+ * Describes a locator. A long list of single lines repeats the result, so only its first and last
+ * line are kept.
  */
 function describeLocator(locator: string): string {
   const lines = /^[\d,-]+$/.test(locator) ? locator.split(/[,-]/) : []

@@ -1,22 +1,24 @@
-// Search for the answer to a further question in the stored evidence of a study, for a model by rules.
+// Search for the answer to a further question in the evidence that a study has stored, for a model that
+// works by rules.
 import { searchedWords } from '../../model/extract/request-input.ts'
 import type { PassageAnswer } from '../../retrieval/workspace-passages.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
-/** Maximum number of passages, as in a search of the files. */
+/** Largest number of passages, the same as in a search of the files. */
 const filedPassages = 8
 
 /**
- * Minimum share of the question that the passages cover. Below it the files may contain more than was stored.
+ * Smallest share of the question that the passages have to cover. Otherwise the files are searched, because
+ * they may contain more.
  */
 const minShare = 0.8
 
 type FiledAnswer = Pick<PassageAnswer, 'results' | 'coverage' | 'remarks'>
 
 /**
- * Returns the passages of `filed` that answer the objective, in the format of a search, with the evidence id
- * before each path. Returns undefined if a part stays open, so that the files have to be searched. The same
- * evidence in the same order gives the same passages.
+ * Returns the passages of `filed` that answer the question, in the form of a search result; each path begins
+ * with the id of its evidence. Returns undefined if a part of the question stays open, so that the files have
+ * to be searched. The same evidence in the same order gives the same passages.
  */
 export async function findFiledAnswer(
   objective: string,
@@ -38,7 +40,7 @@ export async function findFiledAnswer(
   return { results, coverage, remarks }
 }
 
-/** Returns the evidence without repeated excerpts, because several tasks may have stored the same lines. */
+/** Returns the evidence without repetitions, because several tasks may have stored the same lines. */
 function onePerPlace(filed: readonly StudyEvidence[]): StudyEvidence[] {
   const known = new Set<string>()
   return filed.filter(({ canonical, excerpt }) => {

@@ -1,23 +1,23 @@
-// Selection of the stored passages of a study that are relevant for a further question.
+// Selection of a study's stored passages that matter for a further question.
 import { findTerms } from '../../text-analysis/terms.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
-/** Passages of one piece of evidence, in their order. */
+/** The passages of one piece of evidence, in their order. */
 interface FiledPassages {
   evidence: StudyEvidence
   texts: string[]
 }
 
-/** Maximum characters of one passage, and of all selected ones. */
+/** Largest number of characters of one passage; `maxChars` is the limit for all selected ones. */
 const maxPassageChars = 1500
 const maxChosenChars = 16_000
 
-/** Minimum weight of a passage, as a share of the highest weight. Below it a passage is hardly relevant. */
+/** Smallest weight of a passage that is selected, as a share of the highest weight. */
 const minShare = 0.25
 
 /**
- * Returns the passages with the highest weight for `terms`, where rare terms count more. Evidence stays in
- * its order. Equal passages of several tasks count once.
+ * Returns the passages with the highest weight for `terms`, of which rare ones count more. Evidence stays in
+ * its order. If several tasks stored the same passage, it is contained once.
  */
 export function chooseFiledPassages(
   filed: Iterable<StudyEvidence>,
@@ -66,7 +66,10 @@ function passagesOf(filed: Iterable<StudyEvidence>, terms: readonly string[]): F
   return out
 }
 
-/** Returns the blocks between empty lines. Short blocks are joined, and a long one is cut between lines. */
+/**
+ * Returns the blocks of text between empty lines. Short blocks are joined, and a long block is cut
+ * between its lines.
+ */
 function cutPassages(excerpt: string): string[] {
   const out: string[] = []
   let current = ''

@@ -1,4 +1,4 @@
-// Final response of a worker: one JSON object with claims and gaps, parsed strictly.
+// Strict parser of a worker's final response, which is one JSON object with claims and gaps.
 
 import * as z from 'zod/mini'
 import { eachObject, findJsonObject } from '../../text-analysis/json-object.ts'
@@ -11,17 +11,17 @@ const placeSchema = z.object({
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
 })
 
-/** Maximum number of places of one claim. */
+/** Largest number of quotes of one claim. */
 const maxPlaces = 4
 
 const claimSchema = z.object({
   text: textSchema,
-  /** Empty if a model quotes without a source. Such a claim is rejected when it is recorded. */
+  /** Id of the evidence. Empty if the model gives none; such a claim is rejected when it is recorded. */
   evidence: z._default(z.string(), ''),
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
-  /** Several quotes of one claim, in place of `evidence` and `quote`. */
+  /** Several quotes of one claim, which replace `evidence` and `quote`. */
   places: z.optional(z.array(placeSchema)),
-  /** Most informative words of the quote. Other text is dropped. */
+  /** The most informative words of the quote. Words that it does not contain are dropped. */
   key: z.optional(z.string()),
   stance: z._default(z.enum(['supports', 'refutes', 'mentions']), 'supports'),
   confidence: z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.5),
@@ -40,10 +40,10 @@ export interface FinalAnswer {
   gaps: string[]
 }
 
-/** Maximum number of claims of one task, because an endless list is not a result. */
+/** Largest number of claims of one task, because an endless list is not a result. */
 const maxClaims = 50
 
-/** Returns the object in a response, also in a code fence or inside text, or the error. */
+/** Returns the object in a response, even if it is in a code fence or inside text; otherwise the error. */
 export function readFinalAnswer(
   reply: string,
 ): { ok: true; closing: FinalAnswer } | { ok: false; error: string } {
@@ -59,7 +59,10 @@ export function readFinalAnswer(
   return { ok: false, error: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ') }
 }
 
-/** Returns a claim whose evidence and quote are its first place. Only a claim with several keeps the list. */
+/**
+ * Returns a claim in which `evidence` and `quote` are the first quote. Only a claim with several quotes
+ * keeps the list.
+ */
 function joinPlaces({ places = [], ...claim }: ReadClaim): AnsweredClaim {
   const own =
     claim.evidence === '' && claim.quote === '' ? [] : [{ evidence: claim.evidence, quote: claim.quote }]
@@ -72,14 +75,14 @@ function joinPlaces({ places = [], ...claim }: ReadClaim): AnsweredClaim {
 }
 
 /**
- * Returns the claims in responses without a complete result: next to calls, or in an interrupted
- * response. Duplicates are dropped.
+ * Returns the claims in responses that contain no complete result, because they also have calls or were
+ * interrupted. Duplicates are dropped.
  */
 export function salvageClaims(replies: readonly string[]): FinalAnswer['claims'] {
   const found = new Map<string, AnsweredClaim>()
   for (const reply of replies) {
     for (const { value } of eachObject(reply)) {
-      // an example of the format has no evidence
+      // An object without evidence is only an example of the form, so it is skipped.
       if (!('evidence' in value || 'places' in value)) continue
       const read = claimSchema.safeParse(value)
       if (!read.success) continue
@@ -91,17 +94,18 @@ export function salvageClaims(replies: readonly string[]): FinalAnswer['claims']
 }
 
 interface AdmittedClaims {
-  /** Claims with numbers for the log, after those already recorded. */
+  /** Claims with numbers, ready for the log. The numbers follow those of recorded claims. */
   claims: StudyClaim[]
   /** Ids of all claims of the task. */
   ids: string[]
-  /** One line for each claim whose evidence the worker has not read. */
+  /** One line about each claim that cites evidence which the worker has not read. */
   refused: string[]
 }
 
 /**
- * Returns the claims as lines for the log, without repeated ones and those with evidence that the worker has
- * not read. `recorded` are the claims of the task from before it was reopened. They stay, repeated or not.
+ * Returns the claims as lines for the log. Repeated claims, and claims that cite evidence which the worker
+ * has not read, are left out. `recorded` are claims of the task from before it was reopened; they stay,
+ * repeated or not.
  */
 export function admitClaims(
   { claims }: Pick<FinalAnswer, 'claims'>,

@@ -1,5 +1,5 @@
-// Monitor of one task's lease during the work: checks clock, cancellation and urgent
-// mail with each heartbeat.
+// Monitors the lease of one task while a worker works on it. With each heartbeat it checks the clock, a
+// cancellation, and urgent mail.
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
 import { type StudyStatus, toStudyEntry } from '../log/entries.ts'
@@ -9,14 +9,17 @@ import type { TaskStop } from './task-stop.ts'
 interface LeaseMonitorOptions extends HeartbeatOptions {
   /** Time at which the study has to end, in milliseconds since 1970. */
   deadline: number
-  /** Number of the last known line. */
+  /** Number of the last line of the log that is known. */
   after: number
   mailInbox: MailInbox
   signal: AbortSignal
 }
 
 interface LeaseMonitor {
-  /** Returns the reason to stop, or undefined. Checks at most every tenth of the heartbeat. */
+  /**
+   * Returns the reason to stop, or undefined. It really checks only once in a tenth of
+   * the heartbeat's interval.
+   */
   check(): Promise<TaskStop | undefined>
   close(): void
 }
@@ -24,8 +27,8 @@ interface LeaseMonitor {
 const haltingStatuses: ReadonlySet<StudyStatus> = new Set(['cancelled', 'paused'])
 
 /**
- * Starts the monitor; the caller closes it. `lost` is called once if a heartbeat finds that another
- * worker has the task.
+ * Starts the monitor, which the caller closes. `lost` is called once if a heartbeat shows that another worker
+ * has the task.
  */
 export function monitorLease(options: LeaseMonitorOptions, lost: (stop: TaskStop) => void): LeaseMonitor {
   const { journal, study, heartbeatMs, deadline, mailInbox, signal } = options

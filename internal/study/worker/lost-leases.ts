@@ -1,12 +1,12 @@
-// Leases that ended without an entry, as lines for the log. Each is recorded once, even if
-// several processes find it.
+// Lines for the log about leases that ended without an entry. Each is recorded once, even if several
+// processes notice it.
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { TaskState } from '../log/task-state.ts'
 
 /**
- * Returns the line about a lease that ended without an entry. If the coordinator died, the attempt of its
- * worker does not count.
+ * Returns the line about a lease that ended without an entry. If the coordinator had died, this attempt of
+ * the worker does not count.
  */
 export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch: number): NewJournalLine {
   const why = inherited ? 'its worker went with the coordinator before' : 'its worker is gone'
@@ -21,8 +21,8 @@ export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch:
 }
 
 /**
- * Returns the missing lines before the lease `epoch`, oldest first. A worker may die before it records its
- * start, and another worker may take the task before the coordinator has checked.
+ * Returns the missing lines about leases before the lease `epoch`, oldest first. They are missing if a worker
+ * died before it recorded its start and another worker took the task before the coordinator noticed that.
  */
 export function listUnrecordedLosses(known: TaskState, epoch: number): NewJournalLine[] {
   const first = known.status === 'leased' ? known.epoch : known.epoch + 1

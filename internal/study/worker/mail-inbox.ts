@@ -1,5 +1,5 @@
-// Mailbox of a worker, and its tools with mail support. Urgent mail interrupts a call, and the step that
-// contains the text acknowledges it.
+// Inbox of a worker, and tools that react to mail. Urgent mail interrupts a call. A message is acknowledged
+// by the step whose prompt contained its text.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureCode } from '../../base/errors.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -11,24 +11,30 @@ import { type DeliveredMessage, toStudyEntry } from '../log/entries.ts'
 import type { CallNotes } from './result-recorder.ts'
 
 export interface MailInbox {
-  /** Returns messages for this worker that were not yet in a prompt. Acknowledges those in `known` again. */
+  /**
+   * Returns messages for this worker that were not in a prompt before. Those in `known` were, so they
+   * are acknowledged again.
+   */
   receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
   /**
-   * Acknowledges these messages and those that tools have taken from mailboxes. Called after the step with
-   * them is in the log.
+   * Acknowledges these messages, and those that tools have taken from mailboxes. It is called after the step
+   * whose prompt contained them is in the log.
    */
   acknowledge(ids: readonly string[], step: string): Promise<void>
-  /** Acknowledges with the next step. */
+  /**
+   * Adds an action, such as acknowledging messages that a tool returned, to run with
+   * the next acknowledgement.
+   */
   acknowledgeLater(settle: () => Promise<void>): void
-  /** Aborts when an urgent message arrives. Each check creates a new signal. */
+  /** Aborts when an urgent message arrives. After that, the next check creates a new signal. */
   readonly urgent: AbortSignal
-  /** Checks for an urgent message. */
+  /** Checks whether an urgent message has arrived. */
   pollUrgent(): Promise<void>
 }
 
 const none = new AbortController().signal
 
-/** For conversations without a mailbox. */
+/** Inbox for conversations that have no mailbox. */
 export const emptyInbox: MailInbox = {
   receive: async () => [],
   acknowledge: async () => undefined,
@@ -37,10 +43,7 @@ export const emptyInbox: MailInbox = {
   pollUrgent: async () => undefined,
 }
 
-/**
- * Opens the inbox. Mail is leased under `owner`, so that a new worker is not mistaken
- * for the previous worker.
- */
+/** Opens the inbox. Mail is leased under the name `owner`, which differs for each worker of a task. */
 export function openMailInbox(mail: Mailbox, scope: string, name: string, owner: string): MailInbox {
   let urgent = new AbortController()
   let waiting: (() => Promise<void>)[] = []
@@ -76,8 +79,8 @@ export function openMailInbox(mail: Mailbox, scope: string, name: string, owner:
 }
 
 /**
- * Releases the mail that a dead attempt had leased. Messages in one of its prompts are acknowledged, because
- * the step of `task` with them is recorded. The caller owns the task now.
+ * Releases mail that a dead attempt had leased. Messages that were in one of its prompts are acknowledged,
+ * because the step of `task` with that prompt is recorded. The caller has to own the task.
  */
 export async function releaseMail(
   mail: Mailbox,
@@ -98,7 +101,7 @@ export async function releaseMail(
   for (const [id, step] of read) if (ids.includes(id)) await mail.acknowledge(scope, name, [id], step)
 }
 
-/** Returns the step of the task by the id of each message in its prompt. */
+/** Returns, by the id of each message in a prompt of the task, the step with that prompt. */
 function readIn(lines: readonly JournalLine[], task: string): Map<string, string> {
   return new Map(
     lines
@@ -116,7 +119,7 @@ interface ToolWrapping extends CallNotes {
   check(): Promise<void>
 }
 
-/** Failures that are not caused by the call itself. */
+/** Error codes of failures that the call itself did not cause. */
 const foreign: ReadonlySet<FailureCode> = new Set([
   'cancelled',
   'timeout',
@@ -125,12 +128,12 @@ const foreign: ReadonlySet<FailureCode> = new Set([
   'internal',
 ])
 
-/** Milliseconds until the end of a killed program group is reported here. */
+/** Milliseconds in which the end of a killed program has to be reported here. */
 const newsMs = 500
 
 /**
- * Wraps the tools. Each call can be interrupted, is followed by a check for urgent mail, and acknowledges
- * mail only with its step.
+ * Wraps the tools. Each call can be interrupted, a check for urgent mail follows it, and mail that it returns
+ * is acknowledged only with the recorded step.
  */
 export function wrapTools(tools: readonly ListedTool[], wrapping: ToolWrapping): ListedTool[] {
   return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), wrapping) }))

@@ -1,12 +1,12 @@
-// Removal of the oldest results from a worker's conversation. Their evidence ids stay.
+// Removal of the oldest tool results from a worker's conversation. The ids of their evidence stay.
 import { estimateTokens } from '../../agent/token-estimate.ts'
 import type { ModelMessage } from '../../model/model.ts'
 
 const gone = 'left out to save room; what was cited stays on record, and it can be read again'
 
 /**
- * Removes results in place until the conversation takes at most `room` tokens, and returns whether any was
- * removed. No model is involved, so the same messages always give the same result. The latest results stay.
+ * Removes results from `messages` until the conversation takes at most `room` tokens; the latest results
+ * stay. Returns true if any was removed. No model is used, so the same messages always give the same result.
  */
 export function dropOldResults(messages: ModelMessage[], room: number): boolean {
   let size = estimateTokens(messages)
@@ -25,7 +25,7 @@ export function dropOldResults(messages: ModelMessage[], room: number): boolean 
 
 const isGone = (content: unknown) => typeof content === 'string' && content.endsWith(`[${gone}]`)
 
-/** Returns the lines that name the evidence, and a notice about the rest. */
+/** Returns the lines of a result that list its evidence, and a notice that the rest was removed. */
 function heading(content: unknown): string {
   const lines =
     typeof content === 'string' ? content.split('\n').filter((line) => line.startsWith('[evidence ')) : []

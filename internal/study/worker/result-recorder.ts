@@ -1,4 +1,4 @@
-// Recorder of the results of a task's calls in the study's journal, with the evidence that they show.
+// Records the results of a task's calls in the journal of the study, with the evidence that they show.
 import type { ModelMessage } from '../../model/model.ts'
 import { contentText } from '../../model/tokens.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
@@ -10,41 +10,41 @@ import { type ReplayedTask, resultMessage } from './task-replay.ts'
 import { FencedError, type SessionStop } from './task-stop.ts'
 import type { BudgetLease } from './worker-budget.ts'
 
-/** Notes on the calls of a session, by the model's ids. */
+/** Facts about the calls of a session, by the ids that the model gave them. */
 export interface CallNotes {
   /** Duration of each call in milliseconds, by the model's id of the call. */
   readonly times: Map<string, number>
-  /** Calls that were ended from outside, because the same stop may reach this process later. */
+  /** Calls that were ended from outside. The stop that ended them may reach this process later. */
   readonly cutOff: Set<string>
 }
 
 interface ResultRecorderOptions {
   budgetLease: BudgetLease
   task: ReplayedTask
-  /** Evidence by id. It grows with the stored evidence. */
+  /** Evidence of the task by id. Evidence that is stored later is added to this map. */
   evidence: Map<string, StudyEvidence>
   catalog: Catalog
   calls: CallNotes
   sessionStop: SessionStop
-  /** True if the model works by rules and reads the data of a result. */
+  /** True if the model works by rules and so reads the data of results. */
   readsData: boolean
-  /** Root of the sources. */
+  /** Root directory of the sources. */
   cwd: string
 }
 
-/** Maximum number of passages with an id per result. The result reports how many have none. */
+/** Largest number of passages in a result that get an evidence id. The result says how many have none. */
 const maxFiled = 20
 
 /**
  * Returns a function that stores the evidence of all new calls and replaces their results by the recorded
- * text. The function throws Fenced when the lease is lost.
+ * text. It throws Fenced when the lease is lost.
  */
 export function createResultRecorder(options: ResultRecorderOptions): () => Promise<void> {
   const { budgetLease, task, calls, sessionStop } = options
   const { journal, study, fence } = budgetLease
   const { messages } = task
   let recorded = messages.length
-  // an interrupted result is stored only after another check for a stop
+  // Before an interrupted result is stored, it is checked once more whether the session has to stop.
   const isCutShort = async (callId: string) => {
     if (!sessionStop.stopped && calls.cutOff.has(callId)) await sessionStop.check(true)
     return sessionStop.stopped !== undefined
@@ -54,7 +54,7 @@ export function createResultRecorder(options: ResultRecorderOptions): () => Prom
     for (let i = recorded; i < messages.length; i++) {
       const message = messages[i] as ModelMessage
       if (message.role !== 'tool') continue
-      // calls that a stop has interrupted, and all after them, run again when the task resumes
+      // Calls that a stop has interrupted, and all calls after them, run again when the task is resumed.
       if (message.failed && (await isCutShort(message.callId))) break
       messages[i] = await recordResult(options, message, batch)
     }

@@ -1,5 +1,5 @@
-// Runs a task's session to a decision. It asks again where that helps, and saves results that
-// a limit would lose.
+// Runs the session of a task until there is a decision. If it helps, the model is asked once more, and
+// results that a limit would lose are saved.
 
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
@@ -19,7 +19,7 @@ const correctionStart = 'That is not the closing JSON object ('
 const correction = (error: string) =>
   `${correctionStart}${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
 
-/** Final note to a worker, by the reason for the end of its work. */
+/** Last note to a worker, by the reason why its work ends. */
 const lastNotes = {
   stalled:
     'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, ' +
@@ -32,13 +32,16 @@ const lastNotes = {
 } as const
 type LastCut = keyof typeof lastNotes
 
-/** Maximum time before the deadline for the final response, and its share of the time left at the start. */
+/**
+ * Largest time in milliseconds before the deadline that is kept for the final response; `closingPart` is its
+ * share of the time at the start.
+ */
 const maxClosingMs = 60_000
 const closingShare = 0.1
 
 /**
- * Returns the decision to record. A claim is never lost to a limit: near the deadline, or without
- * budget for another step, the model is asked for its results. If it cannot be asked, its responses
+ * Returns the decision to record. A limit never makes a claim get lost: shortly before the deadline, or
+ * without budget for another step, the model is asked for its results. If it cannot be asked, its responses
  * are searched for claims.
  */
 export async function runToDecision(
@@ -65,7 +68,8 @@ async function runWithNotes(
   if (decision.next === 'close') return close(options, decision.cut)
   if (decision.next === 'end' && session.stopped?.why === 'budget' && session.evidence.size > 0)
     return (await closeOnBudget(options, session.stopped)) ?? { decision, session }
-  // a worker that died after it may have recorded the response to the final note
+  // An earlier worker may have recorded the response to the last note and then died, so the note is
+  // not sent again.
   const cut = (Object.keys(lastNotes) as LastCut[]).find((key) => lastNotes[key] === session.notes.at(-1))
   if (cut !== undefined) return { decision: cutBy(decision, cut), session }
   if (decision.next === 'record') return askForCorrection(options, session, decision)
@@ -77,8 +81,8 @@ async function runWithNotes(
 }
 
 /**
- * Sends the worker once, in its own conversation, the errors of its claims. The claims stay unchanged if the
- * response has another format.
+ * Sends the worker once, in its own conversation, what is wrong with its claims. If the response has another
+ * form, the claims stay unchanged.
  */
 async function askForCorrection(
   options: TaskSessionOptions,
@@ -88,13 +92,14 @@ async function askForCorrection(
   const { evidence } = session
   const isAsked = session.notes.some(isClaimNote)
   if (isAsked) {
-    // a worker that died after the correction has recorded both responses
+    // An earlier worker may have recorded both responses and then died, so the first one is read
+    // from the record.
     const [before = ''] = (await listReplies(options)).slice(-2)
     const read = readFinalAnswer(before)
     const closing = read.ok ? mergeCorrection(read.closing, decision.closing, evidence) : decision.closing
     return { decision: { ...decision, closing }, session }
   }
-  // rules quote what they claim
+  // Claims made by rules are quotes, so they need no correction.
   if (options.model.kind === 'rules' || decision.cut !== undefined) return { decision, session }
   const note = writeClaimNote(decision.closing, evidence)
   if (note === undefined) return { decision, session }
@@ -108,7 +113,8 @@ async function askForCorrection(
 }
 
 /**
- * Returns options with a stop between two steps shortly before the deadline, so that the session can close.
+ * Returns options that stop the session between two steps shortly before the deadline, so that it can still
+ * give its final response.
  */
 function withClosingTime(options: TaskSessionOptions): TaskSessionOptions {
   if (options.model.kind === 'rules') return options
@@ -119,7 +125,7 @@ function withClosingTime(options: TaskSessionOptions): TaskSessionOptions {
   return { ...options, check }
 }
 
-/** Closes a stopped conversation: resumes its record for one more response. */
+/** Closes a stopped conversation: it is continued from its record for one more response. */
 async function close(options: TaskSessionOptions, cut: LastCut): Promise<SessionOutcome> {
   const { journal, study } = options.budgetLease
   const session = openTaskSession(options, await listJournalLines(journal, study))
@@ -129,7 +135,7 @@ async function close(options: TaskSessionOptions, cut: LastCut): Promise<Session
 
 /**
  * Asks for one more response from the reserved budget. If the conversation is too long, its oldest results
- * are removed. Returns undefined without room for any response.
+ * are removed. Returns undefined if no response is possible.
  */
 async function closeOnBudget(
   options: TaskSessionOptions,
@@ -147,7 +153,7 @@ async function closeOnBudget(
   return next === 'record' || next === 'drop' || next === 'back' ? outcome : undefined
 }
 
-/** Marks a decision as cut short, independent of the worker's final response. */
+/** Marks a decision as cut short, even if the worker's final response says something else. */
 function cutBy(decision: TaskDecision, cut: LastCut): TaskDecision {
   const end =
     cut === 'budget' ? { end: 'budget' as const } : cut === 'deadline' ? { end: 'timed_out' as const } : {}
@@ -166,9 +172,9 @@ function keepClaims(decision: TaskDecision, claims: ReturnType<typeof salvageCla
 }
 
 /**
- * Returns the decision to answer with the longer of the last two responses as text, because one of them is
- * usually an excuse. Returns the given decision if that response is empty or JSON, because invalid JSON is
- * not an answer.
+ * Returns the decision to use the longer one of the last two responses as an answer in prose, because the
+ * other is usually an excuse. Returns `decision` unchanged if that response is empty or JSON, because invalid
+ * JSON is not an answer.
  */
 function keepProse(decision: TaskDecision, replies: readonly string[]): TaskDecision {
   const [text = ''] = replies
@@ -178,7 +184,7 @@ function keepProse(decision: TaskDecision, replies: readonly string[]): TaskDeci
   return text === '' || /^(?:```\w*\s*)?[{[]/.test(text) ? decision : { next: 'prose', text, tries: 2 }
 }
 
-/** Returns the texts of all responses so far, including those of earlier attempts. */
+/** Returns the texts of all responses in the conversation, including those of earlier attempts. */
 async function listReplies({ budgetLease }: TaskSessionOptions): Promise<string[]> {
   const { journal, study, task } = budgetLease
   const entries = (await listJournalLines(journal, study)).map(toStudyEntry)

@@ -1,17 +1,17 @@
-// Decision about a task, derived from the end of its worker's conversation.
+// Decision about a task, which follows from how the conversation of its worker ended.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { FailureKind } from '../../model/model.ts'
 import type { TaskResult } from '../log/entries.ts'
 import { type FinalAnswer, readFinalAnswer } from './final-answer-schema.ts'
 import type { TaskStop } from './task-stop.ts'
 
-/** Ends after which a larger limit reopens the task. */
+/** Ends that are limits; with a larger limit, the task is opened again. */
 type LimitEnd = Extract<TaskResult['end'], 'budget' | 'timed_out'>
 
 export type TaskDecision =
   /**
-   * A result in the requested format. `cut` is the reason why it is incomplete, `end` the
-   * limit that ended it.
+   * The final response has the right form. `cut`: reason why it is incomplete; `end`: limit that
+   * ended the work.
    */
   | { next: 'record'; closing: FinalAnswer; cut?: string; end?: LimitEnd }
   /** An answer in another format, after `tries` responses. */
@@ -69,7 +69,7 @@ function decideReply(text: string, cut?: string): TaskDecision {
     : { next: 'again', error: read.error, ...why }
 }
 
-/** Failures that are not caused by the request itself. */
+/** Kinds of failures that the request itself did not cause, so that a later attempt may succeed. */
 const passing: ReadonlySet<string> = new Set<FailureKind>([
   'rate_limit',
   'server',
@@ -85,8 +85,8 @@ function failed(kind: string, message: string): TaskDecision {
 }
 
 /**
- * Returns the typed end of a recorded result: `done` needs a claim and no gap. A limit that
- * ended the task stays.
+ * Returns how a task with a recorded result ended. `done` needs at least one claim and no gap. If a limit
+ * ended the task, that stays its end.
  */
 export function decideTaskEnd(
   ids: readonly string[],

@@ -1,4 +1,5 @@
-// Input of a task's session between two steps: mail, and the program's notes about a lack of progress.
+// What the session of a task gets between two steps: mail, and notes of the program if the task
+// makes no progress.
 import type { ModelMessage } from '../../model/model.ts'
 import { contentText } from '../../model/tokens.ts'
 import type { DeliveredMessage } from '../log/entries.ts'
@@ -7,7 +8,10 @@ import { mailMessage, type ReplayedTask } from './task-replay.ts'
 import type { SessionStop } from './task-stop.ts'
 import type { PromptAdditions } from './worker-budget.ts'
 
-/** Consecutive steps without new evidence before a reminder, and again before a stop. */
+/**
+ * Number of consecutive steps without new evidence after which a reminder is sent; after as many again,
+ * the work stops.
+ */
 const maxIdleSteps = 3
 const nudge =
   'Your last three steps brought nothing new. Try another place or other words once, or answer ' +
@@ -15,15 +19,15 @@ const nudge =
 
 export interface TaskInput {
   /**
-   * Records the results of the last step, then returns the input. Returns nothing once
-   * the session has stopped.
+   * Records the results of the last step, then returns the messages to add. Returns an empty list once the
+   * session has stopped.
    */
   receive(): Promise<ModelMessage[]>
-  /** Returns what the next prompt contains in addition to results since the last response. */
+  /** Returns what the next prompt contains besides the results since the last response. */
   additions(): PromptAdditions
-  /** Acknowledges the additions. Called once the response to them is recorded as `step`. */
+  /** Acknowledges the messages that were added. Called once the response to them is recorded as `step`. */
   acknowledge(additions: PromptAdditions, step: string): Promise<void>
-  /** Ends the count of idle steps, because no further search is expected. */
+  /** Stops counting steps without new evidence, because no further search is expected. */
   close(): void
 }
 
@@ -41,7 +45,7 @@ export function createTaskInput(options: TaskInputOptions): TaskInput {
   let noted = messages.length
   let isClosing = false
 
-  /** Counts steps without new evidence. Returns the note that is due, if any. */
+  /** Counts steps without new evidence. Returns the reminder as a list of one if it is due. */
   const noteIdleness = (): ModelMessage[] => {
     const last = messages.at(-1)
     const isAnswered = last?.role === 'assistant' && last.calls === undefined

@@ -1,4 +1,4 @@
-// Prompts of a worker: its rules, and for each task the contract and the findings of earlier tasks.
+// Prompts of a worker: its rules, and for each task its description and the findings of earlier tasks.
 
 import { toolConventions } from '../../agent/system-prompt.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
@@ -7,7 +7,10 @@ import type { StudyState } from '../log/state.ts'
 import { chooseFiledPassages } from './filed-evidence.ts'
 import about from './worker-prompt.md'
 
-/** Returns the system prompt of a worker. A part `[[tool: …]]` is left out if that tool is not in `tools`. */
+/**
+ * Returns the system prompt of a worker. A part marked `[[tool: …]]` is left out if that tool is
+ * not in `tools`.
+ */
 export function buildWorkerPrompt(tools: readonly string[]): string {
   const usable = about.replace(/\[\[(\w+): (.+?)\]\]( ?)/g, (_, tool: string, text: string, space: string) =>
     tools.includes(tool) ? text + space : '',
@@ -16,9 +19,7 @@ export function buildWorkerPrompt(tools: readonly string[]): string {
   return `${lines.filter((line) => line.trim() !== '-').join('\n')}\n\n${toolConventions}`
 }
 
-/**
- * Returns the first message of a task. It depends only on the plan and on finished tasks, never on timing.
- */
+/** Returns the first message of a task. It depends only on the plan and on finished tasks, never on time. */
 export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
   const others = [...state.tasks.keys()].filter((id) => id !== task.id)
   const lines = [
@@ -37,34 +38,43 @@ export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
 }
 
 /**
- * Returns the evidence that a task's claims may cite in addition to its own evidence. That is the evidence of
- * its dependencies, and for a further question all evidence of earlier questions.
+ * Returns the evidence that the claims of a task may cite besides its own. It is the evidence of its
+ * dependencies and, for a further question, all evidence of earlier questions.
  */
 export function citableEvidence(task: StudyTask, state: StudyState): Map<string, StudyEvidence> {
   const needed = [...state.evidence].filter(([, one]) => task.dependsOn.includes(one.task))
   return new Map([...filedBefore(task, state).map((one) => [one.id, one] as const), ...needed])
 }
 
-/** Returns the evidence of the questions before the task's question. It is final. */
+/**
+ * Returns the evidence of the questions before that of the task. These questions are over, so their evidence
+ * does not change.
+ */
 function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvidence[] {
   const own = tasks.get(task.id)?.round ?? 0
   if (own === 0) return []
   return [...evidence.values()].filter((one) => (tasks.get(one.task)?.round ?? own) < own)
 }
 
-/** Returns the earlier evidence of tasks with claims, because evidence of other tasks answered nothing. */
+/**
+ * Returns the evidence of earlier tasks that made claims, because the evidence of all
+ * others answered nothing.
+ */
 export function answeringBefore(task: StudyTask, state: StudyState): StudyEvidence[] {
   const answering = new Set([...state.recorded.values()].map((claim) => claim.task))
   return filedBefore(task, state).filter((one) => answering.has(one.task))
 }
 
-/** Returns the question before a further one, because a further question often omits its subject. */
+/**
+ * Returns the question before a further question, because a further question often does not
+ * repeat its subject.
+ */
 export function askedBefore(task: StudyTask, { tasks, rounds }: StudyState): { before?: string } {
   const question = rounds[(tasks.get(task.id)?.round ?? 0) - 1]?.question
   return question === undefined ? {} : { before: question }
 }
 
-/** Describes the earlier evidence that is relevant for a further question. */
+/** Describes earlier evidence that matters for a further question. */
 function describeFiled(task: StudyTask, state: StudyState): string[] {
   if ((state.tasks.get(task.id)?.round ?? 0) === 0) return []
   const chosen = chooseFiledPassages(filedBefore(task, state), extractTerms(task.objective))
@@ -83,7 +93,9 @@ function describeFiled(task: StudyTask, state: StudyState): string[] {
   ]
 }
 
-/** Describes the claim of a second check, and the stated position of its quote. */
+/**
+ * Describes the claim that a task checks a second time, and the position that the claim states for its quote.
+ */
 function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyState): string[] {
   const checks = tasks.get(task.id)?.checks
   const claim = checks === undefined ? undefined : recorded.get(checks)
@@ -98,7 +110,10 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
   ]
 }
 
-/** Returns the claims of a task's dependencies, as material. A check of one claim needs no others. */
+/**
+ * Returns the claims of the tasks on which this task depends, as material. A second check of a claim
+ * needs no others.
+ */
 function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
   if (task.kind === 'verify') return []
   const found = [...recorded.values()].filter((claim) => task.dependsOn.includes(claim.task))

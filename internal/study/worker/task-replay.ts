@@ -1,4 +1,4 @@
-// Replay of a task: the conversation in its journal, for a model that resumes the task.
+// Replay of a task: the conversation is restored from the journal, for a worker that resumes the task.
 import { replyMessage } from '../../agent/messages.ts'
 import type { TurnReply } from '../../agent/turn.ts'
 import type { ModelMessage, TokenUsage } from '../../model/model.ts'
@@ -7,29 +7,32 @@ import { type DeliveredMessage, type StudyEntries, type StudyEvidence, toStudyEn
 
 export interface ReplayedTask {
   messages: ModelMessage[]
-  /** Number of paid responses so far. */
+  /** Number of responses that were paid so far. */
   steps: number
-  /** Calls of the last response without recorded results. They run (again) before the next request. */
+  /**
+   * Last response, if some of its calls have no recorded results. These calls run (again) before
+   * the next request.
+   */
   open: TurnReply | undefined
   evidence: StudyEvidence[]
-  /** Ids of messages that were in a prompt. */
+  /** Ids of messages that were in a prompt before. */
   mail: Set<string>
   spent: { tokens: number; usd: number | null; ms: number }
   /**
-   * Number of consecutive steps before the last one without new evidence, and the new evidence of
-   * the last one.
+   * Number of consecutive steps without new evidence before the last step. `fresh` is the number of new
+   * pieces of evidence in the last step.
    */
   idle: number
   fresh: number
-  /** Notes of the harness, in order. */
+  /** Notes that the program has sent to the worker, in order. */
   notes: string[]
-  /** True if the task was reopened and has no response since. */
+  /** True if the task was opened again and has had no response since then. */
   isReopened: boolean
 }
 
 /**
- * Returns the state of a task after these lines. `opening` is its first message; the journal contains only
- * the messages after it.
+ * Returns the state of a task after these lines of the journal. `opening` is the first message of the task,
+ * which the journal does not contain.
  */
 export function replayTask(opening: string, lines: readonly JournalLine[], task: string): ReplayedTask {
   const replayed: ReplayedTask = {
@@ -79,7 +82,7 @@ function replayStep(replayed: ReplayedTask, { mail, notes, reply, usage, ms }: S
   for (const note of notes) replayed.messages.push({ role: 'user', content: note, origin: 'note' })
   replayed.notes.push(...notes)
   const { text, calls, carry } = reply
-  // an empty response is not part of the conversation, because the note that answers it follows
+  // An empty response is not part of the conversation. The note that reacts to it follows.
   if (text.trim() !== '' || calls.length > 0) {
     replayed.messages.push(replyMessage({ text, calls: [...calls], carry }))
   }
@@ -87,7 +90,7 @@ function replayStep(replayed: ReplayedTask, { mail, notes, reply, usage, ms }: S
   replayed.spent.ms += ms
 }
 
-/** Adds the usage of one response. Once a price was unknown, the sum stays unknown. */
+/** Adds the usage of one response. If a price is unknown, the sum of the costs is unknown from then on. */
 export function addUsage(
   spent: Pick<ReplayedTask['spent'], 'tokens' | 'usd'>,
   { input, output, usd }: Pick<TokenUsage, 'input' | 'output' | 'usd'>,
@@ -101,7 +104,10 @@ function replyOf({ reply, usage }: StudyEntries['step']): TurnReply {
   return { text, calls: [...calls], end, usage, failure: undefined, carry }
 }
 
-/** Returns mail as a message for a model: data from another sender, never an instruction of the user. */
+/**
+ * Returns mail as a message for a model. It is marked as data from another sender, never as an instruction
+ * of the user.
+ */
 export function mailMessage({ from, type, body }: DeliveredMessage): ModelMessage {
   return {
     role: 'user',
@@ -110,7 +116,7 @@ export function mailMessage({ from, type, body }: DeliveredMessage): ModelMessag
   }
 }
 
-/** Returns a recorded result as the model saw it. */
+/** Returns a recorded result as a message, as the model has seen it. */
 export function resultMessage(
   {
     call,

@@ -1,4 +1,5 @@
-// Session of one task: an agent session over the study's journal, so that it can resume where it stopped.
+// Session of one task. Its conversation is stored in the journal of the study, so that another worker
+// can continue it.
 import { type Budget, createBudget } from '../../agent/budget.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import { openAgentSession, type SessionRecord } from '../../agent/session.ts'
@@ -19,43 +20,48 @@ import { type BudgetLease, meteredModel } from './worker-budget.ts'
 export interface TaskSessionOptions {
   readonly budgetLease: BudgetLease
   readonly model: Model
-  /** All tools. Hidden ones are refused with their reason. */
+  /** All tools of the worker. A call of a hidden tool is refused with the reason. */
   readonly tools: readonly ListedTool[]
   readonly specs: readonly ToolSpec[]
-  /** Context of the calls. Its `log` is unused, because the study's log is the record. */
+  /** Context of the tool calls. Its `log` is not used, because the log of the study is the record. */
   readonly ctx: Ctx
   readonly system: string
   readonly opening: string
   readonly purpose: RequestMeta['purpose']
   readonly input?: unknown
   readonly effort?: Effort
-  /** Maximum number of responses, including those of earlier attempts. */
+  /** Largest number of responses, including those of earlier attempts. */
   readonly maxSteps: number
   /** Time at which the study has to end, in milliseconds since 1970. */
   readonly deadline: number
   readonly mailInbox: MailInbox
-  /** Returns the reason to stop, from heartbeat, cancellation or clock, or undefined. */
+  /**
+   * Returns the reason to stop, which comes from the heartbeat, a cancellation or the clock;
+   * undefined without one.
+   */
   check(): Promise<TaskStop | undefined>
-  /** Ends the current step. Undefined: a step always finishes. */
+  /** Aborts to end the current step. Undefined: a step is always finished. */
   readonly cut?: AbortSignal | undefined
 }
 
 export interface TaskSession {
-  /** Runs until the model makes no more calls, has used its turns, or `stopped` is set. Throws Fenced. */
+  /**
+   * Runs until the model makes no more calls, has used all its responses, or `stopped` is set. Throws Fenced.
+   */
   run(): Promise<RunEnd>
-  /** Requests one more response without tools, after `note`. */
+  /** Sends `note` and requests one more response, without tools. */
   askAgain(note: string): Promise<RunEnd>
   readonly stopped: TaskStop | undefined
   readonly steps: number
-  /** Evidence that this task has read, by id. */
+  /** Evidence that the task has read, by id. */
   readonly evidence: ReadonlyMap<string, StudyEvidence>
   readonly notes: readonly string[]
   readonly spent: { tokens: number; usd: number | null; ms: number }
 }
 
 /**
- * Creates a budget without deadline notes, because a note would make a replay differ. At the deadline the
- * task is asked for its findings.
+ * Creates a budget that adds no notes about the deadline, because a note would make a replay differ. At the
+ * deadline the task is asked for its findings.
  */
 const createTaskBudget = (deadline: number): Budget => ({
   ...createBudget({ deadline }),
@@ -117,13 +123,13 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
   }
 }
 
-/** Note for a task whose limit was raised after its final response. */
+/** Note for a task whose limit was raised after it had given its final response. */
 const goOn =
   'There is room for more work now. Continue with the open parts, then reply with the closing JSON object ' +
   'again; claims that you have made stay.'
 
 /**
- * Record that stores nothing. The study's journal has steps and results, which are written at their source.
+ * Record that stores nothing, because steps and results are written to the journal of the study elsewhere.
  */
 const unusedRecord: SessionRecord = {
   append: async () => undefined,
@@ -143,8 +149,8 @@ interface StepRecorderOptions {
 }
 
 /**
- * Wraps the model. The step with a response is recorded before the response ends, and
- * its messages are acknowledged.
+ * Wraps the model so that each step is recorded before its response ends. Then the messages in its
+ * prompt are acknowledged.
  */
 function recordSteps(options: StepRecorderOptions): Model {
   const { model, budgetLease, task, purpose, input, taskInput, sessionStop } = options

@@ -1,15 +1,15 @@
-// Reasons to stop a conversation, decided outside of the model: budget, clock, the user, or a lost lease.
+// Reasons to stop a conversation that do not come from the model: budget, clock, the user, or a lost lease.
 import { setMaxListeners } from 'node:events'
 
 /**
- * Milliseconds for the current step after the user stops the study. That is enough for a search and too short
- * for a silent model. The end has to finish within two seconds.
+ * Milliseconds that the current step may take after the user stops the study. They are enough for a search
+ * and too few for a silent model, because everything has to end within two seconds.
  */
 const stopGraceMs = 500
 
 /**
- * Milliseconds for the current step if no user waits: a paid response is worth some seconds, but
- * the process must end.
+ * Milliseconds that the current step may take if no user waits. A paid response is worth some seconds, but
+ * the process has to end.
  */
 export const orphanGraceMs = 8_000
 
@@ -24,7 +24,7 @@ export function createCutSignal(stopSignal: AbortSignal, graceMs = stopGraceMs):
 }
 
 export type TaskStop =
-  /** `left`: total tokens that one final response may use. */
+  /** The budget is used up. `left`: number of tokens that one final response may still use. */
   | { why: 'budget'; detail: string; left?: number }
   | { why: 'deadline' }
   /** The deadline is near, so the session has to report its findings now. */
@@ -33,7 +33,7 @@ export type TaskStop =
   | { why: 'fenced' }
   | { why: 'stalled' }
 
-/** Thrown if another worker has the task by now. All current work is dropped without a trace. */
+/** Thrown if another worker has the task by now. All work in progress is dropped without recording it. */
 export class FencedError extends Error {
   override readonly name = 'Fenced'
 
@@ -42,19 +42,23 @@ export class FencedError extends Error {
   }
 }
 
-/** Reason for the stop of a session, and the signal that ends its current work. */
+/** Why a session has to stop, and the signal that ends its current work. */
 export interface SessionStop {
   readonly signal: AbortSignal
   readonly stopped: TaskStop | undefined
-  /** Stops the session. The first reason counts. A used-up budget does not end current work. */
+  /**
+   * Stops the session. If there are several reasons, the first one counts. A used-up budget does not end
+   * the current work.
+   */
   stop(why: TaskStop): void
   /**
-   * Checks for a stop. A request to end takes effect between two steps; within a step its calls may finish.
+   * Checks whether the session has to stop. A request to end takes effect only between two steps, so that the
+   * calls of a step can finish.
    */
   check(isBetweenSteps: boolean): Promise<void>
 }
 
-/** Creates the stop. `cut` ends current work as a request to stop. */
+/** Creates the stop. `cut` ends the current work as if the end had been requested. */
 export function createSessionStop(
   check: () => Promise<TaskStop | undefined>,
   cut: AbortSignal | undefined,

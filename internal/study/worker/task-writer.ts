@@ -1,4 +1,4 @@
-// Writer of a task's state changes to the study's journal, under the lease of its worker.
+// Writes changes of a task's state to the journal of the study, under the lease of the worker.
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
@@ -8,20 +8,21 @@ import { FencedError } from './task-stop.ts'
 export interface TaskWriter {
   append(...batch: NewJournalLine[]): Promise<void>
   /**
-   * Writes the typed end, after `before`, in one append. Returns false if a larger limit may reopen the task.
+   * Writes how the task ended, together with the lines in `before`. Returns false if the task ended at a
+   * limit, so that a larger limit may open it again.
    */
   finish(result: TaskResult, before?: NewJournalLine[]): Promise<boolean>
   /**
-   * Leaves the task to another worker. With `free` this attempt does not count. Returns false, because the
+   * Leaves the task to another worker. With `free`, this attempt does not count. Returns false, because the
    * task needs more work.
    */
   pass(why: string, free: boolean): Promise<boolean>
 }
 
 /**
- * Creates a writer for one task under its lease. All its methods throw Fenced once the lease is lost.
- * `losses` are written in one append with the first line, because a task that is open in between
- * would be dispatched again.
+ * Creates a writer for one task under its lease. All methods throw Fenced once the lease is lost. The lines
+ * in `losses` are written together with the first line, because otherwise the task would be open in between
+ * and would be given to another worker.
  */
 export function createTaskWriter(
   journal: Journal,
@@ -34,7 +35,7 @@ export function createTaskWriter(
   const append = async (...batch: NewJournalLine[]): Promise<void> => {
     const done = await journal.append(study, [...missing, ...batch], fence)
     if (done.state === 'duplicate' && missing.some(({ key }) => key === done.key)) {
-      // the coordinator has written it meanwhile
+      // The coordinator has written this line meanwhile, so it is left out.
       missing = missing.filter(({ key }) => key !== done.key)
       return append(...batch)
     }

@@ -1,4 +1,4 @@
-// Model that reserves budget for every request, and logs every response before it counts.
+// Model that reserves budget before every request, and records every response before the response is used.
 import type { Model, ModelEvent, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { identifyRequest } from '../../model/request-hash.ts'
 import { estimateRequest, tokensOf } from '../../model/tokens.ts'
@@ -16,31 +16,32 @@ export interface BudgetLease {
   journal: Journal
   study: string
   fence: Fence
-  /** Key of the steps: a task's id, `plan` or `report`. */
+  /** Name under which steps are recorded: the id of a task, `plan` or `report`. */
   task: string
-  /** 0 to 1: share of the study's totals that may be used. */
+  /** Share of the study's budget that may be used, from 0 to 1. */
   share: number
-  /** Limit of the task itself. */
+  /** Limit for this task alone. */
   cap: BudgetLimits
-  /**
-   * True for the final response of a task. It may use the budget that other requests have to leave for it.
-   */
+  /** True for the final response of a task, which may use the budget that was reserved for it. */
   closing?: boolean
-  /** True to reserve room for that response during a request. */
+  /** True if budget for the final response has to stay reserved during a request. */
   holdsClosing?: boolean
-  /** True if a limit in money is set. A model with an unknown price cannot respect it. */
+  /** True if the limit is an amount of money. A model with an unknown price cannot respect such a limit. */
   priced: boolean
-  /** Path of the workspace, which request hashes omit. */
+  /** Path of the workspace, which is left out of the hashes of requests. */
   cwd: string
 }
 
-/** Additions to the prompt since the last response, except results. */
+/** Texts and messages that the prompt got since the last response, in addition to results. */
 export interface PromptAdditions {
   mail: readonly DeliveredMessage[]
   notes: readonly string[]
 }
 
-/** `left`: total tokens that one final response could still use. */
+/**
+ * Called with the reason if a request is refused. `left`: number of tokens that one final response
+ * could still use.
+ */
 type RefuseRequest = (detail: string, left: number | undefined) => void
 
 interface MeteredModel {
@@ -52,20 +53,29 @@ interface MeteredModel {
   ): AsyncGenerator<ModelEvent>
 }
 
-/** Maximum output tokens of a response, and the minimum that is worth a request. */
+/**
+ * Largest number of output tokens of a response; `minOutputTokens` is the smallest number for which a
+ * request is made.
+ */
 const maxOutputTokens = 8192
 const minOutputTokens = 1024
 
-/** Limits for the final response of a task: claims and gaps, without further work. */
+/**
+ * Largest and smallest number of output tokens for the final response of a task, which contains only
+ * claims and gaps.
+ */
 const closingTokens = { max: 2048, min: 256 } as const
 
-/** Share of the totals that the final responses of tasks may use. A report by rules needs no tokens. */
+/**
+ * Share of the study's budget up to which final responses of tasks may be paid. A report by rules
+ * needs no tokens.
+ */
 const closingShare = 0.97
 
 /**
- * Wraps the model. If the budget refuses a request, calls `refuse` with the reason and ends the stream
- * as `cancelled`. Throws Fenced when the lease is lost, and the errors of the journal; the response
- * then does not count.
+ * Wraps the model. If the budget refuses a request, calls `refuse` with the reason and ends the stream as
+ * `cancelled`. Throws Fenced when the lease is lost, and the errors of the journal; the response then
+ * does not count.
  */
 export function meteredModel(model: Model, budgetLease: BudgetLease, refuse: RefuseRequest): MeteredModel {
   return { stream: (...request) => streamMetered(model, budgetLease, refuse, ...request) }
@@ -133,8 +143,8 @@ async function* streamMetered(
 type BudgetReservation = { id: string; out: number } | { refused: string; left?: number }
 
 /**
- * Reserves budget. Requests less output if the budget or the window has no room for a long response; only
- * language models respect that. During a request, the cost of the task's final response is reserved too.
+ * Reserves budget for a request. If budget or window are small, less output is requested, which only language
+ * models respect. The cost of the task's final response is reserved in addition.
  */
 async function reserveBudget(
   model: Model,
@@ -181,7 +191,7 @@ function describeRefusal({ by, whose, left }: Refusal, need: BudgetAmount): stri
   return `${by}: ${rest} left for ${owner}, a step needs ${wanted} or more`
 }
 
-/** Returns the total tokens that the remaining budget pays for, with the output of a final response. */
+/** Returns how many tokens the remaining budget can pay, including the output of a final response. */
 function lastRoom(
   { left }: Refusal,
   rates: { input: number; output: number } | undefined,

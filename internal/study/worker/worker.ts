@@ -1,5 +1,5 @@
-// Work on one task to its typed end: claims the lease, runs the session, records claims and end in one
-// write, returns the lease.
+// Work on one task until it has ended: takes the lease, runs the session, records claims and end in one
+// write, and returns the lease.
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
@@ -32,20 +32,20 @@ import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
 
-/** Environment of a worker. */
+/** What a worker needs for all its tasks. */
 export interface StudyWorkerContext {
   journal: Journal
-  /** Owner of the leases, starting with `<host>-<pid>`. */
+  /** Name under which the worker takes leases. It starts with `<host>-<pid>`. */
   owner: string
   pid: number
   host: string
   leaseMs: number
   heartbeatMs: number
-  /** Ends the current step. Undefined: the step finishes first, however long it takes. */
+  /** Aborts to end the current step. Undefined: the step is finished, however long it takes. */
   cut?: AbortSignal
-  /** Returns the study's model. Throws UserError if this machine does not have it. */
+  /** Returns the model of the study. Throws UserError if this machine does not have it. */
   model(head: StudyHead): Promise<Model>
-  /** Returns tools and context of one task. The context uses the passed signal. */
+  /** Returns the tools and the context of one task. The context has to use the passed signal. */
   setUpTask(
     head: StudyHead,
     task: StudyTask,
@@ -53,13 +53,13 @@ export interface StudyWorkerContext {
   ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }>
 }
 
-/** Maximum number of attempts per task. Properly returned leases do not count. */
+/** Largest number of attempts for a task. A lease that was returned properly does not count. */
 export const maxTaskAttempts = 2
 
-/** Maximum number of workers without the study's model that may pass on a task before it fails. */
+/** Largest number of workers without the study's model that may return a task. Then the task fails. */
 const maxModelRefusals = 5
 
-/** Share of the budget for the tasks. The rest is for the report. */
+/** Share of the budget that tasks may use. The rest is kept for the report. */
 export const workShare = 0.85
 
 /**
@@ -81,15 +81,15 @@ export async function workOnTask(
     await journal.release(job.study, job.task, owner, ended)
   } catch (error) {
     if (error instanceof FencedError) return
-    // nothing can be recorded before the study has been restored
+    // The server has lost the study. Nothing can be recorded before it is restored.
     if (error instanceof StandstillError) throw error
-    // errors of the journal itself cannot be recorded, so the lease expires by itself
+    // If the journal itself fails, the error cannot be recorded. The lease then expires.
     await fail(job, fence, worker, messageOf(error)).catch(() => undefined)
     throw error
   }
 }
 
-/** Records an unexpected error. It counts as an attempt. */
+/** Records an error that was not expected. It counts as an attempt. */
 async function fail(
   { study }: StudyJob,
   fence: Fence,
@@ -101,7 +101,7 @@ async function fail(
   await journal.release(study, fence.task, fence.owner, false)
 }
 
-/** Returns whether the task needs no more work. Throws Fenced. */
+/** Makes one attempt. Returns true if the task needs no more work. Throws Fenced. */
 async function attemptTask(
   { study }: StudyJob,
   fence: Fence,
@@ -116,7 +116,7 @@ async function attemptTask(
   const losses = isTaskOver(known) ? [] : listUnrecordedLosses(known, fence.epoch)
   const writer = createTaskWriter(journal, study, fence, known, losses)
   const { append, finish, pass } = writer
-  // a larger limit may reopen the task, and then this lease must not count
+  // A task that ended at a limit may be opened again, so this lease must not count as an attempt.
   if (isTaskOver(known)) return isLimited(known) ? pass('the task is over', true) : true
   const lost = [...lines, ...losses].flatMap(({ kind, data }) =>
     kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
@@ -159,7 +159,7 @@ interface FinishedAttempt {
   spent: TaskResult['spent']
 }
 
-/** Writes the result of an attempt. Returns whether the task needs no more work. */
+/** Writes the result of an attempt. Returns true if the task needs no more work. */
 async function endAttempt(
   { finish, pass }: TaskWriter,
   decision: TaskDecision,
@@ -197,9 +197,9 @@ async function endAttempt(
 }
 
 /**
- * Returns the result of the task and the claims to record: those whose evidence was read by this task or by
- * one that it may cite. All other claims become gaps. If a limit ended the work and no gap is named, the
- * whole task becomes a gap.
+ * Returns the result of the task, and the claims to record: those whose evidence was read by this task or by
+ * one that it may cite. All other claims become gaps. If a limit ended the work and the worker listed no gap,
+ * the whole task is a gap.
  */
 function closeTask(
   { closing, cut, end }: Extract<TaskDecision, { next: 'record' }>,
@@ -215,7 +215,10 @@ function closeTask(
   return { result: decideTaskEnd(ids, open, { cut, end }), claims }
 }
 
-/** Returns additional input for a model by rules, including earlier evidence that helps the answer. */
+/**
+ * Returns additional data for a model that works by rules, including earlier evidence that may
+ * answer the question.
+ */
 async function inputOf(
   task: StudyTask,
   state: StudyState,
@@ -234,7 +237,7 @@ async function inputOf(
 const lacking = 'model_unavailable'
 const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }
 
-/** Opens the session of a task and monitors its lease until there is a decision to record. */
+/** Opens the session of a task, and monitors the lease of the task until there is a decision to record. */
 async function runTaskSession(
   task: StudyTask,
   state: StudyState,

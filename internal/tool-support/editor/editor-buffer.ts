@@ -1,4 +1,4 @@
-// Files as an editor has them open: unsaved text counts, and changes go through the editor.
+// Files as an editor has them open. Unsaved text counts as their content, and the editor makes the changes.
 import { lstatSync } from 'node:fs'
 import { FailureError } from '../../base/errors.ts'
 import type { TransactionChange } from '../../base/files/transaction-file.ts'
@@ -7,11 +7,12 @@ import { contentKind, decodeText, encodeText, hasBom } from '../../base/text/tex
 import type { Ctx } from '../../tool/ctx.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 
-/** Largest file that is read from an editor, which would have to send it completely. */
+/** Largest size in bytes of a file that is read from an editor, because the editor sends it as a whole. */
 const maxBufferBytes = 2_097_152
 
 /**
- * Returns the bytes of a file as the editor has it open; `disk` itself if the editor has no different text.
+ * Returns the bytes of a file as the editor has it open. Returns `disk` itself if the editor has
+ * no other text.
  */
 export async function readEditorBuffer(
   { can: { editor }, signal }: Ctx,
@@ -24,8 +25,8 @@ export async function readEditorBuffer(
 }
 
 /**
- * Returns the bytes of a buffer. Editors omit the byte order mark and use `\n` alone; neither counts
- * as a change.
+ * Returns the bytes of a text in the editor. The editor leaves out the byte order mark and uses only `\n`, so
+ * these differences from `disk` do not count as changes.
  */
 function bufferBytes(text: string, disk: Buffer): Buffer {
   const own = disk.toString('utf8', hasBom(disk) ? 3 : 0)
@@ -35,17 +36,17 @@ function bufferBytes(text: string, disk: Buffer): Buffer {
   return encodeText(isCrlf ? bare.replaceAll('\n', '\r\n') : bare, hasBom(disk))
 }
 
-/** A change that the editor makes, with its previous content; null for a new file. */
+/** A change that the editor makes, and the content before it; null for a new file. */
 interface EditorChange {
   change: TransactionChange
   bytes: Buffer
   before: Buffer | null
 }
 
-/** The part of a save that goes through the editor, checked and ready to be written. */
+/** Those changes of a save that the editor makes, checked and ready to be written. */
 interface EditorSave {
   checked: readonly EditorChange[]
-  /** Changes that are made on disk: removals, bytes that are not text, changed modes. */
+  /** Changes that are made on disk instead: removals, content that is not text, changed modes. */
   rest: readonly TransactionChange[]
   /**
    * Writes all changes or none. Resolves to a function that restores the previous contents and returns texts
@@ -55,8 +56,8 @@ interface EditorSave {
 }
 
 /**
- * Prepares the changes that go through the editor. Throws FailureError `stale_read` or `file_exists` if the
- * editor no longer has the text that was read.
+ * Prepares the changes that the editor makes. Throws FailureError `stale_read` or `file_exists` if the editor
+ * has another text than the one that was read.
  */
 export async function startEditorSave(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorSave> {
   const checked = await checkEditorChanges(ctx, changes.filter(isEditorText))
@@ -68,14 +69,16 @@ export async function startEditorSave(ctx: Ctx, changes: readonly TransactionCha
   }
 }
 
-/** Returns true for a change of the whole text that keeps the mode. */
+/**
+ * Returns true if a change replaces the text of a file and keeps its mode, so that the editor can make it.
+ */
 function isEditorText({ bytes, mode }: TransactionChange): boolean {
   if (bytes === null || mode !== undefined || bytes.length > maxBufferBytes) return false
   return contentKind(asBuffer(bytes)) === 'text'
 }
 
 /**
- * Returns the changes with the previous contents of their files. Throws FailureError `stale_read` or
+ * Returns the changes with the previous contents of the files. Throws FailureError `stale_read` or
  * `file_exists` if a file has changed since it was read.
  */
 async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorChange[]> {
@@ -100,8 +103,8 @@ async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[
 }
 
 /**
- * Writes all changes or none: a failure restores the files written before. Resolves to a function that
- * restores all of them.
+ * Writes all changes or none: if one fails, those before it are reverted. Resolves to a function that reverts
+ * all of them.
  */
 async function writeEditorChanges(
   write: NonNullable<EditorFiles['write']>,

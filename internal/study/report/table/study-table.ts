@@ -1,4 +1,4 @@
-// Table of a study with one row per document, folded from its state.
+// Table of a study with one row per document, computed from the state of the study.
 import { tokenFields } from '../../../base/text/token-kinds.ts'
 import { decideExitCode } from '../../log/outcome.ts'
 import { nameOutcome } from '../../log/outcome-name.ts'
@@ -9,9 +9,9 @@ import type { TaskState } from '../../log/task-state.ts'
 export interface StudyTableRow {
   document: string
   sha256: string
-  /** One for each column; null if the document does not state it. */
+  /** One cell for each column; null if the document does not state the value. */
   cells: (RowCell | null)[]
-  /** Reason why the row has no cells, or null. */
+  /** Reason why the row has no cells; null if it has. */
   why: string | null
 }
 
@@ -27,7 +27,7 @@ export interface StudyTable {
   rows: StudyTableRow[]
   same: readonly { path: string; as: string }[]
   counts: TableCounts
-  /** Summary by a model, or null. */
+  /** Summary of the table by a model; null without one. */
   summary: string | null
   tokens: number
   usage: ReturnType<typeof tokenFields>
@@ -36,23 +36,23 @@ export interface StudyTable {
 
 interface TableCounts {
   documents: number
-  /** Documents without a row: unreadable, failed, or not yet read. */
+  /** Number of documents without a row: unreadable, failed, or not read yet. */
   unread: number
   cells: number
   filled: number
   empty: number
-  /** Cells that are empty because their quote was not found. */
+  /** Number of cells that are empty because their quote was not found. */
   not_found: number
-  /** Filled cells by their state. */
+  /** Numbers of filled cells by their state. */
   verified: number
   quoted: number
 }
 
-/** Returns whether a cell counts as filled. */
+/** Returns true if a cell has a value or a quote that was found. */
 export const isFilled = (cell: RowCell | null): cell is RowCell =>
   cell !== null && cell.value !== '' && cell.state !== 'not_found'
 
-/** Returns the table. Throws if the study has none. */
+/** Returns the table. Throws if the study has no table. */
 export function foldTable(state: StudyState): StudyTable {
   const { head, status, reason, usage, table, report } = state
   if (!head.table) throw new Error(`study ${head.id} has no table`)

@@ -1,4 +1,4 @@
-// A table as CSV by RFC 4180, with text that no spreadsheet runs as a formula.
+// A table as CSV by RFC 4180. Spreadsheets do not run any of its text as a formula.
 import { isFilled, type StudyTable } from './study-table.ts'
 
 /** Returns the CSV: `document`, then `NAME,NAME_quote,NAME_place` for each column. Lines end in CR LF. */
@@ -14,11 +14,14 @@ export function renderTableCsv({ columns, rows }: StudyTable): string {
   return [['document', ...head], ...lines].map((line) => `${line.map(writeField).join(',')}\r\n`).join('')
 }
 
-/** Beginnings that spreadsheets read as a formula. */
+/** Matches characters with which a text begins that a spreadsheet would read as a formula. */
 const formula = /^[=+\-@\t\r＝＋－＠]/
 const plainNumber = /^[-+]?\d+(?:\.\d+)?$/
 
-/** Returns a field. An apostrophe disarms text that begins like a formula; a number stays a number. */
+/**
+ * Returns a field of the CSV. Text that begins like a formula gets an apostrophe before it; a number
+ * stays a number.
+ */
 function writeField(text: string): string {
   const safe = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -1,4 +1,4 @@
-// A table as a HTML page and as Markdown, with the quote below each value.
+// A table as an HTML page and as Markdown, with the quote below each value.
 import { countNoun } from '../../../base/text/count-noun.ts'
 import { escapeReport as escaped } from '../html-runs.ts'
 import { reportStyle } from '../style.ts'
@@ -110,7 +110,7 @@ export function renderTableMarkdown(table: StudyTable): string {
   ].join('\n\n')
 }
 
-/** Returns text of a document on one line, without any markup. */
+/** Returns text of a document on one line, as Markdown without effect. */
 const writeMarkdownText = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
