@@ -67,7 +67,7 @@ export const payloadSchemas = {
     profile: z.string(),
     model: z.string(),
     cwd: z.string(),
-    /** Copies of `profile`, `model` and `mode` under the names that other readers know. */
+    /** Copies of `profile`, `model` and `mode` under the names that other programs read. */
     profile_name: z.optional(z.string()),
     active_model: z.optional(z.string()),
     permission: z.optional(z.string()),

@@ -82,7 +82,7 @@ interface ProbedServer {
   file: string
 }
 
-/** Servers of all roots, each created on first use. */
+/** The language servers of all root directories, each created on first use. */
 class ServerPool {
   readonly servers = new Map<string, LanguageServer>()
   readonly #options: LanguageServersOptions

@@ -26,7 +26,7 @@ interface Sheet {
   /** Latest pushed list with a version, from a server whose lists are otherwise requested. */
   extra: { version: number; list: ServerDiagnostic[] } | undefined
   settled: Settled | undefined
-  /** Latest list without a version since the current version was sent. */
+  /** Latest list that the server has pushed without a version since the current version was sent. */
   loose: { list: ServerDiagnostic[]; at: number; late: boolean } | undefined
   /** Current version, and whether the server has answered a request that was sent after it. */
   version: number

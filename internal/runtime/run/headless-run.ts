@@ -113,8 +113,8 @@ async function chooseAgent(
 }
 
 /**
- * Returns a notice function if the quoting model may take the task without a configured model, else
- * undefined. It may not if more messages can arrive, because those can ask for anything.
+ * Returns a notice function if the built-in model, which only quotes files, may do the task because no model
+ * is configured; else undefined. It may not if more messages can arrive, because those can ask for anything.
  */
 async function permitQuoting({
   prompt,

@@ -42,7 +42,7 @@ interface PreparedWorktree {
   since: number
   /** Time of the index in milliseconds since 1970. */
   indexTime: number
-  /** Mode and owner of its directories. */
+  /** Mode and owner of the worktree's directories, as text. */
   folder: string
 }
 

@@ -1,4 +1,5 @@
-// The service of a client of runs. Their sessions are in other processes; everything else runs here.
+// The session service of a client whose sessions run in other processes; everything else runs
+// in this process.
 import { execPath } from 'node:process'
 import type { SessionService } from '../../session/client.ts'
 import { openLocalService, type ScreenSetup } from '../session/local-service.ts'

@@ -18,7 +18,7 @@ type Env = Readonly<Record<string, string | undefined>>
 interface FoundStudy {
   readonly journal: LocalJournal
   readonly id: string
-  /** Returns all current lines in order. */
+  /** Returns all lines of the study's log so far, in order. */
   lines(): Promise<JournalLine[]>
   state(): Promise<StudyState>
 }
