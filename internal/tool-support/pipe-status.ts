@@ -1,23 +1,30 @@
-// The exit codes of all commands of each pipe, which bash itself reports only for the last command.
+// Added shell code that reports the exit codes of all commands of each pipe, because bash itself reports only
+// that of the last command.
 import { createUlid } from '../base/ids.ts'
 
 const pipe = /(?<!\|)\|(?!\|)/
 
-/** Matches a command with a trace, which would show the added code, so the added code redirects the trace. */
+/**
+ * Matches a command that switches on a trace. The trace would show the added code, so the added
+ * code redirects it.
+ */
 const traced = /\bset\s+-\w*x|\bxtrace\b/
 
 /**
- * Matches a trace on a separate descriptor, which cannot be distinguished from the trace of the added code.
+ * Matches a command that sends its trace to a separate descriptor. Such a trace cannot be distinguished from
+ * that of the added code.
  */
 const tracedElsewhere = /\bBASH_XTRACEFD\b/
 
 interface WatchedCommand {
   command: string
-  /** Name of the file in TMPDIR that receives the codes. */
+  /** Name of the file in TMPDIR that receives the exit codes of the pipes. */
   report: string
 }
 
-/** Matches subshells, command substitutions and functions, which do not inherit the trap of a shell. */
+/**
+ * Matches subshells, command substitutions and functions, which do not inherit the exit trap of their shell.
+ */
 const inner =
   /(?:^|[;&{\n]|\b(?:then|else|do)\b)[ \t]*\(|\$\(|`|[\w.:-]+[ \t]*\([ \t]*\)\s*[{(]|\bfunction[ \t]+\S/
 
@@ -35,7 +42,7 @@ export function watchPipe(command: string): WatchedCommand | undefined {
   const report = `.pipe.${createUlid()}`
   const isInner = inner.test(command)
   const isPipe = isInner ? '' : '[[ ${#__pipe[@]} -gt 1 ]] && '
-  // a subshell does not inherit the EXIT trap, so it sets the trap itself
+  // A subshell does not inherit the EXIT trap, so it sets the trap itself.
   const ownEnd = isInner
     ? '[[ $BASHPID == "$__pipe_pid" ]] || { __pipe_pid=$BASHPID; trap "$__pipe_trap" EXIT; }; '
     : ''
@@ -44,7 +51,7 @@ export function watchPipe(command: string): WatchedCommand | undefined {
     `__pipe_before=$__pipe_now __pipe_count=$((__pipe_count + 1)); ${isPipe}` +
     'printf \'%s\\n\' "$__pipe_pid.$__pipe_count $__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ' +
     ownEnd
-  // one command reads both, because the next one would find other codes
+  // One command reads both variables, because a second command would already find other values in them.
   const read = `__pipe_last=$_ __pipe=("\${PIPESTATUS[@]}"); ${note}: "$__pipe_last"`
   const trap = traced.test(command) ? `{ ${read}; } 2>/dev/null` : read
   const signals = isInner ? 'DEBUG RETURN EXIT' : 'DEBUG EXIT'
@@ -55,7 +62,7 @@ export function watchPipe(command: string): WatchedCommand | undefined {
     `trap "$__pipe_trap" ${signals}`,
   ].join('; ')
   const start = [
-    // TMPDIR is read now, since the command may change it
+    // The path in TMPDIR is read before the command runs, since the command may change the variable.
     `__pipe_file=$TMPDIR/${report}`,
     ...(shell.test(command) ? [watchShells(setUp)] : []),
     setUp,
@@ -75,7 +82,7 @@ function watchShells(setUp: string): string {
 
 const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Largest number of reported pipes of one command. */
+/** Largest number of reported pipes of one command. Of more pipes, only the last ones are reported. */
 const maxPipes = 8
 
 /**
@@ -83,7 +90,7 @@ const maxPipes = 8
  * the last eight.
  */
 export function readPipes(report: string | undefined): number[][] {
-  // a subshell reports the last pipe of its parent, and so may the parent, in either order: equal lines
+  // A subshell may report the last pipe of its parent a second time, so equal lines of the report count once.
   const lines = new Set((report ?? '').split('\n'))
   const pipes = [...lines].map((line) => line.trim().split(' ').slice(1).map(Number))
   const isPipe = (codes: number[]) =>
@@ -91,7 +98,7 @@ export function readPipes(report: string | undefined): number[][] {
   return pipes.filter((codes) => isPipe(codes) && codes.some((code) => code !== 0)).slice(-maxPipes)
 }
 
-/** Returns the exit codes as a part of a command's status; empty without pipes. */
+/** Returns the exit codes of the pipes as a part of a command's status; an empty text without pipes. */
 export function describePipes(pipes: readonly (readonly number[])[]): string {
   const lists = pipes.map((codes) => codes.join(' '))
   return lists.length === 0 ? '' : `, in the pipe${lists.length > 1 ? 's' : ''} ${lists.join(' and ')}`

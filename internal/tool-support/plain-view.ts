@@ -1,11 +1,15 @@
-// A file as adapters show it: lines without numbers, and the check whether they are readable text.
+// The text and data of a file as adapters show it, in lines without numbers, and the check whether a file
+// is readable text.
 interface PlainWindow {
   start_line: number
   end_line: number
   total_lines: number | null
 }
 
-/** Returns the lines without numbers, up to `maxChars` characters, with `data` for the returned lines. */
+/**
+ * Returns the lines of a file without numbers, up to `maxChars` characters, with `data` for
+ * the returned lines.
+ */
 export function plainView<V extends PlainWindow>(
   data: V,
   content: string,
@@ -15,7 +19,7 @@ export function plainView<V extends PlainWindow>(
   if (content.length <= maxChars) {
     return { text: plainText(data, content, page), content, data, cut: page.cut !== undefined }
   }
-  // a character of two units is not split
+  // The cut does not split a character that consists of two UTF-16 units.
   const end = /[\ud800-\udbff]/.test(content[maxChars - 1] ?? '') ? maxChars - 1 : maxChars
   const part = content.slice(0, end)
   const last = data.start_line + part.split('\n').length - 1
@@ -23,7 +27,7 @@ export function plainView<V extends PlainWindow>(
   return { text: plainText(cut, part, { ...page, cut: 'line' }), content: part, data: cut, cut: true }
 }
 
-/** Returns the lines alone. If they are only a part of the file, a line above them names the part. */
+/** Returns only the lines of the file. If they are a part of the file, a line above them names the part. */
 function plainText(data: PlainWindow, content: string, page: { total: number; cut: unknown }): string {
   const { start_line: start, end_line: end, total_lines } = data
   if (page.total === 0) return '[empty file]'
@@ -37,7 +41,7 @@ function plainText(data: PlainWindow, content: string, page: { total: number; cu
 const controlSample = 8192
 
 /**
- * Returns true if more than a tenth of the first bytes are control characters, apart from line
+ * Returns true if more than a tenth of the first bytes of a file are control characters, apart from line
  * ends and indentation.
  */
 export function isMostlyControl(prefix: Buffer): boolean {

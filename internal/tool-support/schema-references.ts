@@ -2,20 +2,20 @@
 // not follow references.
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 
-/** Largest number of parts of a schema without references. The rest is omitted. */
+/** Largest number of parts of a schema without references. Further parts are omitted. */
 const maxParts = 4000
 
-/** Largest growth of a schema that refers to itself. */
+/** Largest factor by which replacing references may enlarge a schema that refers to itself. */
 const maxGrowth = 2
 
-/** Limits of replacement: the depth, and how often a definition may occur within itself. */
+/** Limits of the replacement of references: the depth, and how often a definition may occur within itself. */
 interface Reach {
   depth: number
   repeats: number
 }
 
 const usualReach: Reach = { depth: 5, repeats: 0 }
-/** Limits for a schema that refers to itself, tried in this order. */
+/** Limits of depth and repetition for a schema that refers to itself, tried in this order. */
 const reaches: readonly Reach[] = [
   { depth: 5, repeats: 1 },
   { depth: 5, repeats: 0 },
@@ -26,7 +26,10 @@ const reaches: readonly Reach[] = [
   { depth: 0, repeats: 0 },
 ]
 
-/** Returns `root` without references and definitions. A definition within itself ends as its bare type. */
+/**
+ * Returns the schema `root` without references and definitions. A definition that would repeat within itself
+ * is replaced by its bare type.
+ */
 export function inlineReferences(root: JsonObject): JsonObject {
   const { schema, isRecursive } = inline(root, usualReach)
   if (!isRecursive) return schema
@@ -62,10 +65,13 @@ function inline(root: JsonObject, { depth, repeats }: Reach): { schema: JsonObje
 
 const dropped = new Set(['$defs', 'definitions'])
 const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
-/** Keywords whose values are not schemas. */
+/** Keywords of JSON Schema whose values are data and not schemas. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])
 
-/** Returns the schema with `change` applied to each schema in it. Names of properties are not keywords. */
+/**
+ * Returns the schema with `change` applied to each schema in it. A property may have the name of a keyword
+ * without counting as one.
+ */
 function mapSchema(schema: JsonObject, change: (part: unknown) => unknown): JsonObject {
   const changeAll = (parts: JsonObject) =>
     Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
@@ -94,7 +100,7 @@ function decode(step: string): string {
   try {
     return decodeURIComponent(step)
   } catch {
-    // the percent sign encodes nothing
+    // The step stays as written if its percent signs encode nothing.
     return step
   }
 }

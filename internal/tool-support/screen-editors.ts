@@ -1,15 +1,15 @@
-// Editors that wait for a terminal, which commands do not have. They exit at once instead of at
-// the time limit.
+// Replacements of editors that wait for a terminal. Commands have no terminal, so the editors exit at once
+// instead of at the time limit.
 
-/** The waiting editors. Others exit by themselves without a terminal. */
+/** Editors that would wait for a terminal. Editors that are not listed exit by themselves without one. */
 const editors = ['vi', 'vim', 'nvim', 'view', 'vimdiff']
 
 const mentioned = new RegExp(String.raw`(?<![\w./-])(?:${editors.join('|')})(?![\w./-])`, 'g')
 
-/** Options that make them work without a terminal. */
+/** Options with which these editors work without a terminal. */
 const scripted = ['-e', '-es', '-E', '-Es', '-s', '-c', '--headless', '--version', '--help', '-h']
 
-/** Returns `command` with functions in place of the editors that it mentions. */
+/** Returns `command` with shell functions that replace the screen editors it mentions. */
 export function refuseScreenEditors(command: string): string {
   const names = [...new Set(command.match(mentioned) ?? [])]
   if (names.length === 0) return command

@@ -5,7 +5,7 @@ import type { Ctx } from '../tool/ctx.ts'
 /** Largest length of a path and query, because longer ones could carry a text out of the workspace. */
 const maxSentChars = 200
 
-/** Documentation hosts of one owner each, so that a URL reaches no other party. */
+/** Documentation hosts. Each belongs to a single owner, so that a URL sent to it reaches no other party. */
 const documentationHosts: ReadonlySet<string> = new Set([
   ...['docs.python.org', 'peps.python.org', 'developer.mozilla.org', 'nodejs.org', 'www.typescriptlang.org'],
   ...[
@@ -21,7 +21,7 @@ const documentationHosts: ReadonlySet<string> = new Set([
   ...['www.postgresql.org', 'www.sqlite.org', 'redis.io', 'learn.microsoft.com'],
 ])
 
-/** Returns why sending `url` with these headers needs approval; undefined if it does not. */
+/** Returns why sending the request to `url` with these headers needs approval; undefined if it does not. */
 export function askBeforeSending(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -44,5 +44,5 @@ export function askBeforeSending(
 
 const isDocumentation = ({ protocol, host }: URL) => protocol === 'https:' && documentationHosts.has(host)
 
-/** Returns the host of a URL as written in rules. */
+/** Returns the host of a URL as permission rules write it, without the brackets of an IPv6 address. */
 export const hostName = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')

@@ -18,24 +18,27 @@ export const maxShellMs = 1_800_000
 
 export interface ShellCommand {
   command: string
-  /** Real path of the directory. */
+  /** Real path of the directory that the command runs in. */
   dir: string
   timeoutMs: number
   stdin?: string | undefined
-  /** True if the first command that fails ends the run, also within a pipe. */
+  /** True if the first command that fails ends the whole line, also within a pipe. */
   strict?: boolean | undefined
-  /** Access that the sandbox of the command is to grant. */
+  /** Access that the sandbox of the command must grant. */
   needs?: SandboxNeeds | undefined
-  /** True if both streams are needed separately, which the terminal of an editor does not support. */
+  /**
+   * True if output and errors are needed as separate streams, which the terminal of an editor
+   * does not support.
+   */
   apart?: boolean | undefined
 }
 
-/** The end of a command, for programs. */
+/** Data about the end of a command, for programs. */
 export interface ShellOutcome {
   exit: number | null
   /** Exit codes of all commands of the last pipe in which one failed. */
   pipe?: number[]
-  /** Exit codes of each such pipe, if there are several. */
+  /** Exit codes of the commands of each pipe in which one failed, if there are several such pipes. */
   pipes?: number[][]
   signal: string | null
   timed_out: boolean
@@ -43,13 +46,13 @@ export interface ShellOutcome {
   duration_ms: number
   stdout_bytes: number
   stderr_bytes: number
-  /** True if output beyond 64 MiB was dropped. */
+  /** True if output of the command beyond 64 MiB was dropped. */
   cut: boolean
-  /** True if invalid UTF-8 was replaced. */
+  /** True if invalid UTF-8 in the output was replaced. */
   invalid_utf8: boolean
   /** Number of processes that outlived the command and were ended. */
   leaked: number
-  /** Accesses that the sandbox refused. Set for a command in a sandbox. */
+  /** Accesses of the command that the sandbox refused. Set for a command in a sandbox. */
   refused?: readonly string[]
 }
 
@@ -128,7 +131,7 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
   const run = ctx.can.processes.run as NonNullable<Ctx['can']['processes']['run']>
   const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
   const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
-  // with CDPATH, a `cd` could lead to directories that were not judged
+  // With the variable CDPATH, a `cd` could lead to directories that were not judged.
   return { ...Object.fromEntries(own), ...hardened, CDPATH: '' }
 }
 
@@ -151,7 +154,7 @@ export function shellEnvironment({ env, settings, policy }: Ctx): Record<string,
   }
 }
 
-/** Matches variables that lead git to another repository or give it settings. */
+/** Matches names of variables that lead git to another repository or give it settings. */
 const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
 /**
@@ -168,8 +171,8 @@ export function shellDirectory(cwd: string | undefined, ctx: Ctx): string {
 }
 
 /**
- * Returns all of the output. Equal lines in a row are shortened while it is read, so that a flood does
- * not fill memory.
+ * Returns the complete output of a command. Equal lines in a row are shortened during reading, so that a
+ * flood does not fill memory.
  */
 async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
   if (!whole) return collapseRepeats(combined.text)
@@ -232,8 +235,8 @@ export function describeShellEnd(
 }
 
 /**
- * Returns the command as it is judged. Its input is added as a here document, because a program may
- * run its input.
+ * Returns the command line that the policy judges. The input of the command is added as a here document,
+ * because a program may run its input.
  */
 export function judgedLine(command: string, stdin: string | undefined): string {
   if (stdin === undefined) return command

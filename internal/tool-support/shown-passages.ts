@@ -1,10 +1,13 @@
-// The passages of sources in a result, read from numbered text and from lines of a search.
+// Passages of sources that a result has shown, read from numbered text and from lines of a search.
 import type { ShownPassage } from '../tool/tool.ts'
 
-/** Longest stored excerpt, in characters. */
+/** Longest excerpt of a source that is stored, in characters. */
 const maxExcerptChars = 262_144
 
-/** Returns passages of numbered lines as `read` prints them. Lines in brackets are notes of the tool. */
+/**
+ * Returns the passages in numbered lines as the tool `read` prints them. Lines in brackets are notes
+ * of the tool.
+ */
 export function passagesOfText(path: string, text: string): ShownPassage[] {
   const numbered = text.split('\n').flatMap((line) => {
     const match = /^(\d+)\t(.*)$/s.exec(line)
@@ -14,8 +17,8 @@ export function passagesOfText(path: string, text: string): ShownPassage[] {
 }
 
 /**
- * Returns passages of each file below its banner. Banners within a file's own lines are numbered, so they are
- * not mistaken for one.
+ * Returns the passages of each file below the banner with its name. Lines of a file are numbered, so a
+ * similar line within a file is not mistaken for a banner.
  */
 export function passagesOfFiles(
   files: readonly { path: string; status: string }[],
@@ -36,8 +39,8 @@ export function passagesOfFiles(
 }
 
 /**
- * Returns passages of lines from a search, by file; hits without a line show nothing. With `shown`, only
- * files in this text count, in its order, because a long result is truncated.
+ * Returns the passages in lines that a search found, by file; hits without a line show nothing. With `shown`,
+ * only files that occur in this text count, in its order, because a long result is truncated.
  */
 export function passagesOfHits(
   hits: readonly { path: string; line?: number; text?: string }[],
@@ -52,7 +55,7 @@ export function passagesOfHits(
   }
   const placeOf = (path: string) => shown?.indexOf(path) ?? 0
   const named = [...byPath].filter(([path]) => placeOf(path) >= 0)
-  // the path may be written differently there
+  // The shown text may write the path of a file in another form.
   const ordered = (named.length > 0 ? named : [...byPath]).sort(([a], [b]) => placeOf(a) - placeOf(b))
   return ordered.map(([path, lines]) =>
     joinLines(

@@ -4,9 +4,9 @@ import { checksum } from '../base/checksum.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Records the state of the file at `real`. With all its bytes, the content counts, so that a touch or a
- * checkout of the same content is not a change. Without them (a large file that was read in part), the inode,
- * size and times count.
+ * Records the state of the file at `real`. With all bytes of the file, its content counts, so that a touch or
+ * a checkout of the same content is not a change. Without them (a large file that was read in part), the
+ * inode, size and times count.
  */
 export function rememberRead(
   ctx: Ctx,
@@ -23,12 +23,13 @@ export function isStaleRead(ctx: Ctx, real: string, file: { stat: BigIntStats; b
   return seen.startsWith('stat:') ? seen !== stampOf(file.stat) : seen !== checksum(file.bytes)
 }
 
-/** Nanoseconds within which two writes get the same times from the file system's clock. */
+/** Nanoseconds within which the file system's clock may give two writes the same time. */
 const clockTickNs = 50_000_000n
 
 function stampOf(stat: BigIntStats): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = stat
   const fresh = BigInt(Date.now()) * 1_000_000n - ctimeNs < clockTickNs
-  // a second write could follow at the same time unnoticed, so such a stamp equals no other
+  // A second write could follow unnoticed at the same time, so the stamp of a file that was just written
+  // equals no other stamp.
   return `stat:${[dev, ino, size, mtimeNs, ctimeNs].join(':')}${fresh ? `:${process.hrtime.bigint()}` : ''}`
 }

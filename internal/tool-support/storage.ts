@@ -8,19 +8,21 @@ import type { Ctx } from '../tool/ctx.ts'
 
 const reason = 'nothing can be kept in this session: it has no data directory'
 
-/** Returns true if the session has a store, otherwise the reason, for the `available` of a tool. */
+/** Returns true if the session has a store, otherwise the reason why not, for the `available` of a tool. */
 export function hasStore(ctx: Ctx): true | string {
   return ctx.can.records.store ? true : reason
 }
 
-/** Opens the store on first use. Throws FailureError `unavailable` without one. */
+/** Opens the store on first use. Throws FailureError `unavailable` for a session without a store. */
 export async function storeOf(ctx: Ctx): Promise<Store> {
   const store = await ctx.can.records.store?.()
   if (!store) throw new FailureError({ code: 'unavailable', message: reason })
   return store
 }
 
-/** Returns the mailboxes of a scope from their store. Throws as `storeOf`. */
+/**
+ * Returns the mailboxes of a scope (a project or a study) from the store that has them. Throws as `storeOf`.
+ */
 export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
   return isStudyScope(scope) && ctx.can.records.mail
     ? ctx.can.records.mail(scope)

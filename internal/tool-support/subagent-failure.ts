@@ -1,11 +1,11 @@
-// The report of a tool about its subagent: the failure, and its recorded actions.
+// The report of a tool about its subagent: why it failed, and its recorded actions.
 import type { FailureCode } from '../base/errors.ts'
 import type { ActivityReceipts } from '../tool/activity-receipts.ts'
 import type { SpawnResult } from '../tool/agents.ts'
 import { describePipes } from './pipe-status.ts'
 
 /**
- * Returns the failure code of a subagent; undefined if it did its work or a part of it. A subagent that
+ * Returns the failure code of a subagent; undefined if it did its work or a part of its work. A subagent that
  * returned no text has failed.
  */
 export function subagentFailure({
@@ -20,10 +20,13 @@ export function subagentFailure({
   return reason === 'denied' ? 'denied' : 'limit_reached'
 }
 
-/** Largest number of paths in one line. The rest is counted. */
+/** Largest number of paths in one line about a subagent's actions. Further paths are only counted. */
 const maxPaths = 40
 
-/** Returns lines such as `read: a.ts, b.ts` and `ran: make -> 0`; empty without any action. */
+/**
+ * Returns lines about a subagent's actions such as `read: a.ts, b.ts` and `ran: make -> 0`; an empty text
+ * without any action.
+ */
 export function formatReceipts({ read, searched = [], changed, commands }: ActivityReceipts): string[] {
   return [
     ...formatPaths('changed', changed),

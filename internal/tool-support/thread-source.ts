@@ -1,4 +1,4 @@
-// The threads that a tool may read: those of this workspace, or all.
+// The choice of threads that a tool may read: those of this workspace, or all.
 import { FailureError } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 
@@ -8,7 +8,8 @@ import type { Level } from '../policy/level.ts'
  */
 export function threadSourceLevel(source = 'local'): Level {
   if (source === 'local') return 'auto_read'
-  // threads of other workspaces may contain content that this workspace must not see
+  // Threads of other workspaces may contain content that this workspace must not see, so reading
+  // them needs approval.
   if (source === 'all') return 'confirm_execute'
   throw new FailureError({
     code: 'bad_args',
@@ -17,6 +18,6 @@ export function threadSourceLevel(source = 'local'): Level {
   })
 }
 
-/** Describes a call with this source for approvals. */
+/** Describes a call that reads threads of this source, for approvals. */
 export const describeThreadSource = (source: string): string | undefined =>
   source === 'all' ? 'reads threads of other workspaces' : undefined

@@ -1,10 +1,10 @@
-// The todo list of a session, and its text.
+// The todo list of a session, with its key in the store and its text.
 import type { StoredTodo } from '../store/store.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Returns the key of the list. A thread has its own list; calls without a thread share the list
- * of their workspace.
+ * Returns the key of the todo list in the store. A thread has a separate list; calls without a thread share
+ * the list of their workspace.
  */
 export function todoKey(ctx: Ctx): string {
   return ctx.thread ?? `workspace:${ctx.policy.roots.workspace}`

@@ -1,4 +1,4 @@
-// The JSON Schema, or shorthand, of the arguments of a program or server as a flat zod schema.
+// The arguments of a program or server, given as JSON Schema or shorthand, as a flat zod schema.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -12,11 +12,14 @@ type Json = Record<string, unknown>
 
 interface ParsedToolSchema {
   input: ToolInput
-  /** The smallest complete arguments: every required one, with its default, first choice or a sample. */
+  /**
+   * The smallest complete arguments: every required argument, with its default, its first choice or
+   * a sample value.
+   */
   example: Record<string, unknown>
 }
 
-/** Depth below which the program itself checks the content of objects. */
+/** Depth of nesting below which the content of objects is checked only by the program that gets them. */
 const maxSchemaDepth = 4
 
 /**
@@ -30,15 +33,15 @@ export function parseToolSchema(raw: unknown): ParsedToolSchema {
     return { input: describeBySchema(z.object({}), flattenSchema(undefined)), example: {} }
   if (!isObject(raw)) throw new UserError('its arguments are not a JSON object')
   const long = isSchema(raw) ? raw : longhand(raw)
-  // mistakes are refused before the schema is adapted
+  // Mistakes in the schema are refused before it is adapted.
   if (isObject(long.properties)) objectOf(long, maxSchemaDepth)
   const schema = flattenSchema(long)
   const { input, example } = objectOf(schema, maxSchemaDepth)
-  // models get everything that the flat form omits
+  // Models get the complete schema, including everything that the flat form omits.
   return { input: describeBySchema(input, schema), example }
 }
 
-/** Returns true for a JSON Schema, false for arguments in shorthand. */
+/** Returns true for a JSON Schema, false for arguments written in shorthand. */
 function isSchema({ type, properties, $ref, ...unions }: Json): boolean {
   if (type === 'object') return properties === undefined || isObject(properties)
   if (type !== undefined) return false
@@ -85,8 +88,8 @@ function objectOf(schema: Json, left: number): ParsedToolSchema {
 }
 
 /**
- * Returns the schema with its default, or as optional if it is not required. Throws UserError for a default
- * that does not fit the schema.
+ * Returns the schema of an argument with its default, or as optional if the argument is not required. Throws
+ * UserError for a default that does not fit the schema.
  */
 function settle(schema: z.ZodMiniType, preset: unknown, required: boolean, name: string): z.ZodMiniType {
   if (preset === undefined) return required ? schema : z.optional(schema)
@@ -134,8 +137,8 @@ function made(schema: Json, name: string, left: number): Made {
 }
 
 /**
- * Returns the name of a type. `["string", "null"]` counts as `string`, because an argument that may be null
- * may also be omitted.
+ * Returns the name of an argument's type. `["string", "null"]` counts as `string`, because an argument that
+ * may be null may also be omitted.
  */
 function typeName(type: unknown): unknown {
   if (!Array.isArray(type)) return type

@@ -1,12 +1,12 @@
-// The actions of an agent, as its calls recorded them.
+// The actions of an agent, as its tool calls recorded them.
 
-/** Recorded actions only, without claims of the model. */
+/** Recorded actions of an agent only, without claims of the model. */
 export interface ActivityReceipts {
   read: string[]
   /** Files and directories that a search went through. */
   searched?: string[] | undefined
   changed: string[]
-  /** Changed files that agents read as instructions, or that programs obey later. */
+  /** Changed files that agents read as instructions, or that programs run or read as settings later. */
   obeyed?: string[] | undefined
   commands: CommandReceipt[]
 }
@@ -16,6 +16,6 @@ interface CommandReceipt {
   exit: number | null
   /** Exit codes of all commands of the last pipe in which one failed. */
   pipe?: number[] | undefined
-  /** Exit codes of each pipe in which a command failed, if there are several. */
+  /** Exit codes of the commands of each pipe in which one failed, if there are several such pipes. */
   pipes?: number[][] | undefined
 }

@@ -1,12 +1,15 @@
 // Agents that a tool starts: the task of a subagent or a branch, and how it ended.
 import type { ActivityReceipts } from './activity-receipts.ts'
 
-/** The task of a subagent, and its limits. */
+/** The task of a subagent, with its limits. */
 export interface SpawnRequest {
   title: string
   /** The complete task. The subagent does not see its parent's conversation. */
   goal: string
-  /** Default: the profile that serves the tool `serves`, else the standard one. */
+  /**
+   * Name of the subagent's profile. Default: the profile that serves the tool `serves`, else
+   * the standard profile.
+   */
   profile?: string
   serves?: string
   /** Names and globs that narrow the profile's tools further. */
@@ -28,7 +31,7 @@ export interface SpawnResult {
   turns: number
   calls: number
   tokens: number
-  /** Costs in US dollars; null if a price was unknown. */
+  /** Costs of the agent in US dollars; null if a price was unknown. */
   usd: number | null
   ms: number
 }
@@ -42,7 +45,7 @@ export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise
 export interface BranchRequest {
   description: string
   maxTurns: number
-  /** True if the agent may edit files and run commands. Otherwise it only reads. */
+  /** True if the agent may edit files and run commands. Otherwise it may only read. */
   allowWrites: boolean
 }
 

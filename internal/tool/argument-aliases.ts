@@ -1,4 +1,4 @@
-// Argument aliases: arguments in the names and forms of other agents, converted for the native tools.
+// Argument aliases: arguments with the names and forms of other agents, converted for the native tools.
 import type * as z from 'zod/mini'
 import { isObject } from '../base/untrusted-json.ts'
 import { convertValues } from './arguments/converted-values.ts'
@@ -11,7 +11,7 @@ type Shape = Readonly<Record<string, z.core.$ZodType>>
 
 interface AdaptedArguments {
   args: unknown
-  /** Notes for the model on how its arguments were read. */
+  /** Notes for the model on how the arguments of its call were read. */
   notes: string[]
 }
 
@@ -28,12 +28,12 @@ export function adaptArguments(
   const shape = tool.input.shape as Shape
   const { args, notes } = convertValues(raw, namesOf(shape))
   const renamed = renameKeys(tool.name, shape, args, '', notes)
-  // in other programs, the pattern of a tool with this name is a regular expression
+  // In other programs, the pattern of a tool called `Grep` is a regular expression.
   if (calledAs === 'Grep' && canonicalToolName(calledAs) === tool.name) renamed.regex ??= true
   return { args: renamed, notes }
 }
 
-/** Returns the parameter names that a call may use. */
+/** Returns all parameter names that a call may use. */
 function namesOf(shape: Shape): string[] {
   return Object.keys(shape).filter((name) => {
     const meta = metaOf(shape[name] as z.core.$ZodType)
@@ -59,7 +59,8 @@ function renameKeys(
     if (name === undefined) {
       if (value !== null) ignored.add(place + key)
     } else if (name !== key && Object.hasOwn(given, name)) {
-      // with both names, that of the tool counts unless they differ
+      // If a call uses both names of a parameter, the value under the tool's name counts unless
+      // the values differ.
       if (value === null || JSON.stringify(given[name]) === JSON.stringify(value)) continue
       if (isHarmless(key)) ignored.add(place + key)
       else out[key] = value
@@ -73,7 +74,7 @@ function renameKeys(
   return out
 }
 
-/** Renames the keys of the objects in a list. */
+/** Renames the keys of the objects in a list to the parameter names of the tool. */
 function renameIn(
   tool: string,
   schema: z.core.$ZodType,
@@ -90,7 +91,7 @@ function renameIn(
   return items.map((item) => (isObject(item) ? renameKeys(tool, shape, item, `${place}[].`, notes) : item))
 }
 
-/** Parses a list that was written as text: JSON, a range of lines, or a single item. */
+/** Parses a list that a model wrote as text: JSON, a range of lines, or a single item. */
 function unwrapText(schema: z.core.$ZodType, value: unknown): unknown {
   const { innerType, element } = schema._zod.def as unknown as Record<string, z.core.$ZodType | undefined>
   if (innerType) return unwrapText(innerType, value)

@@ -1,4 +1,4 @@
-// Questions to a user and the replies: questionnaires of tools and servers, and approvals of calls.
+// Questions to a user and the replies, for questionnaires of tools and servers and for approvals of calls.
 import type { DecisionPart, RuleOffer } from '../policy/policy.ts'
 
 export interface UserQuestion {
@@ -13,14 +13,14 @@ export interface UserQuestion {
 
 /** One questionnaire: a root question and at most three more. */
 export interface UserQuestionnaire {
-  /** The source of the questions, as shown to the user: `the model`, `the MCP server NAME`. */
+  /** The source of the questions, as the user sees it: `the model`, `the MCP server NAME`. */
   from: string
-  /** The call that asks; undefined if a server asks. */
+  /** Id of the call that asks; undefined if a server asks. */
   call?: string
   questions: readonly UserQuestion[]
 }
 
-/** The reply of a user. `dismissed` is a status, not an error. */
+/** The reply of a user to a questionnaire. `dismissed` is a status, not an error. */
 export type UserReply =
   | { status: 'answered'; answers: readonly { id: string; option?: string; text?: string }[] }
   | { status: 'dismissed' }
@@ -28,34 +28,34 @@ export type UserReply =
 
 /** The question whether one call may run. The answer is valid only for this call. */
 export interface ApprovalRequest {
-  /** Anode's own id of the call. */
+  /** Anode's own id of the call, which is unique. */
   call: string
   tool: string
-  /** Source of the tool, as in the catalog. */
+  /** Source of the tool, as in the tool catalog: `native`, `mcp <server>` … */
   origin: string
   /** Title of the task of the subagent that asks. */
   child?: string | undefined
-  /** All arguments, as the tool will get them. */
+  /** All arguments of the call, as the tool will get them. */
   args: Readonly<Record<string, unknown>>
   /** Names of the arguments that have their default value. */
   defaults?: readonly string[]
-  /** Directory that the call starts in. */
+  /** Directory in which the call starts. */
   cwd: string
   reasons: readonly string[]
-  /** The simple commands and redirections of a compound command, each with its decision. */
+  /** The simple commands and redirections of a compound command, each with the policy's decision. */
   parts?: readonly DecisionPart[] | undefined
-  /** The rules that "always" would store; undefined if no rule may allow the call. */
+  /** The rules that the answer "always" would store; undefined if no rule may allow the call. */
   always: readonly RuleOffer[] | undefined
-  /** Returns the file changes of the call. Called only if an approval shows them. */
+  /** Returns the file changes that the call would make. Called only if an approval shows them. */
   preview(): Promise<FilePreview | undefined>
-  /** Aborts when the run ends, because the answer then has no effect. */
+  /** Signal that aborts when the run ends, because an answer then has no effect. */
   signal: AbortSignal
 }
 
 /** The changes that a call would make to files. */
 export interface FilePreview {
   files: readonly FileDiff[]
-  /** Names of the arguments that the diffs show in full. */
+  /** Names of the arguments whose values the diffs show in full. */
   shows: readonly string[]
 }
 
@@ -72,7 +72,7 @@ export interface FileDiff {
 /** A call that needs approval, as the model `approvals.reviewer` gets it before the user is asked. */
 export interface ReviewedCallRequest
   extends Pick<ApprovalRequest, 'tool' | 'child' | 'args' | 'cwd' | 'reasons'> {
-  /** Identity of the call, its directory, rules and preview. The reply has to repeat it. */
+  /** Hash of the call, its directory, rules and preview. The reviewer's reply has to repeat it. */
   hash: string
   parts?: readonly DecisionPart[] | undefined
   files?: readonly FileDiff[] | undefined
@@ -81,16 +81,16 @@ export interface ReviewedCallRequest
 
 export interface ReviewReply {
   verdict: 'allow' | 'pass' | 'failed'
-  /** Why, in one line. */
+  /** Reason for the reviewer's verdict, in one line. */
   reason: string
 }
 
-/** A model that may answer some approvals with yes; see `approvals.reviewer` of the configuration. */
+/** A model that may answer some approvals with yes, as `approvals.reviewer` of the configuration allows. */
 export interface ApprovalReviewer {
   readonly model: string
-  /** What the user opened to the reviewer: `network:HOST` and `tool:NAME`. */
+  /** Further calls that the user lets the reviewer allow: `network:HOST` and `tool:NAME`. */
   readonly also: readonly string[]
-  /** Never rejects. Resolves to undefined if the reviewer is switched off. */
+  /** Reviews a call. Never rejects. Resolves to undefined if the reviewer is switched off. */
   review(request: ReviewedCallRequest): Promise<ReviewReply | undefined>
 }
 
@@ -98,10 +98,10 @@ export interface ApprovalReply {
   allow: boolean
   why: string
   /**
-   * True to store all shown rules, or the positions of those to store. A user may store rules for single
+   * True to store all shown rules, or the positions of the rules to store. A user may store rules for single
    * parts of a compound command that is denied as a whole.
    */
   always?: boolean | readonly number[]
-  /** True if no one could answer. */
+  /** True if no user or client could answer. */
   unanswered?: boolean
 }

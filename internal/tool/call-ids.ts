@@ -1,15 +1,15 @@
-// Call ids: Anode's own id, which identifies a call, and the id in a model's response.
+// Call ids: Anode's own id, which identifies a call, and the id of the call in a model's response.
 import { createId } from '../base/ids.ts'
 import type { Ctx } from './ctx.ts'
 
 export interface CallIds {
-  /** Anode's own id, unique among the calls of a thread and the open questions. */
+  /** Anode's own id of the call, unique among the calls of a thread and the open questions. */
   call: string
-  /** Id for the endpoint only, which may reuse it in its next response. */
+  /** Id of the call for the model's endpoint only, which may use the same id again in its next response. */
   modelCall: string | undefined
 }
 
-/** The adapter under which a native tool was called. */
+/** The adapter (a tool with another program's name and parameters) under which a native tool was called. */
 interface CalledAdapter {
   toolset: string
   name: string
@@ -29,7 +29,7 @@ export function parseCallNumber(call: string): number {
   return Number(/^call_(\d{1,9})$/.exec(call)?.[1] ?? 0)
 }
 
-/** Returns the ids for a new call. */
+/** Returns both ids of a new call. */
 export function newCallIds(gate: Pick<Ctx['gate'], 'nextCall'>, modelCall: string | undefined): CallIds {
   return { call: gate.nextCall?.() ?? createId('call'), modelCall }
 }
@@ -44,7 +44,10 @@ export function callEventFields({ call, modelCall }: CallIds, tool: string, adap
   }
 }
 
-/** Returns the id of a call in the model's response. Records of old threads contain only one id. */
+/**
+ * Returns the id of a call in the model's response. Records of old threads contain only one id, which
+ * serves as both.
+ */
 export function modelCallOf(payload: { call: string; model_call?: string | undefined }): string {
   return payload.model_call ?? payload.call
 }

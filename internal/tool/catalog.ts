@@ -1,4 +1,4 @@
-// The tool catalog: every tool in one order, found by name, loaded only when it runs.
+// The tool catalog: every tool in one order. A tool is found by name, and loaded only when it runs.
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { Level } from '../policy/level.ts'
 import type { Tool } from './tool.ts'
@@ -9,33 +9,33 @@ export interface ToolDescription {
   level: Level
   /** Source of the tool: `native`, `toolbox`, `custom`, `mcp <server>`, `plugin <name>`. */
   origin: string
-  /** First line of `about`. */
+  /** First line of the tool's text `about`. */
   summary: string
   about: string
-  /** JSON Schema of the arguments, flat. */
+  /** JSON Schema of the tool's arguments, flat. */
   schema: Record<string, unknown>
   example: Record<string, unknown>
   /** True if the tool starts agents. A subagent never gets such a tool. */
   spawns: boolean
   /** True if no subagent gets the tool. */
   mainOnly?: true
-  /** True if a model gets it only when a profile names it or an adapter needs it. */
+  /** True if a model gets the tool only when a profile names it or an adapter needs it. */
   optional?: true
-  /** For an adapter: every native tool that its calls may become. */
+  /** For an adapter: names of all native tools that its calls may become. */
   natives?: readonly string[]
-  /** Guidance for the system prompt, if a toolset lists tools there. */
+  /** Guidance on the tool for the system prompt, if a toolset lists its tools there. */
   guidance?: string
   /** Another tool without which a model cannot use this one. */
   with?: string
-  /** Other tools that `about` refers to. */
+  /** Names of other tools that `about` refers to. */
   mentions?: readonly string[]
-  /** Requirement of the tool, which is offered only if the requirement is met. */
+  /** Support that the tool needs. `lsp`: it is offered only with a language server. */
   needs?: 'lsp'
-  /** Optional support with which the tool does more. */
+  /** Optional support with which the tool does more. `lsp`: a language server. */
   uses?: 'lsp'
 }
 
-/** A native tool that calls of an adapter become. `args` describe in words the source of each value. */
+/** A native tool that calls of an adapter become. `args` describes in words the source of each value. */
 export interface AdapterTargetDescription {
   tool: string
   when?: Readonly<Record<string, string | boolean>>
@@ -51,28 +51,28 @@ export interface AdapterDescription {
 }
 
 export interface ToolEntry extends ToolDescription {
-  /** Why the tool may not be used, for example because its description has changed. */
+  /** Reason why the tool may not be used, for example because its description has changed. */
   unusable?: string
   /** For a tool of an MCP server: true if a model may have to search for it first. */
   onDemand?: boolean
   /** Set if the tool is an adapter of a toolset. */
   face?: AdapterDescription
-  /** Loads the tool. `raw` are the arguments of the call, which decide the native tool of an adapter. */
+  /** Loads the tool. `raw` contains the arguments of the call, which decide the native tool of an adapter. */
   load(raw?: unknown): Promise<Tool>
 }
 
-/** A tool with the reason why it is not offered, if it is not. */
+/** A tool of the catalog with the reason why it is not offered, if so. */
 export interface ListedTool extends ToolEntry {
   hidden: string | undefined
-  /** True if a model gets its description only after a search. The tool can always be called. */
+  /** True if a model gets the tool's description only after a search. The tool can always be called. */
   deferred?: boolean
 }
 
 export interface Catalog {
   readonly entries: readonly ListedTool[]
-  /** The command that lists these tools, for hints. */
+  /** The command that lists the tools of this catalog, for hints. */
   readonly listCommand: string
-  /** Number of reads that run in parallel. Default: the usual number. */
+  /** Number of reading calls that run in parallel. Default: the usual number. */
   readonly width?: number | undefined
   /**
    * Returns the tool of a name or an accepted alias. Hidden tools are included, because the error
@@ -81,13 +81,18 @@ export interface Catalog {
   find(name: string): ListedTool | undefined
   /** Returns the native tool of a name, even if only an adapter of it is listed. */
   findNative(name: string): ToolEntry | undefined
-  /** Returns what an unknown tool name means elsewhere, for the error; undefined if nothing is known. */
+  /**
+   * Returns the meaning of an unknown tool name in other programs, for the error; undefined if
+   * nothing is known.
+   */
   explain?: ((name: string) => string | undefined | Promise<string | undefined>) | undefined
-  /** Returns the most similar names for an unknown one. */
+  /** Returns the tool names that are most similar to an unknown one. */
   near(name: string): string[]
 }
 
-/** Names that models know from other programs. Accepted, never listed. */
+/**
+ * Tool names that models know from other programs, with the native names. They are accepted and never listed.
+ */
 const aliases: Readonly<Record<string, string>> = {
   shell_command: 'bash',
   shell: 'bash',
@@ -99,7 +104,7 @@ const aliases: Readonly<Record<string, string>> = {
   Write: 'create_file',
 }
 
-/** Returns the canonical name of an alias; other names unchanged. */
+/** Returns the native tool name of an alias; other names unchanged. */
 export function canonicalToolName(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] as string) : name
 }
@@ -111,13 +116,16 @@ export interface AdapterCatalogParts extends Pick<Catalog, 'width' | 'explain'> 
   natives: readonly ToolEntry[]
 }
 
-/** Creates a catalog. `explain` is used for native tools; `adapters` contains its own `explain`. */
+/**
+ * Creates a catalog of the entries. `explain` serves a catalog of native tools; `adapters`
+ * contains another `explain`.
+ */
 export function createCatalog(
   entries: readonly ListedTool[],
   adapters?: AdapterCatalogParts,
   explain?: Catalog['explain'],
 ): Catalog {
-  // a tool under its native name is also found by the name in rules and records
+  // A tool that a toolset offers under its native name is also found by the name in rules and records.
   const bare = entries.filter(({ natives, face: adapter }) => natives && !adapter)
   const byName = new Map([
     ...bare.map((entry) => [entry.natives?.[0] ?? '', entry] as const),
@@ -128,7 +136,7 @@ export function createCatalog(
     listCommand: `anode tools list${adapters ? ` --toolset ${adapters.toolset}` : ''}`,
     width: adapters?.width,
     explain: adapters?.explain ?? explain,
-    // aliases such as `Read` mean native tools, so they do not apply among the adapters of a toolset
+    // Aliases such as `Read` mean native tools, so they do not apply among the adapters of a toolset.
     find: (name) => byName.get(name) ?? (adapters ? undefined : byName.get(canonicalToolName(name))),
     findNative: (name) => (adapters ? adapters.natives.find((one) => one.name === name) : byName.get(name)),
     near: (name) => findNearest(name, offered(entries)),

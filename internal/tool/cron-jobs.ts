@@ -2,20 +2,22 @@
 import type { CronJob, CronKind, CronRun } from '../store/cron/cron-store.ts'
 
 export interface CronRequest {
-  /** Default: the first words of the prompt. */
+  /** Name of the job. Default: the first words of the prompt. */
   name?: string
   schedule: string
   /** Time zone of the schedule. Default: the local zone. */
   timezone?: string
   kind: CronKind
   prompt: string
-  /** Flags of the command that it starts, by name without dashes. */
+  /** Flags of the command that the job starts, by name without dashes. */
   flags: Readonly<Record<string, string>>
 }
 
 export type CronJobStatus = CronJob & { last: CronRun | undefined }
 
-/** All functions throw FailureError `bad_args`, `not_found` or `limit_reached`. */
+/**
+ * Operations on scheduled jobs. All of them throw FailureError `bad_args`, `not_found` or `limit_reached`.
+ */
 export interface CronJobs {
   create(request: CronRequest): Promise<CronJob>
   list(): Promise<CronJobStatus[]>
@@ -24,7 +26,7 @@ export interface CronJobs {
   remove(job: string): Promise<CronJob>
   /** Turns a job on or off. An enabled job runs at its next scheduled time. */
   enable(job: string, enabled: boolean): Promise<CronJob>
-  /** Returns runs, newest first. */
+  /** Returns the runs of a job, newest first. */
   history(job: string, limit: number): Promise<CronRun[]>
   /** Returns a line for crontab that runs due jobs every minute. */
   crontabLine(): string

@@ -30,19 +30,19 @@ export type { ToolSettings } from './tool-settings.ts'
 interface ProcessCapabilities {
   readonly run?: RunCommand
   sandbox?(): Promise<SandboxState>
-  /** Shells that last from call to call. */
+  /** Shells in terminals that last from call to call. */
   readonly terminals?: SessionTerminals
-  /** Background commands. Set if a later call can read them. */
+  /** Background commands of the session. Set if a later call can read their output. */
   readonly jobs?: SessionJobs
   /** Receives the output of a call's command as it arrives. Set if a screen or a client shows it. */
   readonly showOutput?: (call: string, chunk: Uint8Array) => void
-  /** Maximum number of threads that read for one search. Default: one for each processor. */
+  /** Maximum number of threads that read files for one search. Default: one for each processor. */
   readonly readers?: number
 }
 
 /** Storage for data that outlives the session. */
 interface RecordCapabilities {
-  /** Opens the database on first use. */
+  /** Opens the store database on first use. */
   readonly store?: () => Promise<Store>
   /**
    * Returns the mailboxes of a study's scope. Other scopes, and studies without this function, use the store.
@@ -52,7 +52,7 @@ interface RecordCapabilities {
   readonly verification?: () => Promise<VerificationCapability>
 }
 
-/** Set if agents may start subagents. A subagent never has it. */
+/** Means to start agents. Set if the agent may start subagents; a subagent itself never has them. */
 interface AgentCapabilities {
   readonly spawn?: AgentSpawner
   /** Runs a branch of the conversation. Set only in a conversation. */
@@ -60,7 +60,7 @@ interface AgentCapabilities {
   readonly review?: ReviewRunner
 }
 
-/** The capabilities for the tools of one session. A subagent gets a smaller `can`. */
+/** The capabilities that the tools of one session may use. A subagent gets a smaller `can`. */
 export interface Capabilities {
   readonly processes: ProcessCapabilities
   readonly records: RecordCapabilities
@@ -68,18 +68,18 @@ export interface Capabilities {
   readonly fetch?: GuardedFetch
   readonly skills?: SkillCatalog
   readonly lsp?: LspServers
-  /** Files that an editor has open. Their buffers take precedence over the disk. */
+  /** Files that an editor has open. The text in the editor takes precedence over that on disk. */
   readonly editor?: EditorFiles
   readonly resources?: ResourceReader
-  /** Set if a user can answer questions. */
+  /** Channel for questions to the user. Set if a user can answer. */
   readonly user?: UserChannel
   /** Measured experiments in this workspace. */
   readonly research?: ExperimentCapability
-  /** Set in the session of an agent that the user has started. */
+  /** Capability for planning. Set in the session of an agent that the user has started. */
   readonly plan?: PlanCapability
   /** Scheduled jobs of this workspace. */
   readonly cron?: () => Promise<CronJobs>
-  /** Set for an agent, which may not get all tools at once. */
+  /** Search for deferred tools. Set for an agent that does not get all tools at once. */
   readonly toolSearch?: ToolSearch
   /** Resolves when an event should end the wait of a call; rejects when `signal` aborts. */
   readonly interruption?: (signal: AbortSignal) => Promise<void>
@@ -89,64 +89,72 @@ export interface Capabilities {
 interface CallFacts {
   /** Id of the call; empty outside a call. */
   readonly id: string
-  /** Name of the tool. */
+  /** Facts about the call in progress. Outside a call, only `id` is set. */
   readonly tool?: string
   /** Id of the call in a model's response. It identifies the call only within that response. */
   readonly modelCall?: string
-  /** The real paths that were judged, by the paths of the call. */
+  /** The real paths that the policy judged, by the paths that the call names. */
   readonly judgedPaths?: ReadonlyMap<string, string>
   /**
-   * True if its command is allowed only because the sandbox contains all its effects, and not by a user, a
-   * rule or a class.
+   * True if the command of the call is allowed only because the sandbox contains all its effects, and not by
+   * a user, a rule or a class.
    */
   readonly held?: boolean
   /** True if the user has approved the call. */
   readonly approved?: boolean
 }
 
-/** The agent that calls. */
+/** Facts about the agent that makes the call. */
 interface CallingAgent {
   readonly model?: string
   /** Title of the task of a subagent; undefined for the agent that the user has started. */
   readonly child?: string
-  /** Largest number of characters of one result that the model reads. */
+  /** Largest number of characters of one result that the model gets. */
   readonly resultRoom?: number
   /** The part of `resultRoom` that all results of the current turn share. */
   readonly turnRoom?: TurnRoom
 }
 
-/** The parts that judge, number and end calls. */
+/** The parts of a context that judge, number and end calls. */
 interface CallGate {
   readonly ask: ApprovalHandler
-  /** Asked before a user, about calls that a sandbox contains. */
+  /** Model that is asked before a user about calls that a sandbox contains. */
   readonly reviewer?: ApprovalReviewer | undefined
-  /** Returns the rules of "always" answers. Read only when a call would otherwise ask. */
+  /**
+   * Returns the rules that users stored with the answer "always". Read only when a call would otherwise ask.
+   */
   readonly answers: () => Promise<readonly PermissionRule[]>
-  /** Stores the rule of an "always" for this workspace. */
+  /** Stores the rule of an answer "always" for this workspace. */
   readonly remember: (rule: PermissionRule) => Promise<void>
-  /** Runs around every call, for example hooks. In order, the first refusal wins. */
+  /** Code that runs around every call, for example hooks. The first refusal in this order wins. */
   readonly middleware: readonly CallMiddleware[]
   /** Returns the signal that ends one call. Default: the signal of its agent. */
   readonly callSignal?: (call: string, signal: AbortSignal) => AbortSignal
-  /** Numbers the calls of this thread. Default: each call gets a ULID. */
+  /**
+   * Returns the number for the next call of this thread. Default: each call gets a ULID (an id
+   * sorted by time).
+   */
   readonly nextCall?: () => string
-  /** URLs that need no approval. Default: only documentation. */
+  /** URLs that may be fetched without approval. Default: only documentation. */
   readonly urls?: KnownUrls
   /** True if the user typed the call itself, with all its arguments. */
   readonly isTyped?: boolean
 }
 
 export interface Ctx {
-  /** Real path that relative names start from. */
+  /** Real path of the directory that relative names start from. */
   readonly cwd: string
   readonly signal: AbortSignal
   /** Thread of todo lists and records; undefined for direct calls without a thread. */
   readonly thread: string | undefined
   readonly policy: Policy
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Settings that tools read, by section; see config/schema.ts. */
+  /** Settings of the configuration that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
-  /** Checksums of files as last read, by real path, against `stale_read`; undefined if no call can follow. */
+  /**
+   * Checksums of files as last read, by real path. They detect files that have changed since (`stale_read`);
+   * undefined if no call can follow.
+   */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog
   readonly call: CallFacts
@@ -160,17 +168,17 @@ export interface Ctx {
 export interface CallLog {
   append(draft: EventDraft): Promise<void>
   /**
-   * Stores the complete text of a truncated result, which `result` pages by the call's id, or the content of
-   * a file. Resolves to its hash, empty if it is not stored.
+   * Stores the content of a file, or the complete text of a truncated result, which the tool `result` pages
+   * by the call's id. Resolves to the content's hash, empty if nothing is stored.
    */
   keep(call: string, content: string | Uint8Array): Promise<string>
-  /** Returns the thread with the records of calls that have no separate thread, once it exists. */
+  /** Returns the id of the thread that records calls without a separate thread, once that thread exists. */
   thread?(): string | undefined
 }
 
 /**
- * Answers an `ask` decision. Without a user, the reply is a denial with the reason and `unanswered`. `always`
- * stores the rule.
+ * Answers the decision `ask` for a call. Without a user, the reply is a denial with the reason and
+ * `unanswered`. `always` stores the rule.
  */
 export type ApprovalHandler = (request: ApprovalRequest) => Promise<ApprovalReply>
 
@@ -178,13 +186,13 @@ export interface UserChannel {
   ask(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
 }
 
-/** A resource that a server offers. */
+/** A resource (a document by URI) that an MCP server offers. */
 export interface ResourceMention {
   server: string
   uri: string
 }
 
-/** A resource as a model reads it. */
+/** The content of a server's resource as a model reads it. */
 export interface ResourceContent {
   text: string
   media: ResultMedia[]
@@ -199,16 +207,17 @@ export interface ResourceReader {
 export interface SkillCatalog {
   list(): Promise<{ name: string; description: string; origin: string; path: string }[]>
   /**
-   * Returns the instructions with `$INPUT` replaced and the bundled files; undefined for an unknown skill.
+   * Returns the instructions of a skill with `$INPUT` replaced, and its bundled files; undefined for
+   * an unknown skill.
    */
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
 }
 
-/** The search for deferred tools, by a name or some words. */
+/** The search for deferred tools, which a model finds by a name or some words. */
 export interface ToolSearch {
   /**
-   * Returns tools, best match first. `more` are further matching names, `starting` servers that may have
-   * more. If nothing matches, waits for these servers, then rejects with FailureError.
+   * Returns matching tools, best match first. `more` contains further matching names, `starting` the servers
+   * that may have more tools. If nothing matches, waits for these servers, then rejects with FailureError.
    */
   load(request: { name?: string | undefined; query?: string | undefined }, stop: AbortSignal): FoundTools
 }

@@ -1,6 +1,9 @@
-// Calls of deferred tools, which go through the tool that searches for them.
+// Calls of deferred tools. They go through the tool that searches for tools.
 
-/** The search tool. Its description stays the same, so that requests change only at the end. */
+/**
+ * Name of the tool that searches for deferred tools. Its description stays the same, so that requests change
+ * only at their end.
+ */
 export const searchName = 'tool_search'
 
 interface NamedCall {

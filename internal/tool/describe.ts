@@ -1,4 +1,4 @@
-// The description of a loaded tool for the catalog; the build describes the native ones.
+// The description of a loaded tool for the catalog. Native tools are described when Anode is built.
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
 import type { ToolDescription } from './catalog.ts'
@@ -7,7 +7,7 @@ import type { Tool, ToolInput } from './tool.ts'
 
 const foreignSchemas = new WeakMap<ToolInput, Json>()
 
-/** Sets the JSON Schema of another program's tool, of which `input` is a flat version. */
+/** Attaches the JSON Schema of another program's tool to `input`, which is a flat version of that schema. */
 export function describeBySchema(input: ToolInput, schema: Json): ToolInput {
   foreignSchemas.set(input, schema)
   return input
@@ -50,8 +50,9 @@ function dropAdapterParameters(schema: z.core.$ZodType, out: Json): void {
 }
 
 /**
- * Keywords that Anode checks in a native call and explains in words. The schema omits them: strict endpoints
- * would end the turn for arguments that Anode repairs, and every request would pay for the tokens.
+ * Keywords of JSON Schema that Anode checks itself in a native call and explains in words. The schema for
+ * models omits them: strict endpoints would end the turn for arguments that Anode repairs, and every request
+ * would pay for the tokens.
  */
 const checkedKeywords = (
   'additionalProperties propertyNames minLength maxLength minItems maxItems ' +
@@ -65,10 +66,13 @@ function toNativeSchema(input: z.ZodMiniObject): Json {
   })
 }
 
-/** Returns the JSON Schema (input side) of a tool's parameters, flat and closed, with every bound. */
+/**
+ * Returns the JSON Schema (input side) of a tool's parameters, flat and without further names,
+ * with every bound.
+ */
 export function toJsonSchema(input: z.ZodMiniObject): Json {
   const schema = writeSchema(input, (out) => {
-    // zod adds the bounds of safe integers, which mean nothing to a reader
+    // The library zod adds the bounds of safe integers, which mean nothing to a reader.
     if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum
     if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum
   })
@@ -77,8 +81,8 @@ export function toJsonSchema(input: z.ZodMiniObject): Json {
 }
 
 /**
- * Returns a parameter's description with its cap in words. A value above the cap is reduced to it, not
- * rejected, so the schema contains no maximum.
+ * Returns a parameter's description with its cap (largest value) in words. A value above the cap is reduced
+ * to it, not rejected, so the schema contains no maximum.
  */
 function descriptionOf({ description, cap }: FieldMeta): string {
   const words = description.replace(/\.$/, '')

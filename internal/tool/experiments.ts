@@ -11,18 +11,18 @@ export interface ExperimentSetup {
   build?: string
   checks?: string
   holdout?: string
-  /** Files, directories or globs, relative to the workspace. */
+  /** Files, directories or globs that candidates may change, relative to the workspace. */
   scope?: readonly string[]
   /** Globs of files that no candidate may change. */
   lock?: readonly string[]
   guards?: readonly string[]
-  /** Files whose sizes are metrics: `PATH` for the primary one, `METRIC=PATH` for another. */
+  /** Files whose sizes are metrics: `PATH` for the primary metric, `METRIC=PATH` for another. */
   measureFiles?: readonly string[]
-  /** Maximum number of runs; 0: no limit. */
+  /** Maximum number of runs of the session; 0 means without a limit. */
   maxRuns?: number
   reset?: boolean
   gate?: 'plain' | 'paired'
-  /** A share: 0.01 is one percent. */
+  /** Smallest effect that counts, as a share: 0.01 is one percent. */
   minEffect?: number
   timeoutMs?: number
   checksTimeoutMs?: number
@@ -54,7 +54,7 @@ type ExperimentStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_fail
 export interface MeasuredExperiment {
   run: number
   gate: 'plain' | 'paired'
-  /** The status that the engine would log. */
+  /** The status under which the engine would log the run. */
   status: ExperimentStatus
   reason: string
   metricName: string
@@ -106,11 +106,11 @@ export interface ExperimentLogged {
 }
 
 /**
- * Refusals reject with FailureError, problems that the user has to fix with UserError. Measured commands
- * cannot read the files that `policy` closes.
+ * Operations on measured experiments. Refusals reject with FailureError, problems that the user has to fix
+ * with UserError. Measured commands cannot read the files that `policy` closes.
  */
 export interface ExperimentCapability {
-  /** Returns true if the workspace has a session. Does not read the session. */
+  /** Returns true if the workspace has an experiment session. Does not read the session. */
   active(): boolean
   init(settings: ExperimentSetup, signal: AbortSignal, policy: Policy): Promise<ExperimentStarted>
   run(order: ExperimentRequest, signal: AbortSignal, policy: Policy): Promise<MeasuredExperiment>

@@ -5,38 +5,46 @@ import type { ToolInput } from './tool.ts'
 /** Facts about a parameter that its schema does not contain. */
 export interface FieldMeta {
   description: string
-  /** Largest value. Higher numbers are reduced to it, and the result reports that. */
+  /**
+   * Largest value of the parameter. Higher numbers are reduced to it, and the result reports the reduction.
+   */
   cap?: number
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
-  /** True if only adapters can set it. It is described nowhere and unknown in a native call. */
+  /** True if only adapters can set the parameter. It is described nowhere and unknown in a native call. */
   adapters?: boolean
   /** For a parameter of adapters: true if a native call may set it too, for models that know it. */
   accepted?: boolean
   /**
-   * For a list of objects: name of a text field. A single value becomes a list of one, and a text in the list
-   * becomes an object with that field. With several names each of these fields gets the text.
+   * For a list of objects: the name of a text field. A single value becomes a list of one item, and a text in
+   * the list becomes an object with that field. With several names, each of these fields gets the text.
    */
   lone?: string | readonly string[]
-  /** True if only the receiver may know the value. Records of the call contain the name, never the value. */
+  /**
+   * True if only the receiver may know the value. Records of the call contain the parameter's name,
+   * never its value.
+   */
   secret?: boolean
-  /** Another tool. The parameter is offered only together with that tool. */
+  /** Name of another tool. The parameter is offered only together with that tool. */
   with?: string
   /**
-   * Condition for offering the parameter to models. `never`: never; `exa`: if web_search uses Exa; `targets`:
-   * if lookAt.targets has entries. Other callers always have the parameter. Default: always.
+   * Condition for offering the parameter to models. `never`: never; `exa`: if web_search uses the
+   * search engine Exa; `targets`: if lookAt.targets has entries. Other callers always have the
+   * parameter. Default: always.
    */
   offer?: 'never' | 'exa' | 'targets'
-  /** True for a list whose items have the fields next to it, which are described once. */
+  /**
+   * True for a list whose items have the same fields as the parameters next to it, which are described once.
+   */
   likeSiblings?: boolean
-  /** Other spellings of enum values, mapped to the listed ones. */
+  /** Other spellings of the parameter's enum values, mapped to the listed values. */
   synonyms?: Readonly<Record<string, string>>
 }
 
 const registry = z.registry<FieldMeta>()
 
 /**
- * Attaches the description, and facts such as the largest value (`cap`) and other names (`aliases`), to the
+ * Attaches a description and facts, such as the largest value (`cap`) and other names (`aliases`), to the
  * schema of a parameter. Returns the same schema.
  */
 export function field<S extends z.ZodMiniType>(
@@ -48,7 +56,7 @@ export function field<S extends z.ZodMiniType>(
   return schema
 }
 
-/** Returns the facts attached with `field`, or undefined. */
+/** Returns the facts that `field` has attached to a schema; undefined without any. */
 export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
   return registry.get(schema as z.ZodMiniType) as FieldMeta | undefined
 }

@@ -1,4 +1,4 @@
-// The invocation of a tool, which is the only way to run one, for users, agents, servers and tests.
+// The invocation of a tool. Users, agents, servers and tests all run tools through it.
 import { monotonicNow } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError, userFailure } from '../base/errors.ts'
 import { boundData } from '../event/bound-data.ts'
@@ -21,21 +21,23 @@ export interface CallRequest {
   modelCall?: string
 }
 
-/** A result with the facts that the gate and the clock add. */
+/** A result of a tool with the facts that the gate and the clock add. */
 export interface CallResult extends ToolResult {
   /** Anode's own number of the call, which is unique. */
   call: string
   tool: string
-  /** Set if `text` is truncated. The complete text is stored under the call's id. */
+  /**
+   * Size of the omitted part. Set if `text` is truncated; the complete text is stored under the call's id.
+   */
   truncated?: { lines: number; chars: number }
   ms: number
 }
 
-/** A call with a known tool and valid arguments. It has not been decided and has not run. */
+/** A call with a known tool and valid arguments that has neither been decided nor run. */
 export interface ParsedCall extends CallIds {
   kind: 'parsed'
   tool: Tool
-  /** Source of the tool, as in the catalog. */
+  /** Source of the tool, as in the tool catalog. */
   origin: string
   args: Record<string, unknown>
   effect: ToolEffect
@@ -44,12 +46,12 @@ export interface ParsedCall extends CallIds {
   hasPager: boolean
 }
 
-/** A call that may run. */
+/** A call that was authorized and may run. */
 export interface AuthorizedCall extends Omit<ParsedCall, 'kind'> {
   kind: 'authorized'
   decision: PermissionDecision
   access: CallAccess
-  /** Real paths as judged, by the paths of the call. */
+  /** The real paths that the policy judged, by the paths that the call names. */
   judgedPaths: ReadonlyMap<string, string>
 }
 
@@ -109,8 +111,8 @@ export async function parseCall(
 }
 
 /**
- * Parses arguments. If they do not fit a native tool, reads them once more in the names and forms
- * of other agents.
+ * Parses the arguments of a call. If they do not fit a native tool, reads them once more in the names and
+ * forms of other agents.
  */
 async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: string, raw: unknown) {
   const parsed = parseArguments(tool.input, raw)
@@ -138,11 +140,11 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   let { decision } = judged.value
   const { scope = [] } = access
   if (decision.action === 'deny') return refuse(await refusalOf(tool, decision, undefined))
-  // a call that would fail anyway needs no approval
+  // A call that would fail anyway needs no approval, so the tool's checks come first.
   const checked = await runCheck(tool, ctx, () => tool.validate?.(args, ctx), scope)
   if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
-    // loaded here, because only an approval needs it
+    // This module is loaded only here, because only an approval needs it.
     const { settleAsked } = await import('./authorization/approval.ts')
     const settled = await settleAsked({ ...found, access, facts }, decision, ctx)
     decision = settled.decision
@@ -155,7 +157,7 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   return { ...found, kind: 'authorized', decision, access, judgedPaths }
 }
 
-/** Runs an admitted call: records the intent, runs, clips, records the result. */
+/** Runs an admitted call: records that it begins, runs the tool, truncates the result and records it. */
 export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promise<CallResult> {
   const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
   const { scope = [] } = authorized.access
@@ -191,7 +193,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   return { ...shown, call, tool: calledName(tool), ms, ...truncated }
 }
 
-/** Returns the name of the tool that the caller knows. */
+/** Returns the tool name that the caller knows: that of the adapter, if the call uses one. */
 const calledName = ({ adapter, name }: Tool) => adapter?.name ?? name
 
 /** Returns the note on how to read the complete text of a truncated result. */
@@ -207,7 +209,8 @@ async function refusedCall(...call: Parameters<typeof refuseCall>): Promise<Refu
 }
 
 /**
- * Returns the result of a call that never ran. It is recorded too, because every call has exactly one result.
+ * Returns the result of a call that never ran. The result is recorded too, because every call
+ * has exactly one.
  */
 export async function refuseCall(
   ctx: Ctx,
@@ -221,7 +224,9 @@ export async function refuseCall(
   return { ...result, call: of.call, tool: adapter?.name ?? tool, ms: 0 }
 }
 
-/** Runs a check of a tool. Returns its value, or the failure that becomes the result of the call. */
+/**
+ * Runs a check of a tool. Returns the value of the check, or the failure that becomes the result of the call.
+ */
 async function runCheck<T>(
   tool: Tool,
   ctx: Ctx,

@@ -2,16 +2,23 @@
 import type { JobStart, JobState } from '../process/background-jobs.ts'
 
 export interface JobBoard {
-  /** Starts a job and returns its state. Throws FailureError `limit_reached` if too many jobs run. */
+  /**
+   * Starts a background job and returns its state. Throws FailureError `limit_reached` if too many jobs run.
+   */
   start(order: JobStart): JobState
   list(): JobState[]
-  /** Returns a job; undefined for an unknown one. */
+  /** Returns the job with this id; undefined for an unknown id. */
   find(id: string): JobState | undefined
-  /** Returns the output since the previous `takeOutput`. The middle of a very long output is missing. */
+  /**
+   * Returns the output of a job since the previous `takeOutput`. The middle of a very long output is missing.
+   */
   takeOutput(id: string): string
   /** Resolves when the job has ended, when the time is over, or when `signal` aborts. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
-  /** Sends TERM, KILL after two seconds, also to every descendant. Resolves when no process is left. */
+  /**
+   * Sends the signal TERM to a job and all its descendants, and KILL after two seconds. Resolves when no
+   * process is left.
+   */
   stop(id: string): Promise<void>
   /** Returns ended jobs that were not reported yet, and marks them as reported. */
   takeEnded(): JobState[]
@@ -23,7 +30,7 @@ export interface JobBoard {
   nextEnd(signal: AbortSignal): Promise<void>
 }
 
-/** The jobs of one agent. */
+/** Access to the background jobs of one agent. */
 export interface SessionJobs {
   open(): Promise<JobBoard>
   /** The jobs of the session; undefined until the first job has started. */

@@ -1,4 +1,4 @@
-// URLs and hosts that a session may fetch from without approval.
+// The URLs and hosts that a session may fetch from without approval.
 
 /** URLs and hosts that the user and the searches of one session have named, shared by all its agents. */
 export interface KnownUrls {
@@ -23,7 +23,8 @@ export function createKnownUrls(): KnownUrls {
     addText(text) {
       for (const [found] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`\\]+/gi)) {
         add(found)
-        // the end of a sentence or of a Markdown link is not part of the URL
+        // The punctuation after a URL, as at the end of a sentence or of a Markdown link, does not count as a
+        // part of the URL.
         for (let rest = found; /[.,;:!?)\]}*_]$/.test(rest); ) {
           rest = rest.slice(0, -1)
           add(rest)

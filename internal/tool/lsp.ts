@@ -16,7 +16,7 @@ export const lspOperations = [
 
 export type LspOperation = Exclude<(typeof lspOperations)[number], 'diagnostics'>
 
-/** A position. Lines and characters count from 0, characters in UTF-16 code units. */
+/** A position in a text. Lines and characters count from 0, characters in UTF-16 code units. */
 export interface LspPoint {
   line: number
   character: number
@@ -24,10 +24,12 @@ export interface LspPoint {
 
 export interface LspQuery {
   operation: LspOperation
-  /** Real path, already judged. Without a path, every available server is queried. */
+  /**
+   * Real path of the file, already judged by the policy. Without a path, every available server is queried.
+   */
   file?: string
   at?: LspPoint
-  /** Text for workspaceSymbol. If it is empty, the server decides what to list. */
+  /** Search text of a query for workspaceSymbol. If it is empty, the server decides what to list. */
   text: string
   includeDeclaration: boolean
   /** Returns the lines of a file that may be shown; undefined for any other file. */
@@ -36,24 +38,24 @@ export interface LspQuery {
 
 /** One position in the answer of a server. */
 export interface LspHit extends LspPoint {
-  /** Absolute path, or the URI if it is not a file. */
+  /** Absolute path of the hit, or its URI if it is not a file. */
   path: string
   name?: string
   /** Kind of the symbol in words: `function`, `class`. */
   kind?: string
   container?: string
-  /** Nesting below the symbols before it; 0 at the top. */
+  /** Depth of nesting of the symbol below the symbols before it; 0 at the top. */
   depth?: number
 }
 
 export interface LspAnswer {
-  /** Names of the servers that answered. */
+  /** Names of the language servers that answered. */
   servers: string[]
-  /** Hits in the order of the servers. */
+  /** The hits, in the order of the servers. */
   hits: LspHit[]
   /** Text of a hover; undefined for other queries. */
   text?: string
-  /** Why an available server gave no answer. */
+  /** Reasons why available servers gave no answer. */
   notes: string[]
 }
 
@@ -62,58 +64,65 @@ export const lspSeverities = ['error', 'warning', 'info', 'hint'] as const
 export interface LspDiagnostic extends LspPoint {
   severity: (typeof lspSeverities)[number]
   message: string
-  /** The server's own name for the rule, and the tool that it comes from. */
+  /** The server's own name for the violated rule, and the tool that the rule comes from. */
   code?: string
   source?: string
-  /** True if the previous version did not have it; undefined if that version is unknown. */
+  /**
+   * True if the previous version of the file did not have the diagnostic; undefined if that
+   * version is unknown.
+   */
   isNew?: boolean
 }
 
-/** The known diagnostics of one file. Only `fresh` ones are for the content on disk. */
+/** The known diagnostics of one file. Only a report in the state `fresh` is about the content on disk. */
 export interface LspReport {
   file: string
-  /** Name of the server; undefined if no server is responsible. */
+  /** Name of the responsible language server; undefined if no server is responsible. */
   server?: string
   /**
-   * `fresh`: for this version. `provisional`: the server has only sent a first empty list, which may be
-   * incomplete. `pending`: nothing for this version yet. `timeout`: still nothing after the wait. `none`: no
-   * server is responsible. `failed`: see `why`.
+   * `fresh`: the diagnostics are for this version of the file. `provisional`: the server has only sent
+   * a first empty list, which may be incomplete. `pending`: the server has sent nothing for this
+   * version yet. `timeout`: the server sent nothing during the wait. `none`: no server is responsible.
+   * `failed`: see `why`.
    */
   state: 'fresh' | 'provisional' | 'pending' | 'timeout' | 'none' | 'failed'
   /** Diagnostics of the file; empty unless `state` is `fresh`. */
   diagnostics: LspDiagnostic[]
-  /** Difference to the last version with known diagnostics; undefined without one. */
+  /** Difference to the last version with known diagnostics; undefined without such a version. */
   change?: { added: number; fixed: number; unchanged: number }
   why?: string
 }
 
 /** A file that a tool of Anode has just written. */
 export interface WrittenFile {
-  /** Real path of the file. */
+  /** Real path of the written file. */
   path: string
   shown: string
   kind: 'created' | 'changed' | 'removed'
 }
 
 /**
- * The language servers. Every promise is settled in bounded time, even if a server hangs; `signal`
+ * Access to the language servers. Every promise is settled in bounded time, even if a server hangs; `signal`
  * ends it earlier.
  */
 export interface LspServers {
-  /** Returns true, or why no server is available. Only reads names of files. */
+  /** Returns true, or the reason why no language server is available. Only reads names of files. */
   usable(): true | string
   /**
    * Answers a query. Rejects with FailureError: `unavailable`, `timeout`, `cancelled`,
    * `bad_args`, `too_large`, `io`.
    */
   query(query: LspQuery, signal: AbortSignal): Promise<LspAnswer>
-  /** Returns one report per file, in order. With `waitMs` 0, returns the current state. */
+  /**
+   * Returns one report per file, in the order of the files. With `waitMs` 0, returns the current
+   * state at once.
+   */
   diagnose(files: readonly string[], waitMs: number, signal: AbortSignal): Promise<LspReport[]>
-  /** Returns files with a report, as real paths. */
+  /** Returns the real paths of the files that have a report. */
   known(): string[]
   /**
    * Notifies running servers of written or removed files and returns their messages, one line per file that
-   * needs one. Starts nothing, waits at most two seconds, never rejects.
+   * needs one. Starts no server, waits at most two seconds, never rejects.
    */
   edited(files: readonly WrittenFile[], signal: AbortSignal): Promise<string[]>
 }

@@ -2,7 +2,7 @@
 // and internal marks.
 type Json = Record<string, unknown>
 
-/** The tools that are offered together, which decide about parameters. */
+/** The tools that are offered together, which decide the parameters that each one offers. */
 interface OfferedTools {
   /** Names of the tools that are offered together. */
   names: ReadonlySet<string>
@@ -14,12 +14,15 @@ interface OfferedTools {
 
 const marks = ['x-with', 'x-offer']
 
-/** Returns the offered schema; `schema` itself without a mark. The tool accepts more than it offers. */
+/**
+ * Returns the schema that a model is offered; `schema` itself if none of its parameters has a mark. The tool
+ * accepts more than it offers.
+ */
 export function toOfferedSchema(schema: Json, offer: OfferedTools): Json {
   return marks.some((mark) => hasKey(schema, mark)) ? trim(schema, offer) : schema
 }
 
-/** Returns `about` without the sentences that refer to a tool of `mentions` that is not offered. */
+/** Returns the text `about` without the sentences that refer to a tool of `mentions` that is not offered. */
 export function toOfferedAbout(
   about: string,
   mentions: readonly string[],

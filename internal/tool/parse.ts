@@ -13,15 +13,15 @@ type Parsed<I extends ToolInput> =
 interface Trace {
   notes: string[]
   issues: string[]
-  /** True if parameters that are only for adapters are known. */
+  /** True if the parser accepts parameters that are only for adapters. */
   adapters: boolean
 }
 
 /**
- * Parses `raw` against the schema. Renames aliases, reads numeric and boolean strings, and accepts numbers
- * for strings. Reads `null` as missing and reduces values above a cap (`notes` reports that). Refuses unknown
- * names with the most similar known one. All problems come together, each with the description of the
- * parameter. `caller` is `adapter` for arguments that an adapter has mapped.
+ * Parses the arguments `raw` against the schema. Renames aliases, reads numeric and boolean strings, and
+ * accepts numbers for strings. Reads `null` as missing and reduces values above a cap (`notes` reports that).
+ * Refuses unknown names and names the most similar known one. All problems are reported together, each with
+ * the description of the parameter. `caller` is `adapter` for arguments that an adapter has mapped.
  */
 export function parseArguments<I extends ToolInput>(
   input: I,
@@ -45,7 +45,7 @@ export function unwrapArguments(raw: unknown): unknown {
     const value: unknown = JSON.parse(raw)
     return isObject(value) ? value : raw
   } catch {
-    // a text that is not JSON is refused as a text
+    // A text that is not JSON stays a text, which the parser refuses.
     return raw
   }
 }
@@ -55,12 +55,12 @@ interface Def {
   innerType?: z.core.$ZodType
   element?: z.core.$ZodType
   shape?: Record<string, z.core.$ZodType>
-  /** Schema of further names, for an object that accepts them. */
+  /** Schema for the values of further names, in an object that accepts such names. */
   catchall?: z.core.$ZodType
 }
 
 /**
- * Returns the value with small repairs at every depth, such as numbers in strings. Notes and problems
+ * Returns the value with small repairs at every depth, such as numbers read from strings. Notes and problems
  * go to `trace`.
  */
 function settle(
@@ -115,7 +115,7 @@ function settleArray(
   )
 }
 
-/** Returns an object in which each of the fields has the text. */
+/** Returns an object in which each of the fields `names` has the text. */
 const fillFields = (names: string | readonly string[], text: string) =>
   Object.fromEntries([names].flat().map((name) => [name, text]))
 

@@ -1,7 +1,7 @@
 // Tool results: text for a model, data for a program, and the wording of failures.
 import type { Failure, FailureCode } from '../base/errors.ts'
 
-/** An image as base64. */
+/** An image in a result, as base64. */
 interface ResultPicture {
   type: 'image'
   mime: string
@@ -9,7 +9,8 @@ interface ResultPicture {
 }
 
 /**
- * A PDF as base64, for models that read documents. `text` is the part of the result's text that it replaces.
+ * A PDF in a result, as base64, for models that read documents. `text` is the part of the result's text that
+ * the PDF replaces.
  */
 interface ResultDocument {
   type: 'document'
@@ -20,27 +21,33 @@ interface ResultDocument {
   text: string
 }
 
-/** Content for the model that is not text. */
+/** Content of a result that the model gets and that is not text. */
 export type ResultMedia = ResultPicture | ResultDocument
 
 /** The result of a tool. `text` is for a model, `data` for a program. Both are always set. */
 export interface ToolResult<D = unknown> {
   text: string
-  /** The complete text for the tool `result`, if the tool itself shows less. */
+  /** The complete text of the result for the tool `result`, if the tool itself shows less. */
   whole?: string
   /** Text below `text` that is never truncated: a status, or what is missing and why. */
   closing?: string
   data: D
   media?: ResultMedia[]
-  /** Texts without the frame of `text`, for results that an adapter writes in another form. Never logged. */
+  /**
+   * Parts of the result without the frame of `text`, for results that an adapter writes in another
+   * form. Never logged.
+   */
   raw?: Readonly<Partial<Record<'content' | 'output' | 'stdout' | 'stderr', string>>>
-  /** Set if the call did not do the requested work. `text` then contains the reason and the next step. */
+  /**
+   * The failure of the call. Set if the call did not do the requested work; `text` then contains the reason
+   * and the next step.
+   */
   failed?: Failure
-  /** Called once the text has reached its reader: printed, or persisted in the prompt. */
+  /** Called once the text of the result has reached its reader: printed, or stored in the prompt. */
   settle?: () => Promise<void>
 }
 
-/** Returns a failed result whose text is the message and the next step. */
+/** Returns a failed result. Its text consists of the failure's message and the next step. */
 export function failedResult<D = null>(
   code: FailureCode,
   message: string,
@@ -56,7 +63,7 @@ export function failureResult<D = null>(failure: Failure, data?: D): ToolResult<
   return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
 }
 
-/** Returns a partial result, with its text below the failure that ended the call, if any. */
+/** Returns a partial result, with its text below the failure that ended the call, if one did. */
 export function partialResult<D>(result: ToolResult<D>, failure: Failure | undefined): ToolResult<D> {
   if (!failure) return result
   return { ...result, text: `${failureResult(failure).text}\n${result.text}`, failed: failure }

@@ -2,20 +2,22 @@
 
 export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low'
 
-/** A fault that the reviewer or a check has found. `file` is relative to the workspace and exists. */
+/** A fault that the reviewer or a check has found. `file` is an existing file, relative to the workspace. */
 export interface ReviewFinding {
   file: string
-  /** Existing line in the present file, from 1. */
+  /** Number of an existing line in the present file, counted from 1. */
   line: number
   severity: FindingSeverity
   title: string
   detail: string
-  /** Name of the check. Default: the reviewer. */
+  /** Name of the check that found the fault. Default: the reviewer. */
   check?: string
 }
 
 export interface ReviewRequest {
-  /** The change in words. Default: the changes that git reports; without any, there is nothing to review. */
+  /**
+   * The change to review, in words. Default: the changes that git reports; without any, nothing is reviewed.
+   */
   description?: string
   /** Files to review. Default: all changed ones. */
   files?: readonly string[]
@@ -23,11 +25,14 @@ export interface ReviewRequest {
   focus?: string
   /** Revision since which commits of the current branch are reviewed too. */
   base?: string
-  /** False to run only the checks. */
+  /** True to run the reviewer; false to run only the checks. */
   reviewer: boolean
-  /** `changes`: the checks responsible for a changed file; `all`: every one, for the whole workspace. */
+  /**
+   * Checks to run. `changes`: those responsible for a changed file; `all`: every check, for
+   * the whole workspace.
+   */
   checks: 'none' | 'changes' | 'all'
-  /** Names or globs of checks. Default: all. */
+  /** Names or globs of the checks to run. Default: all. */
   only?: readonly string[]
   profile?: string
   maxTurns?: number
@@ -43,17 +48,20 @@ export interface ReviewPart {
   check: boolean
   end: 'done' | 'partial' | 'failed'
   reason: string | undefined
-  /** Threads of the subagent and, if its answer had to be requested again, of the second one. */
+  /** Threads of the subagent. If its answer had to be requested again, they include the second thread. */
   threads: string[]
   findings: number
 }
 
 export interface ReviewResult {
-  /** `partial`: a part was interrupted or could not be read; `failed`: no part gave an answer. */
+  /**
+   * The end of the review. `partial`: a part was interrupted or could not be read; `failed`: no part
+   * gave an answer.
+   */
   end: 'done' | 'partial' | 'failed'
-  /** True if nothing has changed, so that nothing has run. */
+  /** True if nothing has changed, so that no part of the review has run. */
   empty: boolean
-  /** Findings, worst first. */
+  /** The findings, worst first. */
   findings: ReviewFinding[]
   /** Notes for the reader: skipped files, dropped findings, checks that did not run. */
   notes: string[]
@@ -62,7 +70,7 @@ export interface ReviewResult {
   parts: ReviewPart[]
   model: string
   tokens: number
-  /** Costs in US dollars; null if a price was unknown. */
+  /** Costs of the review in US dollars; null if a price was unknown. */
   usd: number | null
   ms: number
 }

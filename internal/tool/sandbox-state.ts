@@ -6,21 +6,22 @@ import type {
   SandboxRequest,
 } from '../process/process-command.ts'
 
-/** The state of the sandbox. `active`: commands that need a sandbox get one. */
+/** The state of a session's sandbox. `active` is true if commands that need a sandbox get one. */
 export interface SandboxState {
   active: boolean
   /**
-   * Returns why the sandbox is missing and what the user can do; undefined with a sandbox, and after
+   * Returns why the sandbox is missing and how the user can help; undefined with a sandbox, and after
    * the first call.
    */
   notice(): string | undefined
   /**
-   * Returns false if the directories are too large to search for secrets, protected paths and closed paths.
+   * Searches directories for secrets, protected paths and closed paths. Returns false if they are too
+   * large to search.
    */
   searchesAll?(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
   /**
-   * Records the files in the directories of `sandbox`. Call the result after the command to get the changes.
-   * Set without a sandbox.
+   * Records the files in the directories of `sandbox`. Calling the returned function after the command gives
+   * the changes. Set without a sandbox.
    */
   record?(sandbox: SandboxRequest): Promise<() => SandboxReport['changes']>
   /**

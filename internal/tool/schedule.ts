@@ -1,4 +1,4 @@
-// The schedule of the calls of one turn: approvals in order, adjacent reads in parallel, results in order.
+// The schedule of the calls of one turn: approvals in order, neighboring reads in parallel, results in order.
 import type { Catalog } from './catalog.ts'
 import type { Ctx } from './ctx.ts'
 import {
@@ -16,8 +16,9 @@ import {
 export const maxParallelCalls = 8
 
 /**
- * Yields one result per request, in their order. Adjacent reads and spawns run in parallel. All other calls,
- * and tools with `alone`, run alone. A group is approved one call at a time before any of it runs.
+ * Yields one result per request, in the order of the requests. Neighboring reads and starts of agents run in
+ * parallel. All other calls, and tools with `alone`, run alone. A group is approved one call at a time before
+ * any of its calls runs.
  */
 export async function* schedule(
   catalog: Catalog,
@@ -66,7 +67,7 @@ async function* inOrder(
     }
   }
   for (const call of calls) started.push(start(call))
-  // a rejection is handled when its turn comes; until then it must not count as unhandled
+  // The rejection of a call is handled when its result is due; until then it must not count as unhandled.
   for (const promise of started) promise.catch(() => undefined)
   for (const promise of started) yield await promise
 }

@@ -2,7 +2,7 @@
 import type { SandboxRequest } from '../process/process-command.ts'
 
 interface TerminalOrder {
-  /** Absolute path, or a name that is in PATH. */
+  /** The shell's absolute path, or its name in PATH. */
   shell: string
   cwd: string
   env: Readonly<Record<string, string>>
@@ -14,11 +14,11 @@ interface TerminalOrder {
 export interface TerminalState {
   id: string
   pid: number
-  /** The directory that it was started in. */
+  /** The directory in which the terminal was started. */
   cwd: string
   shell: string
   alive: boolean
-  /** Exit code; null while it runs, and if a signal ended it. */
+  /** Exit code of the shell; null while it runs, and if a signal ended it. */
   returncode: number | null
 }
 
@@ -26,41 +26,44 @@ export interface TerminalState {
 interface TypedInput {
   /** Directory of a POSIX shell that waits for a command; undefined in any other state. */
   folder: string | undefined
-  /** Typed text of the same command, which has no end yet. */
+  /** Text that was typed earlier for the same command, which is still incomplete. */
   typed: string
 }
 
 interface TakenOutput {
   text: string
-  /** Number of characters that are still unread. */
+  /** Number of characters of the output that are still unread. */
   remaining: number
-  /** Number of characters lost since the last read. */
+  /** Number of characters of the output that were lost since the last read. */
   dropped: number
 }
 
 export interface TerminalTable {
-  /** Starts a terminal. Rejects with FailureError: `unavailable`, `not_found`, `limit_reached`, `io`. */
+  /** Starts a terminal. Rejects with FailureError `unavailable`, `not_found`, `limit_reached` or `io`. */
   start(order: TerminalOrder): Promise<TerminalState>
-  /** Returns a terminal; undefined for an unknown or killed one. */
+  /** Returns the terminal with this id; undefined for an unknown or killed one. */
   find(id: string): TerminalState | undefined
   list(): TerminalState[]
   lookAtInput(id: string): TypedInput
-  /** Types text. `isWhole` returns true if the typed text is a complete command. */
+  /** Types text into a terminal. `isWhole` returns true if the typed text is a complete command. */
   write(id: string, text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void>
   /**
-   * Sends Ctrl-C: interrupts the foreground program and clears the typed part of a command. Resolves once
-   * there is output, at the latest after `firstOutputMs`.
+   * Sends Ctrl-C to a terminal: interrupts the foreground program and clears the typed part of a command.
+   * Resolves once there is output, at the latest after `firstOutputMs`.
    */
   interrupt(id: string, firstOutputMs: number, signal: AbortSignal): Promise<void>
   /**
    * Waits until the time is over, the shell has ended or `maxChars` have arrived, then returns the output.
    */
   read(id: string, wait: { ms: number; maxChars: number; signal: AbortSignal }): Promise<TakenOutput>
-  /** Sends TERM and a hang-up, KILL after two seconds, also to every descendant. `force`: KILL at once. */
+  /**
+   * Ends a terminal. Sends the signals TERM and HUP to its processes and all descendants, and KILL after two
+   * seconds, or at once with `force`.
+   */
   kill(id: string, force: boolean): Promise<TerminalState>
 }
 
-/** The terminals of one session. */
+/** Access to the terminals of one session. */
 export interface SessionTerminals {
   open(): Promise<TerminalTable>
   /** The terminals of the session; undefined until the first terminal has started. */

@@ -8,16 +8,20 @@ import type { ToolResult } from './result.ts'
 /** A flat object schema made with the constructors of field.ts. */
 export type ToolInput = z.ZodMiniObject
 
-/** The part of `text` that reaches the model. The complete text is stored for the tool `result`. */
+/**
+ * The limit of the part of `text` that reaches the model. The complete text is stored for the tool `result`.
+ */
 export interface ClipLimit {
   chars: number
   lines: number
   /**
-   * The part to keep. `head`: the beginning. `ends`: the beginning and the end, two thirds and one third.
-   * `halves`: both in equal parts, for which `chars` counts bytes of UTF-8.
+   * The part of the text to keep. `head`: the beginning. `ends`: the beginning and the end, two thirds and
+   * one third. `halves`: both in equal parts, for which `chars` counts bytes of UTF-8.
    */
   keep: 'ends' | 'head' | 'halves'
-  /** Set if the room of a conversation does not shorten it, because the rest could not be read later. */
+  /**
+   * Set if the room of a conversation does not shorten the text, because the rest could not be read later.
+   */
   isWhole?: true
 }
 
@@ -25,28 +29,31 @@ export interface ClipLimit {
 export interface ShownPassage {
   /** Path in the workspace, or URL. */
   canonical: string
-  /** Position in the source: line ranges, or a title. */
+  /** Position of the passage in the source: line ranges, or a title. */
   locator: string
   excerpt: string
   /** Titles above the passage, outermost first, joined by ` > `. */
   heading?: string
   /**
-   * For a source that cannot be read again: the hash of its bytes in hex. `title` and `published` are
-   * its own data.
+   * For a source that cannot be read again: the hash of its bytes in hex. `title` and `published` then come
+   * from the source itself.
    */
   sourceSha256?: string
   title?: string
-  /** A day, a month or a year in ISO form. */
+  /** Date of publication: a day, a month or a year in ISO form. */
   published?: string
 }
 
-/** A native tool under the name and parameters of a toolset. */
+/** The facts about a native tool that is offered under the name and parameters of a toolset. */
 interface ToolAlias {
   toolset: string
   name: string
   /** Name of the tool `result` in the same toolset; undefined if it is not offered. */
   pager: string | undefined
-  /** Returns the native arguments. Throws FailureError for arguments that the adapter itself refuses. */
+  /**
+   * Returns the native arguments of a call. Throws FailureError for arguments that the
+   * adapter itself refuses.
+   */
   map(
     given: Record<string, unknown>,
     ctx: Pick<Ctx, 'env'>,
@@ -55,11 +62,11 @@ interface ToolAlias {
 
 /** The scope and effects of one call, for rules and approvals. */
 export interface CallAccess {
-  /** Paths, commands and hosts that rules are matched against. */
+  /** Paths, commands and hosts that permission rules are compared with. */
   scope?: CallScope[]
-  /** The level of this call, if it is higher than that of the tool. */
+  /** The permission level of this call, if it is higher than that of the tool. */
   level?: Level
-  /** Set if its commands start in the sandbox `workspace`, if this machine has one. */
+  /** Set if the commands of the call start in the sandbox `workspace`, if this machine has one. */
   sandboxed?: true
   /** Description of the call for approvals, if that of its level does not fit. */
   does?: string | undefined
@@ -74,58 +81,67 @@ interface ToolOffer {
   optional?: true
   /** Another tool without which a model cannot use this one. */
   with?: string
-  /** `needs`: offered only with a language server; `uses`: does more with one. */
+  /**
+   * Relation to language servers. `needs`: the tool is offered only with one; `uses`: it does more with one.
+   */
   lsp?: 'needs' | 'uses'
   /** Set if the tool starts agents. A subagent never gets such a tool. */
   spawns?: true
-  /** Set if only the agent that the user started gets it, and no subagent. */
+  /** Set if only the agent that the user started gets the tool, and no subagent. */
   mainOnly?: true
-  /** Other tools that `about` names. A sentence with one is omitted if that tool is not offered. */
+  /**
+   * Names of other tools that `about` mentions. A sentence with such a name is omitted if that tool
+   * is not offered.
+   */
   mentions?: readonly string[]
 }
 
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
-  /** snake_case, equal to the file name. */
+  /** Name of the tool in snake_case, equal to the file name. */
   name: string
   /**
    * Text for the model: the first line is the summary, the rest guidance. Stored in an .md file of
    * the same name.
    */
   about: string
-  /** Parameters with types, defaults, caps and descriptions in one place. */
+  /** Parameters of the tool, with types, defaults, caps and descriptions in one place. */
   input: I
-  /** One complete example of arguments; shown by `tools show` and checked by a test. */
+  /** One complete example of the arguments, which `tools show` prints and a test checks. */
   example: z.input<I>
   level: Level
-  /** When a model is offered the tool. Default: always. */
+  /** The conditions for offering the tool to a model. Default: it is always offered. */
   offer?: ToolOffer
   /** Set if the tool never runs in parallel with another call of the same turn, whichever effect it has. */
   alone?: true
-  /** Returns the effect of a call. Default: the effect of the level. */
+  /** Returns the effect of a call, such as reading or writing. Default: the effect of the level. */
   effect?(args: z.output<I>): ToolEffect
   /**
    * Returns the scope and effects of a call. Called once, before the call is judged; may throw FailureError.
    */
   access?(args: z.output<I>, ctx: Ctx): CallAccess
-  /** Returns true, or a reason that a user can act on. */
+  /** Returns true if the tool can be used, otherwise a reason that a user can act on. */
   available?(ctx: Ctx): true | string
-  /** Checks that read files and precede the approval. An error that it throws ends the call. */
+  /** Performs checks that read files and precede the approval. An error that it throws ends the call. */
   validate?(args: z.output<I>, ctx: Ctx): Promise<void>
   /** Returns the file changes for the approval. If it rejects, only arguments are shown. */
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: ClipLimit
-  /** Set if `input` is not the native one. All other functions get the mapped arguments. */
+  /**
+   * The adapter through which the tool was called. Set if `input` is not the native one; all other functions
+   * get the mapped arguments.
+   */
   adapter?: ToolAlias
   /**
-   * Runs the call. Throws FailureError for a failure that the model can act on, which `invoke` turns into a
-   * failed result. Only a failure with its own text or data is returned: output of a command, results so far.
+   * Runs the call. Throws FailureError for a failure that the model can act on; `invoke` turns it into a
+   * failed result. A failed result is only returned directly if the failure has a separate text or data:
+   * output of a command, results so far.
    */
   run(args: z.output<I>, ctx: Ctx): Promise<ToolResult<D>>
   /** Returns the passages that a successful result has shown to a model. Default: none. */
   evidence?(data: D, text: string): Promise<ShownPassage[]>
 }
 
-/** Declares a tool. It exists only so that the types of arguments follow from the schema. */
+/** Declares a tool. The function exists only so that the types of arguments follow from the schema. */
 export function defineTool<I extends ToolInput, D>(definition: Tool<I, D>): Tool<I, D> {
   return definition
 }

@@ -1,7 +1,7 @@
 // The verification capability: proofs, comparisons and studies for tools that check claims.
 import type { Policy } from '../policy/policy.ts'
 
-/** The end of one run of a command. */
+/** The output and exit of one run of a command. */
 interface CheckRun {
   exit: number | null
   ms: number
@@ -19,7 +19,7 @@ export type CheckRunner = (
 
 export interface ProofOrder {
   commands: readonly string[]
-  /** Revision of the original tests. */
+  /** Git revision from which the original tests are taken. */
   base: string
   allow: readonly string[]
 }
@@ -35,7 +35,7 @@ export interface StoredProof {
   sealed: readonly string[]
   changed: readonly string[]
   allowed: readonly string[]
-  /** `none`: a check ran with the rights of the user. */
+  /** Sandbox of the checks. `none`: a check ran with the rights of the user. */
   sandbox: 'bubblewrap' | 'seatbelt' | 'none'
 }
 
@@ -58,11 +58,11 @@ interface ComparisonAnswer {
 /** One quote of a text, compared with the files of the workspace. */
 export interface QuoteVerdict {
   quote: string
-  /** `elsewhere`: the file has the quote, and not at the line that the text names. */
+  /** `elsewhere`: the file contains the quote, but not at the line that the text names. */
   state: 'found' | 'elsewhere' | 'missing' | 'no_file'
   file?: string
   lines?: string
-  /** Hash of the bytes of the file. */
+  /** Hash of the bytes of the quoted file. */
   sha256?: string
 }
 
@@ -72,21 +72,27 @@ interface StudyProgress {
   status: string
   isOver: boolean
   question: string
-  /** The report as Markdown, as far as it is complete. */
+  /** The report of the study as Markdown, as far as it is complete. */
   report: string
 }
 
 interface ClaimsAnswer {
   id: string
-  /** Share of claims whose quotes were found; null without claims. */
+  /** Share of the study's claims whose quotes were found; null without claims. */
   accuracy: number | null
   support: number | null
   claims: readonly { id: string; text: string; state: string; reason?: string; source_changed: boolean }[]
 }
 
-/** Requests of tools. Each rejects with FailureError or UserError if it cannot be answered. */
+/**
+ * Requests of tools for proofs, quotes and studies. Each rejects with FailureError or UserError if it
+ * cannot be answered.
+ */
 export interface VerificationCapability {
-  /** Runs the commands on the tree as it is, and with the original tests. `begun` gets the id at once. */
+  /**
+   * Runs the commands of a proof on the present files, and with the original tests. `begun` gets the proof's
+   * id at once.
+   */
   prove(order: ProofOrder, run: CheckRunner, begun: (id: string) => void): Promise<StoredProof>
   compare(
     request: ComparisonRequest,
@@ -99,6 +105,6 @@ export interface VerificationCapability {
   verifyStudy(id: string): Promise<ClaimsAnswer>
   /** Starts a study in a separate process. Resolves with its id as soon as it is stored. */
   startStudy(question: string, signal: AbortSignal): Promise<string>
-  /** Returns the study when it is over or `waitMs` have passed. */
+  /** Returns the study when it has ended or `waitMs` have passed. */
   awaitStudy(id: string, waitMs: number, signal: AbortSignal): Promise<StudyProgress>
 }

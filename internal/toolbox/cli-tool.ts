@@ -14,7 +14,7 @@ import { canStartPrograms, runProgram } from './program-run.ts'
 import { readToolRecord } from './tool-record.ts'
 
 /**
- * Returns fields and text of the Markdown page next to the program, or the beginning of the
+ * Returns the fields and text of the Markdown page next to the program, or else the beginning of the
  * output of `--help`.
  */
 export async function describeCli(
@@ -36,7 +36,7 @@ export async function describeCli(
   return { name, description: lines.find((line) => line.trim() !== '') }
 }
 
-/** Creates the tool. Throws UserError without a description. */
+/** Creates the tool of a program. Throws UserError for a program without a description. */
 export function createCliTool(
   path: string,
   described: Readonly<Record<string, unknown>>,

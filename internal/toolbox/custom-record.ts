@@ -22,15 +22,15 @@ interface CustomRecord {
   example: Record<string, unknown>
   /** Time limit of a call in seconds. */
   seconds: number
-  /** Text about its use for the system prompt. */
+  /** Text about the tool's use for the system prompt. */
   guidance: string | undefined
 }
 
 export const customClip: ClipLimit = { chars: 30_000, lines: 1000, keep: 'ends' }
 
 /**
- * Returns the checked record. Throws UserError for an invalid one. `arity` is the number of
- * parameters of `execute`.
+ * Returns the checked record of a custom tool. Throws UserError for an invalid record. `arity` is the number
+ * of parameters of `execute`.
  */
 export function readCustomRecord(
   described: unknown,
@@ -49,14 +49,14 @@ export function readCustomRecord(
   }
 }
 
-/** Returns the second argument of `execute`. `deadline` is in milliseconds since 1970. */
+/** Returns the second argument of a tool's function `execute`. `deadline` is in milliseconds since 1970. */
 export const describeCallContext = (ctx: Pick<Ctx, 'policy' | 'agent'>, deadline: number) => ({
   workspace_root: ctx.policy.roots.workspace,
   runtime_deadline: deadline,
   model_name: ctx.agent?.model ?? null,
 })
 
-/** Returns the tool result of a returned text, or of an object that may mark itself as an error. */
+/** Returns the tool result of a returned text, or of a returned object that may mark itself as an error. */
 export function toCustomResult<D>(
   name: string,
   { result = '', is_error: isError }: Readonly<Record<string, unknown>>,

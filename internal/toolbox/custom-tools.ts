@@ -1,4 +1,5 @@
-// Custom tools: modules and programs in directories of tiers; later tiers win by name.
+// Custom tools: modules and programs in directories of several tiers (user, workspace). Of tools with one
+// name, that of the later tier wins.
 import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -13,11 +14,14 @@ import { describeProgram } from './program-tool.ts'
 export interface ToolTier {
   /** Directory of the modules that define tools. */
   modules: string
-  /** Names of the modules that count. Default: all. */
+  /** Names of the modules that are loaded. Default: all. */
   names?: readonly string[]
-  /** Directory of programs; a workspace has none. */
+  /** Directory of programs that are tools; a workspace has none. */
   programs?: string
-  /** Whether the tools belong to a workspace: they do not choose their level, and run in the sandbox. */
+  /**
+   * True if the tools belong to a workspace. They then do not choose their permission level, and run
+   * in the sandbox.
+   */
   isWorkspaces: boolean
 }
 
@@ -25,9 +29,9 @@ interface CustomToolOptions {
   tiers: readonly ToolTier[]
   run: RunCommand
   cacheDir: string
-  /** Milliseconds for a tool to describe itself; default 5000. */
+  /** Time limit in milliseconds for a tool to describe itself. Default: 5000. */
   timeoutMs?: number
-  /** Default time limit of a call in seconds; default 120. */
+  /** Default time limit of a call in seconds. Default: 120. */
   seconds?: number
 }
 
@@ -43,7 +47,7 @@ interface FoundTools {
   diagnostics: string[]
 }
 
-/** Loads the tools. Never rejects for an error in a file, which becomes a diagnostic. */
+/** Loads the custom tools. Never rejects for an error in a file, which becomes a diagnostic. */
 export async function loadCustomTools(options: CustomToolOptions): Promise<FoundTools> {
   const { tiers, run, cacheDir, timeoutMs = 5000, seconds = 120 } = options
   const diagnostics: string[] = []
@@ -91,7 +95,9 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
 
 const isModule = (name: string) => ['.mjs', '.js'].includes(extname(name))
 
-/** Lists the files; a missing directory is empty, because most users have none. */
+/**
+ * Lists the files in a directory of tools. A missing directory counts as empty, because most users have none.
+ */
 function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnostics: string[]): FoundTool[] {
   let names: string[]
   try {
@@ -110,7 +116,7 @@ function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnos
     if (kind === 'program' && (file.mode & 0o111) === 0) return []
     const own = { path, dir, tier, kind, size: file.size, mtime: file.mtimeMs }
     const page = kind === 'program' ? statOf(`${path}.md`) : undefined
-    // the description page counts as a part of the tool
+    // The description page of a program counts as a part of the tool.
     return page?.isFile()
       ? [{ ...own, page: `${path}.md`, size: own.size + page.size, mtime: own.mtime + page.mtimeMs }]
       : [{ ...own, page: undefined }]

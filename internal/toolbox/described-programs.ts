@@ -1,4 +1,4 @@
-// Descriptions of programs: each program is asked once, a few at a time, and again only after a change.
+// Descriptions of programs. Each program is asked once, a few at a time, and again only after a change.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
@@ -14,16 +14,18 @@ export interface ToolboxProgram {
   mtime: number
 }
 
-/** Result of one program: a value made of its description, or the reason why it is unusable. */
+/** Result of one program: a value made from its description, or the reason why the program is unusable. */
 type DescribedProgram<T> = { kind: 'usable'; made: T } | { kind: 'unusable'; why: string }
 
 interface DescriptionParts<P, T> {
-  /** Directory of the file `NAME.json`; created if missing. */
+  /** Directory of the cache file `NAME.json`; created if missing. */
   cacheDir: string
   name: string
-  /** Asks the program; it rejects with UserError or FailureError for an error of the program. */
+  /**
+   * Asks the program for its description. Rejects with UserError or FailureError for an error of the program.
+   */
   describe(program: P): Promise<unknown>
-  /** Creates the value. Throws UserError for an invalid description. */
+  /** Creates the value from a program's description. Throws UserError for an invalid description. */
   make(program: P, described: unknown): T
 }
 
@@ -33,12 +35,12 @@ interface KnownProgram extends Pick<ToolboxProgram, 'size' | 'mtime'> {
 
 type Cache = Record<string, KnownProgram>
 
-/** Limit of programs that are asked concurrently. */
+/** Largest number of programs that are asked concurrently. */
 const maxParallelPrograms = 4
-/** Limit of stored descriptions. Above it, the descriptions that were added first are removed. */
+/** Largest number of stored descriptions. Above it, the descriptions that were added first are removed. */
 const maxCachedPrograms = 500
 
-/** Describes the programs in order. Never rejects for an error in a program or the cache. */
+/** Describes the programs in their order. Never rejects for an error in a program or the cache. */
 export async function describePrograms<P extends ToolboxProgram, T>(
   programs: readonly P[],
   { cacheDir, name, describe, make }: DescriptionParts<P, T>,
@@ -64,7 +66,7 @@ export async function describePrograms<P extends ToolboxProgram, T>(
   return all
 }
 
-/** Maps with at most `maxParallelPrograms` in progress. */
+/** Applies a function to all items, with at most `maxParallelPrograms` in progress. */
 async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0
@@ -76,8 +78,8 @@ async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>):
 }
 
 /**
- * Returns the message of an error that the user or the system has caused; any other error is a bug
- * and is thrown.
+ * Returns the message of an error that the user or the system has caused. Throws any other error, which
+ * is a bug.
  */
 function reasonOf(error: unknown): string {
   const known = error instanceof UserError || error instanceof FailureError || codeOf(error) !== undefined
@@ -85,7 +87,10 @@ function reasonOf(error: unknown): string {
   return messageOf(error)
 }
 
-/** Returns the cache; empty if it is missing or invalid, because all descriptions can be requested again. */
+/**
+ * Returns the cached descriptions; empty if the file is missing or invalid, because all descriptions can
+ * be requested again.
+ */
 async function readCache(file: string): Promise<Cache> {
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {

@@ -1,4 +1,5 @@
-// Tool for a function of the embedding program: its record is checked, its calls run in this process.
+// Tools for functions of the embedding program. The record of a tool is checked, and its calls run
+// in this process.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import { isObject } from '../base/untrusted-json.ts'
@@ -65,7 +66,7 @@ function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readC
   }
 }
 
-/** Checks the name, which stays unchanged because the program calls its tool by it. */
+/** Checks the name of a tool. The name stays unchanged because the program calls its tool by it. */
 function checkName(name: unknown): void {
   if (typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) return
   const shown = JSON.stringify(name)?.slice(0, 80) ?? 'none'
@@ -74,7 +75,10 @@ function checkName(name: unknown): void {
   )
 }
 
-/** Calls the function; an error of it, and a result that is not JSON, become a failed result. */
+/**
+ * Calls the function of a tool. An error of the function, and a result that is not JSON, become
+ * a failed result.
+ */
 async function callFunction(
   execute: ExecuteFunction,
   input: Record<string, unknown>,

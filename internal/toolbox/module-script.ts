@@ -1,8 +1,9 @@
-// Script that runs a module of tools in a separate process: it describes its tools or calls one.
+// The script that runs a module of tools in a separate process, where it describes the tools or calls one.
 
 /**
- * Script text. Arguments: the module's path, and for a call the tool's name, with `{input, context}` as JSON
- * on standard input. It prints JSON on standard output; output of the module itself goes to standard error.
+ * Text of the script. Its arguments are the module's path and, for a call, the tool's name, with `{input,
+ * context}` as JSON on standard input. It prints JSON on standard output; output of the module itself goes
+ * to standard error.
  */
 export const moduleScript = `
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// Tools of one module: its records, and calls of a tool in a separate process.
+// Tools of one module: its records, and the calls of a tool in a separate process.
 
 import { readFileSync } from 'node:fs'
 import { FailureError, UserError } from '../base/errors.ts'
@@ -11,7 +11,7 @@ import { customClip, describeCallContext, readCustomRecord, toCustomResult } fro
 import { moduleScript } from './module-script.ts'
 import { canStartPrograms, type ProgramOutput, runProgram } from './program-run.ts'
 
-/** A tool of a user or a workspace, with its text for the system prompt. */
+/** A custom tool of a user or a workspace, with its text for the system prompt. */
 export interface CustomTool {
   tool: Tool
   guidance: string | undefined
@@ -32,7 +32,7 @@ export const moduleCommand = (path: string, name?: string) => ({
   args: ['--input-type=module', '-e', moduleScript, '--', path, ...(name === undefined ? [] : [name])],
 })
 
-/** Creates the tools. Throws UserError for a module without a list of tools. */
+/** Creates the tools of a module. Throws UserError for a module without a list of tools. */
 export function createModuleTools(
   path: string,
   described: unknown,
@@ -40,7 +40,7 @@ export function createModuleTools(
 ): ModuleTools {
   if (!Array.isArray(described))
     throw new UserError('its default export is neither a tool nor a list of tools')
-  // the version that the user has trusted is the one that runs
+  // The fingerprint of the module makes sure that only the version that the user has trusted runs.
   const digest = rules.isWorkspaces ? fingerprint(readFileSync(path, 'utf8')) : undefined
   const made: ModuleTools = { tools: [], refused: [] }
   for (const record of described) {
@@ -88,7 +88,7 @@ const changed = (path: string) =>
     hint: 'A user has to check it, trust it and start again.',
   })
 
-/** Returns a text, or a result that may mark itself as an error. */
+/** Returns the result of a module's output, which is a text or an object that may mark itself as an error. */
 function readReturned(name: string, ran: ToolResult<ProgramOutput>): ToolResult<ProgramOutput> {
   const { data } = ran
   if (ran.failed) return ran

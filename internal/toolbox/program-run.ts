@@ -1,11 +1,11 @@
-// Run of a user's or workspace's program for one call, with its time limit and sandbox.
+// The run of a program of a user or workspace for one call, with its time limit and sandbox.
 import { FailureError } from '../base/errors.ts'
 import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { folderSandbox } from '../tool-support/command-sandbox.ts'
 
-/** Data of a call's result. */
+/** Data of a program's result. */
 export interface ProgramOutput {
   exit: number | null
   signal: string | null
@@ -23,11 +23,11 @@ interface ProgramRun {
   isWorkspaces: boolean
 }
 
-/** Returns true, or why programs cannot be started. */
+/** Returns true if the session can start programs, otherwise the reason why not. */
 export const canStartPrograms = (ctx: Pick<Ctx, 'can'>): true | string =>
   ctx.can.processes.run ? true : 'programs cannot be started in this session'
 
-/** Runs the program; its standard output is the text. */
+/** Runs the program of a call. Its standard output becomes the text of the result. */
 export async function runProgram(
   { name, command, seconds, isWorkspaces }: ProgramRun,
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function runProgram(
     cwd: ctx.cwd,
     timeoutMs: seconds * 1000,
     signal: ctx.signal,
-    // a user's own programs have the user's permissions
+    // A user's own programs run with the user's permissions; only those of a workspace get a sandbox.
     sandbox: isWorkspaces ? folderSandbox(ctx.policy.roots.workspace, ctx.policy) : undefined,
   })
   const { exit, signal, ended, ms } = outcome
@@ -60,7 +60,7 @@ export async function runProgram(
   return { text: data.stdout.trimEnd() || `${name} printed nothing`, data }
 }
 
-/** Adds both streams below the failure, since either may contain the reason. */
+/** Adds the output and the errors of the program below the failure, since either may contain the reason. */
 function withOutput(
   result: ToolResult,
   data: ProgramOutput,

@@ -1,4 +1,4 @@
-// One toolbox program as a tool: its description, and its calls.
+// One toolbox program as a tool, with its description and its calls.
 
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'

@@ -1,4 +1,4 @@
-// Checked record of a custom tool: name, description, level and time limit.
+// The checked record of a custom tool: name, description, permission level and time limit.
 
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -13,18 +13,21 @@ interface RecordedTool {
 }
 
 interface RecordRules {
-  /** Prefix of the name, such as `tb__`. */
+  /** Prefix of the tool's name, such as `tb__`. */
   prefix: string
   /** Default time limit of a call in seconds. */
   seconds: number
-  /** Whether the tool belongs to a workspace. Such tools are confirm_execute regardless of the record. */
+  /**
+   * True if the tool belongs to a workspace. Such a tool always has the level confirm_execute, regardless
+   * of the record.
+   */
   isWorkspaces: boolean
 }
 
-/** Maximum time limit in seconds. */
+/** Largest time limit of a call, in seconds. */
 const maxTimeoutSeconds = 3600
 
-/** Returns the record. Throws UserError for an invalid one. */
+/** Returns the checked record of a tool. Throws UserError for an invalid record. */
 export function readToolRecord(
   described: Readonly<Record<string, unknown>>,
   { prefix, seconds, isWorkspaces }: RecordRules,
@@ -39,7 +42,8 @@ export function readToolRecord(
       `names an unknown permission ${JSON.stringify(permission)}; known: ${levels.join(', ')}`,
     )
   }
-  // these levels are for tools that ask or start agents themselves; with them a program would pass every gate
+  // These levels are for tools that ask the user or start agents themselves. A program with such a level
+  // would avoid every approval.
   if (level === 'interactive' || level === 'delegated')
     throw new UserError(`may not have the permission ${level}`)
   if (asked !== undefined && !(typeof asked === 'number' && asked > 0)) {

@@ -9,16 +9,18 @@ import { describePrograms, type ToolboxProgram } from './described-programs.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
 interface Options {
-  /** Absolute paths; of two programs with one name the one in the earlier directory wins. */
+  /** Absolute paths of the directories. Of two programs with one name, that in the earlier directory wins. */
   dirs: readonly string[]
-  /** Directories of `dirs` that belong to a workspace: its programs do not choose their level. */
+  /**
+   * Directories of `dirs` that belong to a workspace. Their programs do not choose their permission level.
+   */
   workspaceDirs?: readonly string[]
   run: RunCommand
   /** Directory of the cache; created if missing. */
   cacheDir: string
-  /** Milliseconds for a program to describe itself; default 5000. */
+  /** Time limit in milliseconds for a program to describe itself. Default: 5000. */
   timeoutMs?: number
-  /** Default time limit of a call in seconds; default 120. */
+  /** Default time limit of a call in seconds. Default: 120. */
   seconds?: number
 }
 
@@ -30,7 +32,7 @@ interface Toolbox {
 }
 
 /**
- * Loads the tools. Never rejects for an error in a program, directory or the cache, which
+ * Loads the toolbox tools. Never rejects for an error in a program, directory or the cache, which
  * becomes a diagnostic.
  */
 export async function loadToolbox(options: Options): Promise<Toolbox> {
@@ -74,7 +76,7 @@ async function findPrograms(dirs: readonly string[], diagnostics: string[]): Pro
         const path = join(dir, name)
         if (name.startsWith('.')) continue
         const found = await stat(path).catch(() => undefined)
-        // texts, data and directories next to the programs are not an error
+        // Texts, data and directories next to the programs are skipped without an error.
         if (!found?.isFile() || (found.mode & 0o111) === 0) continue
         programs.push({ path, dir, size: found.size, mtime: found.mtimeMs })
       }

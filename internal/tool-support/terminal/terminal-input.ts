@@ -1,4 +1,5 @@
-// The judgment of text that is typed into a terminal: a command line if the shell itself reads it.
+// The judgment of text that is typed into a terminal, which counts as a command line if the shell
+// itself reads it.
 import { FailureError } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
 import { analyzeLine } from '../../policy/shell/line-analysis.ts'
@@ -20,12 +21,14 @@ export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; stat
 
 type CommandScope = Extract<CallScope, { kind: 'command' }>
 
-/** Matches characters other than text, tabs and line ends: keys that control programs, or end their input. */
+/**
+ * Matches control characters other than tabs and line ends. Such keys control programs or end their input.
+ */
 const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
 /**
  * Returns the scope of text that is typed into a terminal: the command line so far, in the present directory
- * of the shell. `doubt` is set if a shell may not read the text as this command.
+ * of the shell. `doubt` is set if a shell may read the text in another way.
  */
 export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: string): CommandScope {
   const table = ctx?.can.processes.terminals?.opened

@@ -12,7 +12,7 @@ const maxOutputChars = 200_000
 
 export const sessionId = field(filledText(), 'Such as term_1.')
 
-/** Parameters for reading the output of a terminal. */
+/** Parameters that limit the wait for output of a terminal and the length of that output. */
 export const outputLimits = {
   yield_time_ms: field(z._default(z.int().check(z.gte(0)), 200), 'Milliseconds to wait for output.', {
     cap: maxYieldMs,

@@ -8,15 +8,18 @@ import { findGitLayout } from '../../process/git/git-layout.ts'
 import type { FileChange, SandboxReport } from '../../process/process-command.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 
-/** Largest number of recorded files of one command. */
+/** Largest number of changed files that are recorded for one command. */
 const maxRecorded = 1000
-/** Largest file that is stored and compared. */
+/** Largest size in bytes of a file whose content is stored and compared. */
 const maxFileBytes = 1 << 20
 
 /** Fingerprint of a file that is too large or was not stored. No file has this fingerprint. */
 const unkept = 'unkept'
 
-/** Records the changes. Returns lines about changes that cannot be undone, if the record is incomplete. */
+/**
+ * Records the files that a command has changed. If the record is incomplete, returns lines about changes that
+ * cannot be undone.
+ */
 export async function recordCommandChanges(
   ctx: Ctx,
   { files, index, all }: NonNullable<SandboxReport['changes']>,
@@ -28,7 +31,7 @@ export async function recordCommandChanges(
     const bytes = before?.from === 'git' ? fromGit.get(path) : before?.from
     const after = printOf(path)
     const known = before && bytes instanceof Uint8Array ? fingerprint(Buffer.from(bytes)) : unkept
-    // the command wrote the same content again
+    // A file to which the command wrote the same content again has not changed.
     if (before && known === after && before.mode === modeOf(path)) continue
     const whole = before && bytes instanceof Uint8Array ? await ctx.log.keep(ctx.call.id, bytes) : undefined
     if (whole === '') return []
@@ -51,7 +54,7 @@ export async function recordCommandChanges(
   ]
 }
 
-/** Returns the fingerprint of a file; null if it is missing. */
+/** Returns the fingerprint of a file's content; null if the file is missing. */
 function printOf(path: string): string | null {
   try {
     if (lstatSync(path).size > maxFileBytes) return unkept
@@ -63,7 +66,10 @@ function printOf(path: string): string | null {
 
 const modeOf = (path: string) => (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o7777
 
-/** Returns the files as git writes them from the earlier index, except those with another size. */
+/**
+ * Returns the earlier bytes of files as git writes them from the index before the command, except files
+ * with another size.
+ */
 async function readFromIndex(
   ctx: Ctx,
   files: readonly FileChange[],

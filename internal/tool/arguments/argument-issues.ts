@@ -1,4 +1,4 @@
-// Problems of arguments in words, each with the description of its parameter.
+// The description of invalid arguments in words, each with the description of its parameter.
 import type * as z from 'zod/mini'
 import { metaOf } from '../field.ts'
 
@@ -8,12 +8,15 @@ interface Def {
   shape?: Record<string, z.core.$ZodType>
 }
 
-/** Describes the problems that zod has found: position, expected value, and purpose of the parameter. */
+/**
+ * Describes the problems of arguments that the library zod has found: position, expected value, and purpose
+ * of the parameter.
+ */
 export function describeIssues(input: z.core.$ZodType, issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map((issue) => wording(issue) + quoteAt(input, issue.path))
 }
 
-/** Returns the description of a parameter in brackets, which the model reads instead of a manual. */
+/** Returns the description of a parameter in brackets, which helps the model to correct its call. */
 export function quoteDescription(schema: z.core.$ZodType | undefined): string {
   const description = schema && metaOf(schema)?.description
   return description ? ` (${description.replace(/\.$/, '')})` : ''

@@ -10,7 +10,10 @@ interface ArgumentConversion {
 
 type Convert = (conversion: ArgumentConversion, names: readonly string[]) => void
 
-/** Removes all `keys` and returns the first value that is not null; undefined without one. */
+/**
+ * Removes all `keys` from the arguments and returns the first value that is not null; undefined without
+ * such a value.
+ */
 function take({ args }: ArgumentConversion, ...keys: string[]): unknown {
   let value: unknown
   for (const key of keys) {
@@ -31,8 +34,8 @@ function isOn(value: unknown): boolean {
 }
 
 /**
- * Converts `offset`, the first line from 1, and `limit`, the number of lines, unless the tool
- * has these parameters.
+ * Converts `offset`, the first line counted from 1, and `limit`, the number of lines, into a range of lines,
+ * unless the tool has these parameters.
  */
 const convertLines: Convert = (conversion, names) => {
   const { args, notes } = conversion
@@ -54,8 +57,8 @@ const convertLines: Convert = (conversion, names) => {
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }
 
 /**
- * Returns the milliseconds of a time limit; undefined for another value. A number without a unit counts in
- * `unit` milliseconds; without `unit`, as seconds if it is below `bound`.
+ * Returns the milliseconds of a time limit; undefined for another value. A number without a unit is
+ * multiplied by `unit` milliseconds; without `unit`, it counts as seconds if it is below `bound`.
  */
 function toMs(value: unknown, unit: number | undefined, bound: number): number | undefined {
   const [, digits, suffix] = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min)?$/.exec(String(value).trim()) ?? []
@@ -162,7 +165,8 @@ const convertAgentKind: Convert = (conversion, names) => {
 const shell = /^(\/(usr\/)?bin\/)?(ba|da|z)?sh$/
 
 /**
- * Returns a command line. A list of words is one simple command; a shell with a script becomes the script.
+ * Returns a command line. A list of words becomes one simple command; a list of a shell, `-c` and a script
+ * becomes the script.
  */
 function commandLine(value: unknown): unknown {
   if (!Array.isArray(value) || !value.every((word) => typeof word === 'string') || value.length === 0)
@@ -172,7 +176,7 @@ function commandLine(value: unknown): unknown {
   return (value as string[]).map(quoteWord).join(' ')
 }
 
-/** Returns a word in the form that the shell reads unchanged. */
+/** Returns a word quoted so that the shell reads it unchanged. */
 function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
@@ -181,7 +185,7 @@ const convertCommand: Convert = ({ args }, names) => {
   for (const key of ['command', 'cmd']) {
     if (names.includes('command') && Array.isArray(args[key])) args[key] = commandLine(args[key])
     const words = args[key]
-    // the form in which a patch is a program's argument
+    // A patch may also come as the argument of the program `apply_patch`.
     if (names.includes('patch') && Array.isArray(words) && words.length === 2 && words[0] === 'apply_patch') {
       args.patch ??= words[1]
       delete args[key]
@@ -191,7 +195,7 @@ const convertCommand: Convert = ({ args }, names) => {
 
 const converters = [convertLines, convertTimeout, convertGrep, convertAgentKind, convertCommand]
 
-/** Converts the arguments of a tool that has the parameters `names`. */
+/** Converts the arguments of a call for a tool that has the parameters `names`. */
 export function convertValues(
   args: Readonly<Record<string, unknown>>,
   names: readonly string[],

@@ -1,7 +1,8 @@
-// The names that other agents use for parameters, by our names. One table for every native tool.
+// The names that other agents use for parameters, listed under the native names. One table serves
+// every native tool.
 import { once } from '../../base/once.ts'
 
-/** Other names of a parameter. Case, `_`, `-` and spaces do not count: `filePath` is `file_path`. */
+/** Other names of each parameter. Case, `_`, `-` and spaces do not count: `filePath` is `file_path`. */
 const generalNames = {
   path: `file_path filename file file_name absolute_path abs_path full_path relative_path target_file
     notebook_path relative_workspace_path dir directory dir_path directory_path folder folder_path
@@ -62,7 +63,7 @@ const generalNames = {
   column: 'col char column_number',
 }
 
-/** Names with a special meaning for one tool. They take precedence over the general names. */
+/** Parameter names with a special meaning for one tool. They take precedence over the general names. */
 const namesByTool: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   task: { title: 'description' },
   web_search: { query: 'prompt' },
@@ -76,7 +77,8 @@ const namesByTool: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 }
 
 /**
- * Parameters that explain a call or request more rights. Tools ignore them, because the policy alone decides.
+ * Parameters in which a model explains a call or requests more rights. Tools ignore them, because the
+ * policy alone decides.
  */
 const harmlessNames = `description explanation justification reason rationale reasoning purpose intent
   thought thoughts thinking comment note priority login with_escalated_permissions sandbox_permissions
@@ -88,7 +90,7 @@ const general = once(() => table(generalNames))
 const tablesByTool = new Map<string, ReturnType<typeof table>>()
 const harmless = once(() => new Set(harmlessNames.split(/\s+/).map(plainName)))
 
-/** Returns the other names that are valid for this tool only; undefined without any. */
+/** Returns the other parameter names that are valid for this tool only; undefined without any. */
 function tableOf(tool: string): ReturnType<typeof table> | undefined {
   const names = namesByTool[tool]
   if (!names) return undefined
@@ -106,8 +108,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Returns the native name of the parameter `key` of `tool`, one of `names`. It is `undefined` for a parameter
- * that no tool needs, and `key` itself for an unknown one.
+ * Returns the native name of the parameter `key` of `tool`, one of `names`. The result is `undefined` for a
+ * parameter that no tool needs, and `key` itself for an unknown parameter.
  */
 export function findParameter(tool: string, key: string, names: readonly string[]): string | undefined {
   if (names.includes(key)) return key

@@ -1,11 +1,11 @@
 // The abort reason of a question that another client has answered, or whose answer comes too late.
 import type { UserReply } from '../ask.ts'
 
-/** The reason why a question closes on the screens that still show it. */
+/** The reason why a question closes on the screens that still show it: another client has answered. */
 export class AnsweredElsewhere extends Error {
-  /** The other client and its answer, for users: `the relay allowed it`. */
+  /** The other client and its answer, as a text for users: `the relay allowed it`. */
   readonly text: string
-  /** The status of a questionnaire; undefined for the approval of a call. */
+  /** The status of an answered questionnaire; undefined for the approval of a call. */
   readonly status: UserReply['status'] | undefined
 
   constructor(text: string, status?: UserReply['status']) {
@@ -15,7 +15,10 @@ export class AnsweredElsewhere extends Error {
   }
 }
 
-/** Returns the reason of a signal; undefined for another reason or a signal that has not aborted. */
+/**
+ * Returns the AnsweredElsewhere with which a signal aborted; undefined for another reason or a signal that
+ * has not aborted.
+ */
 export function answeredElsewhere({ aborted, reason }: AbortSignal): AnsweredElsewhere | undefined {
   return aborted && reason instanceof AnsweredElsewhere ? reason : undefined
 }

@@ -1,4 +1,4 @@
-// The question whether one call may run, and the record of question and verdict.
+// The question to the user whether one call may run, and the record of question and verdict.
 import type { CallFacts, PermissionDecision } from '../../policy/decide.ts'
 import type { ToolEffect } from '../../policy/level.ts'
 import type { RuleOffer } from '../../policy/policy.ts'
@@ -13,7 +13,7 @@ import { directoryOf } from './call-directory.ts'
 import { reviewCall } from './call-review.ts'
 import { listDefaults } from './default-arguments.ts'
 
-/** A call with parsed arguments. */
+/** A call with parsed arguments that needs approval. */
 interface AskedCall extends CallIds {
   tool: Tool
   origin: string
@@ -23,8 +23,8 @@ interface AskedCall extends CallIds {
 }
 
 /**
- * Asks the reviewer, if the user configured one, and then the user. Returns the decision, which is `allow`
- * only if the reviewer allowed the call, and why the user denied it.
+ * Asks the reviewer model, if the user configured one, and then the user. Returns the decision, which is
+ * `allow` only if the reviewer allowed the call, and the user's reason for a denial.
  */
 export async function settleAsked(
   found: AskedCall & { facts: CallFacts | undefined },
@@ -39,7 +39,7 @@ export async function settleAsked(
 
 /**
  * Asks the user about a call, records question and reply, and returns the reply. Stores the rules of an
- * "always". `ctx` is the context of the call.
+ * answer "always". `ctx` is the context of the call.
  */
 export async function askApproval(
   found: AskedCall,

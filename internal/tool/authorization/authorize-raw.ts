@@ -1,4 +1,4 @@
-// The decision on raw arguments, for a question about a call that does not run.
+// The permission decision on raw arguments, for a question about a call that does not run.
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { PermissionDecision } from '../../policy/decide.ts'
 import type { Ctx } from '../ctx.ts'

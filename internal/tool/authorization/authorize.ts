@@ -13,13 +13,13 @@ import type { Ctx } from '../ctx.ts'
 import type { CallAccess, Tool } from '../tool.ts'
 import { needsBuildConsent, needsSearchConsent, noteCall } from './build-consent.ts'
 
-/** A decision with the real paths that it covers, by the paths of the call. */
+/** A permission decision with the real paths that it covers, by the paths that the call names. */
 interface CallAuthorization {
   decision: PermissionDecision
   /** The scope and effects of the call, as judged. */
   access: CallAccess
   judgedPaths: ReadonlyMap<string, string>
-  /** Facts of the call; missing if the check failed. */
+  /** Facts about the call and its commands; missing if the check of the call failed. */
   facts?: CallFacts
 }
 

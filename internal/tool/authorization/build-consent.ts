@@ -1,5 +1,5 @@
-// The approvals that are needed once a session: tests and builds without a sandbox, and a sandbox after
-// an incomplete search.
+// The approvals that a session needs only once: for tests and builds without a sandbox, and for a sandbox
+// after an incomplete search.
 import { isRead } from '../../policy/level.ts'
 import { type PermissionDecision, unconfinedBuild, unsearchedPlaces } from '../../policy/policy.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
@@ -8,13 +8,15 @@ import type { Ctx } from '../ctx.ts'
 interface BuildConsent {
   /** True if a call of this session may have changed files. */
   changed: boolean
-  /** True if the user has approved a test or build after that change. */
+  /** True if the user has approved a test or build after such a change. */
   approved: boolean
   /** True if the user has approved a command in a sandbox that did not search all directories. */
   unsearched: boolean
 }
 
-/** Consents by the function that opens the sandbox of a session, which its subagents share. */
+/**
+ * Consents of the user by the function that opens a session's sandbox, because subagents share that function.
+ */
 const consents = new WeakMap<object, BuildConsent>()
 
 function consentOf({ can }: Ctx): BuildConsent | undefined {

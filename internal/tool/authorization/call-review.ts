@@ -1,4 +1,4 @@
-// The review of a call that needs approval, by a model that may only say yes once.
+// The review of a call that needs approval. A model does the review and can only allow this one call.
 import { monotonicNow } from '../../base/clock.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { PermissionDecision } from '../../policy/decide.ts'
@@ -20,9 +20,9 @@ interface ReviewedCall extends CallIds {
 }
 
 /**
- * Returns the decision after the review: `allow` if the reviewer allowed exactly this call, else `ask` with
- * the reason of the reviewer. Without a reviewer, or for a call that it may not answer, the decision is
- * unchanged. Records each review.
+ * Returns the permission decision after the review: `allow` if the reviewer allowed exactly this call, else
+ * `ask` with the reason of the reviewer. Without a reviewer, or for a call that it may not answer, the
+ * decision is unchanged. Records each review.
  */
 export async function reviewCall(
   found: ReviewedCall,
@@ -49,13 +49,14 @@ export async function reviewCall(
       ms: Math.round(monotonicNow() - started),
     },
   })
-  // the sandbox hides the history from calls that mode auto would allow only because of it
+  // Mode auto may allow the call only because its command runs in the sandbox. Then the decision says so, and
+  // the sandbox hides the history.
   if (verdict === 'allow') return { ...decision, action: 'allow', held: scope.held || undefined }
   const text = `the reviewer ${verdict === 'pass' ? 'passed' : 'did not decide'}: ${reason}`
   return { ...decision, reasons: [...decision.reasons, { action: 'ask', by: 'reviewer', text }] }
 }
 
-/** Returns the call as the reviewer gets it. The hash is that of everything that a user would approve. */
+/** Returns the call as the reviewer gets it. The hash covers everything that a user would approve. */
 async function describeCall(
   { call, tool, args, access }: ReviewedCall,
   decision: PermissionDecision,

@@ -3,10 +3,10 @@ import type { PermissionDecision } from '../../policy/decide.ts'
 import type { Catalog } from '../catalog.ts'
 import { failedResult, type ToolResult } from '../result.ts'
 
-/** How a user allows a path outside the workspace; a model can only pass it on. */
+/** Advice on how a user allows a path outside the workspace. A model can only pass it on. */
 const outsideHint = 'The user can add its directory with --add-dir; until then work without it.'
 
-/** Returns the result of a call that the decision did not allow. `why` is the answer of a user. */
+/** Returns the result of a call that the permission decision did not allow. `why` is the answer of a user. */
 export function refusedResult(
   tool: string,
   decision: PermissionDecision,
@@ -21,7 +21,7 @@ export function refusedResult(
   })
 }
 
-/** Largest number of names in the result for an unknown tool. */
+/** Largest number of tool names in the result for an unknown tool. */
 const maxListed = 40
 
 /**

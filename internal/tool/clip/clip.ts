@@ -6,15 +6,15 @@ import type { ClipLimit } from '../tool.ts'
 
 interface ClippedText {
   text: string
-  /** Number of omitted lines; 0 without any. */
+  /** Number of omitted lines; 0 if nothing is omitted. */
   lines: number
   chars: number
 }
 
 /**
- * Returns the truncated text with a note, and the size of the omitted part. It cuts at line ends if possible,
- * inside a line only if the line is too long. `chars` are UTF-16 units; a pair is never split. With `keep:
- * 'ends'`, two thirds of the room are for the beginning.
+ * Returns the truncated text with a note, and the size of the omitted part. The text is cut at line ends if
+ * possible, and inside a line only if the line is too long. `chars` are UTF-16 units; a pair is never split.
+ * With `keep: 'ends'`, two thirds of the room are for the beginning.
  */
 export function clip(text: string, limit: ClipLimit): ClippedText {
   if (limit.keep === 'halves') return clipHalves(text, limit)
@@ -59,7 +59,7 @@ function takeLast(text: string, chars: number, lines: number): string {
   return text.slice(start)
 }
 
-/** Returns a cut position that is not inside a surrogate pair. */
+/** Returns a cut position near `at` that is not inside a surrogate pair. */
 function whole(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at

@@ -1,4 +1,4 @@
-// The fit of a result's text to the limit of its tool and to the room of a conversation.
+// The fitting of a result's text to the limit of its tool and to the room of a conversation.
 
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
@@ -7,11 +7,14 @@ import type { CallAccess, ClipLimit, Tool } from '../tool.ts'
 
 /** Largest number of characters of one result that a model reads. */
 const maxRoom = 60_000
-/** An eighth of the window, in characters. */
+/**
+ * Number of characters of a result per token of the model's window: an eighth of the window, at 4
+ * characters a token.
+ */
 const charsPerTokenOfWindow = 4 / 8
-/** Room for the text below the result. */
+/** Number of characters reserved for the text below a result. */
 const closingRoom = 500
-/** Smallest useful room of a result. */
+/** Smallest useful room of a result, in characters. */
 const minRoom = 4_000
 
 /** Returns the room for one result in a conversation with a model of this window, in characters. */
@@ -21,14 +24,14 @@ export function resultRoomOf(windowTokens: number): number {
 
 interface FittedResult {
   text: string
-  /** The complete text, if a part is omitted. */
+  /** The complete text of the result, if a part is omitted. */
   whole?: string
   left: { lines: number; chars: number }
-  /** Number of characters that a user cannot see. The text contains them as escapes. */
+  /** Number of characters in the text that a user could not see. The text contains them as escapes. */
   hidden?: number
 }
 
-/** The parts of a call that the fit of its result depends on. */
+/** The parts of a call that decide the room and form of its result. */
 interface FittedCall {
   tool: Pick<Tool, 'clip'>
   /** Source of the tool, as in the catalog. */
@@ -45,8 +48,8 @@ export function hiddenNote(hidden: number | undefined, scope: readonly CallScope
 }
 
 /**
- * Returns the text to show. For a model (`room` is set) it fits that room, output of programs has no control
- * sequences, and hidden characters are escaped.
+ * Returns the text of a result to show. For a model (`room` is set) the text fits that room, output of
+ * programs loses its control sequences, and hidden characters are escaped.
  */
 export async function fitResult(
   { text: given, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,
@@ -83,13 +86,15 @@ async function withoutEscapes(text: string): Promise<string> {
 /** Limit of every tool's text unless the tool declares another. */
 const defaultClip: ClipLimit = { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' }
 
-/** Returns true for a text within the limit, as most are, so that the module for truncation is not loaded. */
+/**
+ * Returns true for a text within the limit. As most texts are, the module for truncation is seldom loaded.
+ */
 function isWithinLimit(text: string, limit: ClipLimit): boolean {
   const chars = limit.keep === 'halves' ? Buffer.byteLength(text) : text.length
   return chars <= limit.chars && (limit.lines === Number.POSITIVE_INFINITY || countLines(text) <= limit.lines)
 }
 
-/** Returns the text to show, with the size of the omitted part. */
+/** Returns the truncated text to show, with the size of the omitted part. */
 export async function clipResult(text: string, limit: ClipLimit) {
   if (isWithinLimit(text, limit)) return { text, lines: 0, chars: 0 }
   return (await import('./clip.ts')).clip(text, limit)

@@ -1,19 +1,19 @@
-// The room that the results of one turn share, in characters.
+// The room that the results of one model response's calls share, in characters.
 
-/** The room for the results of one turn together. */
+/** The room for all results of one turn together. */
 export interface TurnRoom {
-  /** Reserves room for one more result and returns it, in characters. */
+  /** Reserves room for one more result and returns the reserved room, in characters. */
   reserve(): number
   /** Releases the room that a result did not use. */
   release(reserved: number, used: number): void
 }
 
-/** Smallest room of a result in a turn with many calls. */
+/** Smallest room of a result in a turn with many calls, in characters. */
 const minShare = 1_500
 
 /**
  * Returns the room of a turn, which shares `total` characters among the results of `calls` calls. Each result
- * gets its part, and the room that short results do not use.
+ * gets an equal part, and the room that short results do not use.
  */
 export function shareRoom(total: number, calls: number): TurnRoom {
   const share = Math.max(minShare, Math.floor(total / calls))

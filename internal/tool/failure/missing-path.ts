@@ -5,7 +5,7 @@ import { describeMissing } from '../../policy/paths/missing-path.ts'
 import { resolvePath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../ctx.ts'
 
-/** Adds the target of a link and similar names to the failure, unless the tool has already done so. */
+/** Adds to the failure the target of a link and similar names, unless the tool has already added them. */
 export function explainMissingPath(failure: Failure, scope: readonly CallScope[], ctx: Ctx): Failure {
   for (const part of scope) {
     if (part.kind !== 'path') continue

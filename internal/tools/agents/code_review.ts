@@ -1,4 +1,4 @@
-// The tool code_review: a read-only review of a change, ending in structured findings.
+// The tool code_review: a read-only review of a change that ends in structured findings.
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -74,7 +74,7 @@ function tell({ end, findings, notes, parts, files }: ReviewResult): string {
   ].join('\n')
 }
 
-/** The meaning of a review without findings. */
+/** Sentence for a review without findings, by how the review ended. */
 const nothingFound: Readonly<Record<ReviewResult['end'], string>> = {
   done: 'No findings.',
   partial: 'Nothing was found so far; the review is incomplete.',

@@ -51,7 +51,8 @@ export const findThread = defineTool({
 })
 
 /**
- * Returns the hits in every workspace, or in this one and then in the other directories of its repository.
+ * Returns the hits of a search in every workspace, or in this one and then in the other directories
+ * of its repository.
  */
 function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
   const options = { limit, except: ctx.thread || undefined }
@@ -67,8 +68,8 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
 }
 
 /**
- * Number of hits in all workspaces among which those of the same repository in other directories, such as its
- * worktrees, are selected.
+ * Largest number of hits in all workspaces that are searched for those of the same repository in other
+ * directories, such as worktrees.
  */
 const maxRelatedHits = 200
 

@@ -1,4 +1,4 @@
-// The tool handoff: packs the state of the work for the next agent or user.
+// The tool handoff: stores the state of the work as a package for the next agent or user.
 import * as z from 'zod/mini'
 import { createId as newId } from '../../base/ids.ts'
 import { aggregatorMailbox, resolveMailboxScope } from '../../store/mail/scope.ts'
@@ -58,7 +58,7 @@ interface Kept {
   blob: string
 }
 
-/** Delivers the package to its target and returns its location. */
+/** Delivers the handoff package to its target and returns its location. */
 function deliver(store: Store, ctx: Ctx, args: Package, markdown: string, { id, blob }: Kept) {
   if (args.target === 'user') return { said: 'Handoff to the user:', data: {} }
   if (args.target === 'next_thread') {

@@ -73,10 +73,13 @@ export const oracle = defineTool({
   },
 })
 
-/** Largest number of bytes of numbered lines of all files together. */
+/** Largest size of the numbered lines of all files together, in bytes. */
 const maxFileBytes = 131_072
 
-/** Returns the files as context, in order. Throws the FailureError of the first unreadable one. */
+/**
+ * Returns the content of the files as context, in order. Throws the FailureError of the
+ * first unreadable file.
+ */
 async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string> {
   const parts: string[] = []
   let room = maxFileBytes

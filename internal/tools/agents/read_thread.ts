@@ -1,4 +1,4 @@
-// The tool read_thread: shows the part of a thread that is relevant for a goal, without a model.
+// The tool read_thread: shows the part of a thread that is relevant for a goal. It does not use a model.
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -13,7 +13,7 @@ import { hasStore, storeOf } from '../../tool-support/storage.ts'
 import { describeThreadSource, threadSourceLevel } from '../../tool-support/thread-source.ts'
 import about from './read_thread.md'
 
-/** Largest number of characters of one message that are shown. */
+/** Largest number of characters that are shown of one message. */
 const shown = 2_000
 
 export const readThread = defineTool({
@@ -68,7 +68,10 @@ export const readThread = defineTool({
   },
 })
 
-/** Selects matches first, as many as leave room for both ends, then the ends, in the order of the thread. */
+/**
+ * Selects events of a thread: first matches of the goal, as many as leave room for both ends, then the ends.
+ * Returns them in the order of the thread.
+ */
 function pick(
   store: Store,
   { id }: Thread,

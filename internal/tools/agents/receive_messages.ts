@@ -1,4 +1,4 @@
-// The tool receive_messages: receives the messages of a mailbox or peeks at them.
+// The tool receive_messages: receives the messages of a mailbox, or shows them without receiving them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Mailbox } from '../../store/mail/mailbox.ts'
@@ -10,8 +10,8 @@ import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.
 import about from './receive_messages.md'
 
 /**
- * Bytes of message bodies in one result. Further messages wait for the next call, so that none
- * is acknowledged unread.
+ * Largest number of bytes of message bodies in one result. Further messages wait for the next call, so that
+ * none is acknowledged unread.
  */
 const room = 49_152
 
@@ -35,13 +35,14 @@ export const receiveMessages = defineTool({
   level: 'auto_read',
   access: ({ scope }, ctx) => ({ level: raiseForeignScope('auto_read', scope, ctx) }),
   available: hasStore,
-  // one message of 64 KiB and its heading always fit, because a truncated message would
-  // be acknowledged unread
+  // The limit fits every message of 64 KiB with its heading, because a truncated message would
+  // be acknowledged unread.
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head', isWhole: true },
   async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
     const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
     const mail = await mailOf(ctx, scope)
-    // a reader that returns after a crash must differ from the one with the lease
+    // The owner's name includes the process, since a reader that returns after a crash must differ from the
+    // one with the lease.
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
     const take = () =>
       mail.receive({
@@ -72,8 +73,8 @@ interface Waiting {
 }
 
 /**
- * Polls, first often, then every quarter of a second. Resolves to the messages; to an empty list when the
- * time is over.
+ * Looks for messages repeatedly, first often, then every quarter of a second. Resolves to the messages, or to
+ * an empty list when the time is over.
  */
 async function waitFor(
   take: () => Promise<MailMessage[]>,

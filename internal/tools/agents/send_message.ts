@@ -1,4 +1,4 @@
-// The tool send_message: posts to a mailbox.
+// The tool send_message: posts a message to a mailbox.
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -10,7 +10,7 @@ import { defineTool } from '../../tool/tool.ts'
 import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.ts'
 import about from './send_message.md'
 
-/** Milliseconds within which an equal message in a study counts as the same message. */
+/** Time in milliseconds within which an equal message in a study counts as the same message. */
 const studyDedupeMs = 600_000
 
 const name = z.string().check(z.minLength(1), z.maxLength(200))
@@ -44,7 +44,7 @@ export const sendMessage = defineTool({
   available: hasStore,
   async run(args, ctx) {
     const scope = resolveMailboxScope(args.scope, ctx.env, ctx.policy.roots.workspace)
-    // inside a study, the sender is the mailbox of the process, even if the call names another one
+    // Inside a study, the sender is the mailbox of the process, even if the call names another sender.
     const own = isStudyScope(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
     const from = own ?? args.from
     const mail = await mailOf(ctx, scope)
@@ -98,8 +98,8 @@ function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Se
 }
 
 /**
- * Describes the recipients of a broadcast message, which is stored in a mailbox that all names read. In a
- * study, each mailbox gets the message.
+ * Describes the recipients of a message to all. Such a message is stored in a mailbox that all names read. In
+ * a study, each mailbox gets the message.
  */
 function everybody(mailboxes: readonly string[]): string {
   if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'

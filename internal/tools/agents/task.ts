@@ -1,4 +1,4 @@
-// The tool task: a limited subagent for independent work.
+// The tool task: runs a limited subagent for independent work.
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'

@@ -128,7 +128,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
 }
 
 /**
- * Returns a sentence about an argument that the action needs and the call lacks; undefined if
+ * Returns a sentence about an argument that the action needs and the call does not have; undefined if
  * none is missing.
  */
 function lack({ action, taskID, title }: Args): string | undefined {

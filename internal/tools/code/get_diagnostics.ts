@@ -1,4 +1,4 @@
-// The tool get_diagnostics: problems that language servers report for files, as they are on disk now.
+// The tool get_diagnostics: problems that language servers report for files, as the files are on disk now.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'
@@ -14,7 +14,7 @@ import {
 import { locateExisting } from '../../tool-support/path-location.ts'
 import about from './get_diagnostics.md'
 
-/** Largest number of files of one call, each of which may wait for its server. */
+/** Largest number of files of one call. Each file may have to wait for its server. */
 const maxFiles = 100
 
 const input = z.object({
@@ -56,7 +56,8 @@ export const getDiagnostics = defineTool({
       const data = { files: [], severity }
       return { text: 'no server has reported on any file yet; name one with path and set wait', data }
     }
-    // the server of a call that a user typed has just started, and no later call could ask again
+    // A call that a user typed always waits, because its server has just started and no later call
+    // could ask again.
     const isWaiting = wait || ctx.gate.isTyped === true
     const wish = { waitMs: isWaiting ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
     return await reportDiagnostics(ctx, files, wish)

@@ -1,4 +1,4 @@
-// The tool git_history: commits, changes, origin of lines and earlier texts, read from the repository.
+// The tool git_history: commits, changes, origin of lines and earlier texts, read from the git repository.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'
