@@ -78,6 +78,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     setupFiles: ['./test/setup.ts'],
+    runner: './test/runner.ts',
     sequence: { sequencer: SlowFirst },
     // each project has a server of its own, which would translate the same sources again
     experimental: {

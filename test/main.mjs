@@ -1,6 +1,6 @@
-// `npm test`: build, types and lint at the same time, then the tests. Exits with 1 and a line with the failed
-// steps.
-import { spawn } from 'node:child_process'
+// `npm test`: build, types and lint at the same time, then the tests: a sample of each long file, or all with
+// `--all` or the paths of files. Exits with 1 and a line with the failed steps.
+import { spawn, spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,11 +28,26 @@ function isPassing({ file, args }) {
   })
 }
 
+/**
+ * Returns the number that selects the sample: equal for each run of a commit, so that a failure can be
+ * repeated, and another one for the next commit, so that all tests run in the end.
+ */
+function sampleSeed() {
+  if (process.env.ANODE_SAMPLE) return process.env.ANODE_SAMPLE
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return String(Number.parseInt(stdout?.slice(0, 6) || '0', 16))
+}
+
+const words = process.argv.slice(2)
+const files = words.filter((word) => word !== '--all')
+const env = { ...process.env }
+if (words.length === 0) env.ANODE_SAMPLE = sampleSeed()
+else delete env.ANODE_SAMPLE
+
 const results = await Promise.all(steps.map(isPassing))
 const failed = steps.filter((_, i) => !results[i]).map(({ name }) => name)
 if (failed.length === 0) {
-  const args = ['run', ...process.argv.slice(2)]
-  const child = spawn(bin('vitest'), args, { cwd: root, stdio: 'inherit' })
+  const child = spawn(bin('vitest'), ['run', ...files], { cwd: root, stdio: 'inherit', env })
   const code = await new Promise((resolve) => child.on('close', resolve).on('error', () => resolve(1)))
   if (code !== 0) failed.push('unit')
 }
