@@ -1,7 +1,12 @@
 // Ends a test run with one plain line that a script can read: `N passed, N failed, N skipped`. A line before it
-// has the number of tests outside of the sample, which are not counted as skipped.
+// has the number of tests outside of the sample, which are not counted as skipped. With ANODE_TIMES, the times of
+// long files are stored.
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { countNoun } from '../internal/base/text/count-noun.ts'
+import { root } from './support/sources.ts'
+import { secondsOfFile } from './support/test-sample.ts'
 
 class Tally implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]) {
@@ -20,8 +25,19 @@ class Tally implements Reporter {
         `sample ${process.env.ANODE_SAMPLE}: ${countNoun(leftOut, 'test')} of long files did not run; ` +
           '`npm run test:all` runs them',
       )
+    if (process.env.ANODE_TIMES) storeTimes(modules)
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   }
+}
+
+/** Writes the seconds of each file that takes longer than a sample, sorted by path. */
+function storeTimes(modules: readonly TestModule[]): void {
+  const times = modules
+    .map((module) => [relative(root, module.moduleId), module.diagnostic().duration / 1000] as const)
+    .filter(([, seconds]) => seconds > secondsOfFile)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, seconds]) => [path, Math.round(10 * seconds) / 10])
+  writeFileSync(join(root, 'test', 'times.json'), `${JSON.stringify(Object.fromEntries(times), null, 2)}\n`)
 }
 
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter by its default export

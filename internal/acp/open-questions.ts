@@ -107,7 +107,7 @@ async function askForAnswer(
     return readPermissionOutcome(reply.outcome, choices)
   } catch {
     // the editor could not ask its user, so the call is denied
-    return signal.aborted ? undefined : { allow: false, words: 'the editor could not ask its person' }
+    return signal.aborted ? undefined : { allow: false, words: 'the editor could not ask its user' }
   }
 }
 

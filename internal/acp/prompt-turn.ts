@@ -30,7 +30,8 @@ export async function beginTurn(
     const reply = await sayPrompt(state, blocks)
     if (reply === 'done') return { stopReason: turn.isCancelled ? 'cancelled' : 'end_turn' }
     if (!reply.ok) {
-      if (turn.isCancelled) return { stopReason: 'cancelled' }
+      // a session that is closed, or interrupted by another client, stops a run before it begins
+      if (turn.isCancelled || reply.code === 'stopped') return { stopReason: 'cancelled' }
       if (reply.code === 'denied') return { stopReason: 'refusal' }
       throw refusedCommand(reply)
     }

@@ -1,13 +1,23 @@
 // A pool of empty directories that later commands use again, because deleting a directory can wait for the
 // disk on some file systems.
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+import { isAlive, processIdentity } from '../base/process-identity.ts'
 
 /** Largest number of directories in the pool. */
 const maxKept = 1000
 
-/** Milliseconds after which a lock counts as left by a dead process. */
-const maxLockMs = 1000
+/** Milliseconds that a start waits for the lock of a live process, which a busy machine may delay. */
+const maxWaitMs = 5000
 
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
@@ -96,24 +106,38 @@ export class StubPool {
   }
 }
 
+/** Creates the lock with the identity of this process. Returns false if a live process keeps it too long. */
 function takeLock(path: string): boolean {
-  for (let tries = 0; tries < 100; tries++) {
+  const end = Date.now() + maxWaitMs
+  do {
     try {
-      closeSync(openSync(path, 'wx', 0o600))
+      writeFileSync(path, processIdentity(), { flag: 'wx', mode: 0o600 })
       return true
-    } catch {
-      const made = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs
-      if (made !== undefined && Date.now() - made > maxLockMs) unlink(path)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') return false
+      if (isLeft(path)) unlink(path)
       else Atomics.wait(cell, 0, 0, 1)
     }
-  }
+  } while (Date.now() < end)
   return false
+}
+
+/** Returns true for the lock of a dead process, also if that process died before it wrote its identity. */
+function isLeft(path: string): boolean {
+  try {
+    const ageMs = Date.now() - lstatSync(path).mtimeMs
+    const owner = readFileSync(path, 'latin1')
+    return owner === '' ? ageMs > maxWaitMs / 2 : !isAlive(owner, ageMs)
+  } catch {
+    // removed meanwhile
+    return false
+  }
 }
 
 function unlink(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // another process has deleted the lock, because it took its owner for dead
+    // another process has deleted the lock of the dead process
   }
 }

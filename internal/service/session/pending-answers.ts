@@ -171,17 +171,17 @@ function replyOf(answer: PermissionAnswer, { parts = [], always = [] }: Approval
     const what = denied.length > 0 ? ` ${describePartDenial(parts, denied)}` : ''
     const says = words.trim() === '' ? '' : `${what === '' ? '' : ','} and says: ${words.trim()}`
     const ends = stop && says === '' ? ' and ended the run' : ''
-    return { allow: false, why: `the person denied it${what}${says}${ends}` }
+    return { allow: false, why: `the user denied it${what}${says}${ends}` }
   }
   switch (answer.scope) {
     case 'once':
-      return { allow: true, why: 'the person allowed it' }
+      return { allow: true, why: 'the user allowed it' }
     case 'session':
-      return { allow: true, why: `the person allowed it, for this session${nameRules(answer.rules, always)}` }
+      return { allow: true, why: `the user allowed it, for this session${nameRules(answer.rules, always)}` }
     case 'workspace':
       return {
         allow: true,
-        why: `the person allowed it, now and always here${nameRules(answer.rules, always)}`,
+        why: `the user allowed it, now and always here${nameRules(answer.rules, always)}`,
         always: answer.rules,
       }
   }

@@ -74,7 +74,7 @@ async function runSeed(seed: number): Promise<void> {
   const allowed = events.flatMap((event) =>
     event.type === 'permission.decided' &&
     event.payload.action === 'allow' &&
-    /person/.test(event.payload.why)
+    /the user/.test(event.payload.why)
       ? [event.payload]
       : [],
   )
@@ -110,8 +110,9 @@ function isAnswer(
   return offers.length === 1 ? box.includes('keep') : box.includes('rule 1')
 }
 
-it.each(Array.from({ length: rounds(1, 6) }, (_, i) => i + 1))('random keys with seed %i', runSeed, 300_000)
+const seeds = Array.from({ length: rounds(1, 6) }, (_, i) => i + 1)
 
-it('some of the random keys answered a question', () => {
+it(`random keys with seeds 1 to ${seeds.length}, some of which answer a question`, async () => {
+  for (const seed of seeds) await runSeed(seed)
   expect(total).toBeGreaterThan(0)
-})
+}, 1_800_000)

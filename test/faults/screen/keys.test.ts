@@ -126,7 +126,7 @@ async function runSeed(seed: number): Promise<void> {
     (event) =>
       event.type === 'permission.decided' &&
       event.payload.action === 'allow' &&
-      /person/.test(event.payload.why),
+      /the user/.test(event.payload.why),
   )
   expect(allowed, `seed ${seed}`).toEqual([])
   expect(forbiddenBytes(terminal.bytes()), `seed ${seed}`).toEqual([])

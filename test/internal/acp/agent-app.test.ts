@@ -172,3 +172,32 @@ it(`replies once to each of ${count} messages, right and wrong ones, in the shap
   const seen = new Set(agent.said.map(({ method }) => method))
   expect([...seen]).toEqual(expect.arrayContaining(['session/update', 'session/request_permission']))
 }, 300_000)
+
+it('a prompt whose session is closed at any moment ends as canceled', { timeout: 120_000 }, async () => {
+  const agent = startAgent(
+    Array.from({ length: 40 }, () => ({ text: 'Said.' })),
+    () => ({ error: { code: -32_601, message: 'not here' } }),
+  )
+  const ask = async (id: string, method: string, params: object): Promise<Message> => {
+    agent.send({ id, method, params })
+    const replyTo = () => agent.said.find((message) => message.method === undefined && message.id === id)
+    await expect.poll(replyTo, { timeout: 30_000, interval: 1 }).toBeDefined()
+    return replyTo() as Message
+  }
+  await ask('first', 'initialize', { protocolVersion: 1, clientCapabilities: {} })
+  const ends = new Set<unknown>()
+  for (let turns = 0; turns < 20; turns++) {
+    const opened = await ask(`new ${turns}`, 'session/new', { cwd: agent.dir, mcpServers: [] })
+    const { sessionId } = opened.result as { sessionId: string }
+    const prompted = ask(`say ${turns}`, 'session/prompt', {
+      ...{ sessionId, prompt: [{ type: 'text', text: 'Go on' }] },
+    })
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    expect(await ask(`close ${turns}`, 'session/close', { sessionId })).not.toHaveProperty('error')
+    const { result, error } = await prompted
+    expect(error, `closed after ${turns} turns of the event loop`).toBeUndefined()
+    ends.add((result as { stopReason: string }).stopReason)
+  }
+  expect([...ends].filter((end) => end !== 'cancelled' && end !== 'end_turn')).toEqual([])
+  expect(ends).toContain('cancelled')
+})

@@ -86,7 +86,7 @@ test('lists ids in their order, for the responses that contain them', () => {
 
 const different: [string, ModelRequest][] = [
   ['a word', replace(1, { role: 'user', content: 'look at b' })],
-  ['a date of the person', replace(1, { role: 'user', content: '2026-01-02' })],
+  ['a date of the user', replace(1, { role: 'user', content: '2026-01-02' })],
   [
     'arguments',
     replace(2, {

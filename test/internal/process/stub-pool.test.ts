@@ -1,5 +1,6 @@
 // Directories that reserve names are used again, and nothing else is moved, with several processes at once.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, lstatSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -69,6 +70,43 @@ test('breaks the lock of a dead process, and creates a path that a pooled direct
   removeStubs(run, 2)
   expect(readdirSync(work)).toEqual([])
   expect(StubPool.place(join(base, 'missing'), join(work, 'x'))).toBe(false)
+})
+
+test('a busy process keeps its lock as long as it lives, and a dead one loses it', {
+  timeout: 60_000,
+}, async () => {
+  const { run, paths, pool } = place()
+  makeStubs(run, 1, paths)
+  removeStubs(run, 1)
+  const lock = join(pool, 'lock')
+  const source = join(process.cwd(), 'internal/base/process-identity.ts')
+  const entry = join(run, 'identity.mjs')
+  await build({ entryPoints: [source], outfile: entry, bundle: true, platform: 'node', format: 'esm' })
+  const program = `
+    const { processIdentity } = await import(${JSON.stringify(entry)})
+    const { unlinkSync, utimesSync, writeFileSync } = await import('node:fs')
+    const lock = ${JSON.stringify(lock)}
+    writeFileSync(lock, processIdentity())
+    utimesSync(lock, 1, 1)
+    console.log('held')
+    if (process.argv[1] === 'live') setTimeout(() => unlinkSync(lock), 1500)`
+  const hold = (end: string) => {
+    const words = ['--input-type=module', '-e', program, end]
+    return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  }
+  const dead = hold('dead')
+  await once(dead, 'close')
+  const begun = Date.now()
+  expect(makeStubs(run, 2, paths)).toEqual(paths)
+  expect(Date.now() - begun).toBeLessThan(1400)
+  expect(existsSync(lock)).toBe(false)
+  const live = hold('live')
+  await once(live.stdout, 'data')
+  removeStubs(run, 2)
+  // the lock was free only after the other process had removed it
+  expect(existsSync(lock)).toBe(false)
+  expect(readdirSync(pool)).toHaveLength(paths.length)
+  await once(live, 'close')
 })
 
 test('several processes share the pool and leave no files', { timeout: 60_000 }, async () => {

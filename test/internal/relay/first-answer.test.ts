@@ -42,11 +42,11 @@ it('accepts the relay if it answers first, and closes the question on the termin
 it('accepts the user if they answer first, and notifies the relay', async () => {
   const { relay, signals } = relayThat('silence')
   const reply = await askWithRelay(
-    async () => ({ allow: false, why: 'the person denied it' }),
+    async () => ({ allow: false, why: 'the user denied it' }),
     relay,
   )(requestOf())
-  expect(reply).toEqual({ allow: false, why: 'the person denied it' })
-  expect(signals[0]?.reason).toMatchObject({ text: 'the person denied it' })
+  expect(reply).toEqual({ allow: false, why: 'the user denied it' })
+  expect(signals[0]?.reason).toMatchObject({ text: 'the user denied it' })
 })
 
 it('waits for the other side if one side cannot answer', async () => {

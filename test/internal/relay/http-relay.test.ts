@@ -121,12 +121,12 @@ it('tells the server which side answered first', async () => {
   const stop = new AbortController()
   const asked = relay.approve(requestOf({ signal: stop.signal }))
   await expect.poll(() => seen.length).toBe(1)
-  stop.abort(new AnsweredElsewhere('the person allowed it'))
+  stop.abort(new AnsweredElsewhere('the user allowed it'))
   await asked
   await relay.close()
   expect(seen[1]?.message).toMatchObject({
     kind: 'settled',
     id: seen[0]?.message.id,
-    text: 'the person allowed it',
+    text: 'the user allowed it',
   })
 })

@@ -1,7 +1,8 @@
 // Passages of documents: found by their words, shown and stored with their position.
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument } from '../../../internal/document/document.ts'
 import { textAtPlace } from '../../../internal/document/document-lines.ts'
 import { placeOfLines } from '../../../internal/retrieval/document-text.ts'
@@ -12,6 +13,14 @@ import { root } from '../../support/sources.ts'
 const folder = join(root, 'test', 'fixtures', 'papers')
 const files = readdirSync(folder).map((path) => ({ path, real: join(folder, path) }))
 const signal = new AbortController().signal
+
+// on a busy machine threads of the built program help to read, and these store what they have read
+beforeAll(() => {
+  process.env.XDG_CACHE_HOME = mkdtempSync(join(tmpdir(), 'documents-'))
+})
+afterAll(() => {
+  delete process.env.XDG_CACHE_HOME
+})
 
 test.each([
   ['How fast do tide pools cool at a depth of 40 cm?', 'tide-pools.pdf', /0\.9/],

@@ -58,9 +58,9 @@ describe('new filters', () => {
         symlinkSync(join(dir, 'other'), join(dir, '.git/config'))
       },
     ],
-    ["in the person's own", ({ home }) => writeFileSync(join(home, '.gitconfig'), trap)],
+    ["in the user's own", ({ home }) => writeFileSync(join(home, '.gitconfig'), trap)],
     [
-      "in the person's other",
+      "in the user's other",
       ({ home }) => {
         mkdirSync(join(home, '.config/git'), { recursive: true })
         writeFileSync(join(home, '.config/git/config'), trap)

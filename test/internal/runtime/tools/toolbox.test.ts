@@ -42,7 +42,7 @@ test.each<[string, Parameters<typeof at>[0], ReturnType<typeof at>]>([
   ['… through ..', { dirs: ['.anode/../tools'], from: 'workspace' }, none],
   ['… through a link', { dirs: ['../link'], from: 'workspace' }, none],
   [
-    'the person names one beside the configuration',
+    'the user names one beside the configuration',
     { dirs: ['tools'] },
     { dirs: ['config/tools'], own: [], notes: 0 },
   ],

@@ -29,7 +29,7 @@ describe('the shown part of the output', () => {
   test.each([
     ['five rows where it did well', ended(true), 5],
     ['twenty where it failed', ended(false), 20],
-    ['twenty where the person has called', { ...ended(true), byPerson: true }, 20],
+    ['twenty where the user has called', { ...ended(true), byPerson: true }, 20],
   ])('%s', (_, block, rows) => {
     expect(draw(block)).toHaveLength(1 + 1 + rows)
     expect(draw(block).at(-1)).toBe('   line 59')
