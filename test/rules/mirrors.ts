@@ -7,12 +7,14 @@
 export const mirrors: Readonly<Record<string, string>> = {
   'study/report/table/study-table': 'cmd/study/each: rows, reasons and counts',
   'study/report/table/table-pages': 'cmd/study/each: Markdown and HTML',
-  'study/table/fill-table':
-    'cmd/study/each-model: rows by a model, its failures, limits and a killed process',
+  'study/table/fill-row': 'cmd/study/each-model: rows by a model, its failures, limits and a killed process',
+  'study/table/row-evidence': 'cmd/study/each-verify: evidence of cells, of long paragraphs as well',
+  'study/table/table-session': 'cmd/study/each-model: rows, summaries and resumed conversations',
+  'study/table/verify-table': 'cmd/study/each-verify: each way in which a cell no longer holds',
+  'study/worker/task-log': 'faults/table-kill: rows of one worker, after a killed one too',
   'study/table/row-answer': 'cmd/study/each-model: invented numbers and quotes, and their correction',
   'study/table/row-prompt': 'cmd/study/each-model: whole documents, and passages of large ones',
   'study/table/row-reader': 'cmd/study/each-model: rows, corrections and resumed conversations',
-  'study/table/table-document': 'cmd/study/each: documents of all kinds, unreadable ones included',
   'study/table/table-lines': 'cmd/study/each: new, changed, removed and missing documents',
   'study/table/table-summary': 'cmd/study/each-model: pages of 50 rows',
   'service/study/start-table': 'cmd/study/each: estimates, approval and bad input',

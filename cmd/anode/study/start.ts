@@ -1,6 +1,6 @@
 // `anode study "question"`: starts a study and shows its progress until the report is complete.
 import { UserError } from '../../../internal/base/errors.ts'
-import type { StudyRequest } from '../../../internal/service/study/request.ts'
+import type { StudyRequest, StudyRun } from '../../../internal/service/study/request.ts'
 import { startStudy } from '../../../internal/service/study/run-study.ts'
 import { parseSourceNames } from '../../../internal/service/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -102,13 +102,20 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
         hint: 'anode study "QUESTION" --each "papers/*.pdf" --columns "patients: number"',
       })
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
+  const withPage = await servePage(args, io)
+  const approveCost = costConsent(args, io)
+  return studyPresenter.study(args, io, (run) => startStudy({ ...request, approveCost }, withPage(run)))
+}
+
+/** Returns a function that adds the page of `--serve` to a run, if the flag is set. */
+async function servePage(args: CommandArgs, io: CommandIo): Promise<(run: StudyRun) => StudyRun> {
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
-  return studyPresenter.study(args, io, (run) => {
-    const show: typeof run.show = (line) => {
+  return (run) => ({
+    ...run,
+    show(line) {
       run.show(line)
       if (line.kind === 'study') announce?.(`/studies/${line.data['id']}`)
-    }
-    return startStudy({ ...request, approveCost: costConsent(args, io) }, { ...run, show })
+    },
   })
 }
 
@@ -116,7 +123,9 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
 async function startTable(args: CommandArgs, io: CommandIo, request: StudyRequest): Promise<number> {
   const { createTableForm, startTableStudy, readTableRequest } = await studyPresenter.tables()
   const table = readTableRequest(args, { ...request, approveCost: costConsent(args, io) })
-  return studyPresenter.study(args, io, (run) => startTableStudy(table, run), createTableForm(args, io))
+  const form = createTableForm(args, io)
+  const withPage = await servePage(args, io)
+  return studyPresenter.study(args, io, (run) => startTableStudy(table, withPage(run)), form)
 }
 
 function readRequest(args: CommandArgs, question: string): StudyRequest {

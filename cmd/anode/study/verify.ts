@@ -11,6 +11,7 @@ import { formatJson } from '../io/json.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { flagArg, stringArg, type Verb } from '../verb.ts'
+import { studyPresenter } from './output/study-presenter.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const verify: Verb = {
@@ -43,6 +44,7 @@ export const verify: Verb = {
   run: (args, io) =>
     withStudy(readStudyName(args), io, async (found) => {
       const state = await found.state()
+      if (state.head.table) return (await studyPresenter.tables()).verifyTableCells(args, io, state)
       const least = {
         citation: readNumber(args, 'min-citation', 0, 1, false) ?? state.head.minCitation,
         support: readNumber(args, 'min-support', 0, 1, false) ?? state.head.minSupport ?? 0,

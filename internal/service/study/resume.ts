@@ -209,14 +209,11 @@ export async function cancelStudy(
     const line = makeStudyEntry('status', { status: 'cancelled', reason })
     if (isOpen && head.engine === 'embedded') await journal.append(id, [line])
     else if (isOpen) {
-      const { openStudyServer } = await import('./study-server.ts')
-      const url = await addEnginePassword(head.engine, run.engine ?? (run.env['ANODE_ENGINE'] || undefined))
-      const server = await openStudyServer(url, { unsafe: true, say: run.note })
-      try {
-        await server.append(id, [line])
-      } finally {
-        await server.close()
-      }
+      const engine = await addEnginePassword(
+        head.engine,
+        run.engine ?? (run.env['ANODE_ENGINE'] || undefined),
+      )
+      await withStudyServer({ engine, unsafe: true }, run, async (server) => server?.append(id, [line]))
     }
     return { id, cancelled: isOpen, status }
   })

@@ -58,8 +58,8 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
  * UserError (exit 3) if the server is lost.
  */
 export async function withStudyServer<T>(
-  { engine, unsafe }: WorkerPlacement,
-  { note }: StudyRun,
+  { engine, unsafe }: Pick<WorkerPlacement, 'engine' | 'unsafe'>,
+  { note }: Pick<StudyRun, 'note'>,
   use: (server: StudyServer | undefined) => Promise<T>,
 ): Promise<T> {
   if (engine === 'embedded') return use(undefined)

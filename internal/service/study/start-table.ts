@@ -1,7 +1,7 @@
 // Start of a study with one row per document.
 
 import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { noteCreated } from '../../base/created-records.ts'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
@@ -9,6 +9,7 @@ import { fingerprint } from '../../base/fingerprint.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import type { StudyColumn, TableFiles } from '../../study/log/table-entries.ts'
@@ -18,8 +19,9 @@ import { readTableDocument } from '../../study/table/table-document.ts'
 import { listTableLines } from '../../study/table/table-lines.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 import { formatEstimate, type StudyEstimate } from './cost-estimate.ts'
-import { budgetLimits, type StudyRequest, type StudyRun, withStudyRuntime } from './request.ts'
-import { runCoordinator, withLocalJournal } from './run-study.ts'
+import { budgetLimits, type StudyRequest, type StudyRun, surveySources, withStudyRuntime } from './request.ts'
+import { runCoordinator, withLocalJournal, withStudyServer } from './run-study.ts'
+import type { StudyServer } from './study-server.ts'
 import { findTableFiles, sampleFiles } from './table-files.ts'
 import { pickStudyModel } from './worker-environment.ts'
 
@@ -38,51 +40,72 @@ export interface TableStudyRequest extends StudyRequest {
 export async function startTableStudy(request: TableStudyRequest, run: StudyRun): Promise<StudyState> {
   const columns = parseColumns(request.columns)
   return withLocalJournal(run, (local) =>
-    withStudyRuntime(run, ['repo'], async (runtime) => {
-      const root = rootOf(request.root, run)
-      const found = await findTableFiles(request.documents, {
-        root,
-        env: run.env,
-        run: runtime.resources.can.processes.run,
-        signal: run.signal,
-      })
-      const documents = sampleFiles(found, request.sample)
-      for (const { path, as } of documents.same) run.note(`${path} equals ${as} and is read once`)
-      const project = runtime.context.workspace
-      const { model, notice } = await pickStudyModel(
-        runtime,
-        request.model,
-        project,
-        run.env,
-        request.allowModelSwitch === true,
-      )
-      if (notice !== undefined) run.note(notice)
-      const head = describeHead(request, { columns, documents, model, root, project })
-      const estimate = await estimateTable(model, head, documents, run)
-      run.note(formatEstimate(estimate))
-      await request.approveCost?.(estimate)
-      return startRows({ head, model, documents, local, runtime, run, request })
-    }),
+    withStudyRuntime(run, ['repo'], (runtime) =>
+      withStudyServer(request, run, (server) =>
+        prepareRows(columns, { local, runtime, run, request, server }),
+      ),
+    ),
   )
+}
+
+type TableRun = Omit<StartedRows, 'head' | 'model' | 'documents'>
+
+/** Checks documents, model and cost, and starts the study. */
+async function prepareRows(columns: readonly StudyColumn[], parts: TableRun): Promise<StudyState> {
+  const { runtime, run, request, server } = parts
+  const root = rootOf(request.root, run)
+  const { env, signal } = run
+  const { processes } = runtime.resources.can
+  const found = await findTableFiles(request.documents, { root, env, run: processes.run, signal })
+  const documents = sampleFiles(found, request.sample)
+  if (server) demandFilesBelow(root, documents)
+  for (const { path, as } of documents.same) run.note(`${path} equals ${as} and is read once`)
+  const project = runtime.context.workspace
+  const allowSwitch = request.allowModelSwitch === true
+  const { model, notice } = await pickStudyModel(runtime, request.model, project, env, allowSwitch)
+  if (notice !== undefined) run.note(notice)
+  const corpus = server && (await surveyRoot(root, model, parts))
+  const head = describeHead(request, { columns, documents, model, root, project, corpus, server })
+  const estimate = await estimateTable(model, head, documents, run)
+  run.note(formatEstimate(estimate))
+  await request.approveCost?.(estimate)
+  return startRows({ ...parts, head, model, documents })
+}
+
+/** Throws UserError for a document outside of the root, which workers of other machines do not have. */
+function demandFilesBelow(root: string, { files }: TableFiles): void {
+  const outside = files.find(({ path }) => path.startsWith('..') || isAbsolute(path))
+  if (outside)
+    throw new UserError(`--each: with --engine all documents must be below the root: ${outside.path}`, {
+      hint: 'name a directory above them with --root',
+    })
+}
+
+/** Returns the digest of the files by which workers of a server find the study. */
+async function surveyRoot(root: string, { id: name, kind }: Model, { request, runtime, run }: TableRun) {
+  const { question } = request
+  return surveySources({ root, question, sources: ['repo'], model: { name, kind } }, runtime, run)
 }
 
 interface StartedRows {
   head: StudyHead
   model: Model
   documents: TableFiles
-  local: Parameters<Parameters<typeof withLocalJournal<StudyState>>[1]>[0]
+  local: LocalJournal
   runtime: Runtime
   run: StudyRun
   request: TableStudyRequest
+  server: StudyServer | undefined
 }
 
 function startRows(started: StartedRows): Promise<StudyState> {
-  const { head, model, documents, local, runtime, run, request } = started
-  const parts = { head, model, frequency: {}, local, runtime, run, placement: request, server: undefined }
+  const { head, model, documents, local, runtime, run, request, server } = started
+  const parts = { head, model, frequency: {}, local, runtime, run, placement: request, server }
   return runCoordinator(parts, async ({ journal }) => {
     await journal.create(head.id, makeStudyEntry('study', head), budgetLimits(head.budget))
     noteCreated({ kind: 'study', id: head.id })
-    await journal.append(head.id, listTableLines({ head, tasks: new Map() }, documents))
+    const lines = listTableLines({ head, tasks: new Map() }, documents)
+    await journal.append(head.id, [...(server?.warnings ?? []), ...lines])
   })
 }
 
@@ -92,11 +115,14 @@ interface TableParts {
   model: Model
   root: string
   project: string
+  /** Files of the root, for a study on a server. */
+  corpus: Awaited<ReturnType<typeof surveyRoot>> | undefined
+  server: StudyServer | undefined
 }
 
 function describeHead(request: TableStudyRequest, parts: TableParts): StudyHead {
   const { question, workers, budget, seed, maxSteps, minCitation, minSupport, sample } = request
-  const { columns, documents, model, root, project } = parts
+  const { columns, documents, model, root, project, corpus, server } = parts
   const created = Date.now()
   const lines = documents.files.map(({ path, sha256 }) => `${sha256} ${path}`)
   return {
@@ -104,9 +130,9 @@ function describeHead(request: TableStudyRequest, parts: TableParts): StudyHead 
     question,
     project,
     root,
-    corpus: fingerprint(lines.join('\n')),
+    corpus: corpus?.id ?? fingerprint(lines.join('\n')),
     model: { name: model.id, kind: model.kind, note: model.note },
-    engine: 'embedded',
+    engine: server?.shown ?? 'embedded',
     workers,
     sources: ['repo'],
     seed,

@@ -4,6 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import { viewRound } from '../../study/log/round.ts'
 import type { StudyState } from '../../study/log/state.ts'
+import { type TableVerification, verifyTable } from '../../study/table/verify-table.ts'
 import { type ClaimOpinion, judgeClaims } from '../../study/verify/llm-judge.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import { type ClaimVerification, verifyClaims } from '../../study/verify/verification.ts'
@@ -52,3 +53,7 @@ export async function checkStudy(state: StudyState, options: StudyCheckOptions):
     await runtime.close()
   }
 }
+
+/** Verifies the cells of a table, as `checkStudy` verifies claims. */
+export const checkTable = (state: StudyState, signal: AbortSignal): Promise<TableVerification> =>
+  verifyTable(state, signal)

@@ -73,6 +73,7 @@ export function prepareWorker(environment: WorkerEnvironment): StudyWorkerContex
     host: thisHost,
     leaseMs,
     heartbeatMs,
+    isConfined: environment.root !== undefined,
     model: async (head) =>
       environment.model ??
       (await pickStudyModel(runtime, head.model.name, head.project, env, wasAllowed)).model,

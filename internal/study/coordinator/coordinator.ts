@@ -44,26 +44,22 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
   const opened = await options.begin?.(state)
   if (opened) await write(...opened)
   await status({ status: state.plan ? 'running' : 'planning', pid, host })
-  if (state.head.table) {
-    const { fillTable } = await import('../table/fill-table.ts')
-    await fillTable(lease)
-    if (!(await halted())) await status(decideEnding(state))
-    return
-  }
   if (!state.plan) {
     const made = options.plan ?? (await makePlan(lease))
     if (await halted()) return
     await write(makeStudyEntry('plan', made, 'plan'))
     await status({ status: 'running', pid, host })
   }
-  await journal.mail.join(`study:${study}`, aggregatorMailbox)
+  const { table } = state.head
+  if (!table) await journal.mail.join(`study:${study}`, aggregatorMailbox)
   await runTasks(lease)
   if (await halted()) {
     await engine.cancel(study)
     await settleDown(lease, stopSignal.aborted ? settleMs : options.leaseMs)
     return
   }
-  await finishStudy(lease)
+  if (table) await (await import('../table/table-summary.ts')).summarizeTable(lease)
+  else await finishStudy(lease)
   if (await halted()) return
   await status(decideEnding(state))
 }

@@ -4,7 +4,7 @@ import { aggregatorMailbox } from '../../store/mail/scope.ts'
 import { emptyInbox, openMailInbox, releaseMail } from '../worker/mail-inbox.ts'
 import { openTaskSession, type TaskSession } from '../worker/task-session.ts'
 import type { TaskStop } from '../worker/task-stop.ts'
-import { workShare } from '../worker/worker.ts'
+import { workShare } from '../worker/worker-budget.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import type { CoordinatorRole } from './coordinator-options.ts'
 

@@ -4,7 +4,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
-import type { TaskState } from '../log/task-state.ts'
+import { isTaskOver, type TaskState } from '../log/task-state.ts'
 import { makeLossEntry } from '../worker/lost-leases.ts'
 import { releaseMail } from '../worker/mail-inbox.ts'
 import { maxTaskAttempts } from '../worker/worker.ts'
@@ -28,6 +28,9 @@ const leasePollMs = 400
  * deadline by itself.
  */
 const graceMs = 15_000
+
+/** Maximum number of jobs in the queue, so that a table of many rows starts and stops quickly. */
+const maxQueued = 256
 
 /** Passes all tasks to workers. Returns when they are over or the study is stopped. */
 export async function runTasks(lease: CoordinatorLease): Promise<void> {
@@ -60,8 +63,12 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
 /** Puts one job into the queue for each task and each of its epochs. */
 async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<string, number>): Promise<void> {
   const { journal, engine, study } = options
+  const { tasks } = log.state
+  let room = maxQueued - [...handed.keys()].filter((id) => !isTaskOver(tasks.get(id))).length
   for (const { task, epoch } of readyTasks(log.state)) {
     if (handed.get(task.id) === epoch) continue
+    // a task that a lost worker had is in the count already
+    if (!handed.has(task.id) && room-- <= 0) continue
     const job = { study, task: task.id, epoch }
     await journal.enqueued(job)
     await engine.enqueue(job)
@@ -69,9 +76,18 @@ async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<str
   }
 }
 
-/** Adds a second attempt at the gaps of a stalled task. Drops the open tasks once they would add little. */
+/**
+ * Adds a second attempt at the gaps of a stalled task. Drops the open tasks once they would add little, and
+ * the open rows of a table once its budget is used up.
+ */
 async function adapt(lease: CoordinatorLease, ended: readonly string[]): Promise<void> {
   const { log, write } = lease
+  const { head, tasks } = log.state
+  if (head.table) {
+    const isUsedUp = ended.some((id) => tasks.get(id)?.result?.end === 'budget')
+    if (isUsedUp && head.budget.perWorkerTokens === undefined) await skipOpen(lease, 'budget')
+    return
+  }
   for (const id of ended) {
     const more = replanTask(log.state, id)
     if (more) await write(makeStudyEntry('task.added', { task: more, why: `${id} stalled`, of: id }))
@@ -137,8 +153,9 @@ const nothing = (objective: string) => ({
 
 async function end(lease: CoordinatorLease, known: TaskState, result: TaskResult): Promise<void> {
   const task = known.task.id
-  if (await lease.write(makeStudyEntry('task.ended', { task, result }, endKey(known))))
-    await close(lease, task)
+  const written = await lease.write(makeStudyEntry('task.ended', { task, result }, endKey(known)))
+  // a resume reads a document without a row again
+  if (written && !known.task.document) await close(lease, task)
 }
 
 /** Ends the lease of a task that is over, so that all its jobs stop. */

@@ -181,7 +181,10 @@ const steps: Steps = {
     if (of !== undefined) state.replanned.set(of, task.id)
   },
   'task.started'(state, { task, epoch, owner, attempt }, ts) {
-    change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt, inherited: false })
+    const known = state.tasks.get(task)
+    // a worker may start a task in the moment in which the coordinator drops it
+    if (known && isTaskOver(known)) known.epoch = epoch
+    else change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt, inherited: false })
   },
   'task.lost'(state, { task, epoch }, ts) {
     const known = state.tasks.get(task)
@@ -215,9 +218,7 @@ const steps: Steps = {
     stateItems.get(state)?.claims.put(claim)
     changed(state)
   },
-  'task.ended'(state, { task, result }, ts) {
-    change(state, task, ts, { status: 'ended', result })
-  },
+  'task.ended': (state, { task, result }, ts) => change(state, task, ts, { status: 'ended', result }),
   'task.not_run'(state, { task, reason }, ts) {
     change(state, task, ts, { status: 'not_run', notRun: reason })
   },

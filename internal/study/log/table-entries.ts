@@ -41,6 +41,8 @@ export interface RowCell {
    * contain the number.
    */
   state: 'verified' | 'quoted' | 'not_found'
+  /** Id of the evidence; undefined for a rejected cell, and in tables of earlier versions. */
+  evidence?: string
 }
 
 /** Row of one document. If a column has no cell, the document does not state it. */
@@ -61,6 +63,6 @@ export interface TableState {
 export interface TableEntries {
   /** The documents of the table. A later entry replaces an earlier one. */
   documents: TableFiles
-  /** A row of the table. Key `row:<task>`. */
+  /** A row. Key `row:<task>:<times>`: a task that is reopened writes another row. */
   row: TableRow
 }

@@ -49,7 +49,7 @@ function parseColumn(part: string): StudyColumn {
 
 /** Throws UserError if two headings of the table would have the same name. */
 function refuseRepeated(names: readonly string[]): void {
-  const headings = new Set(['document'])
+  const headings = new Set(['document', 'why'])
   for (const name of names) {
     for (const heading of [name, `${name}_quote`, `${name}_place`].map((one) => one.toLowerCase())) {
       if (headings.has(heading))

@@ -1,6 +1,6 @@
 // A document of a table as blocks of text with positions, and the search for a quote in these blocks.
 import { closeSync, realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { openPlain, readPrefix } from '../../base/files/open-file.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -20,14 +20,21 @@ export interface TableDocument {
 /** Largest size of a text file in bytes. */
 const maxTextBytes = 2 << 20
 
-/** Reads a document. Returns the reason if it cannot be read. Never rejects because of the file. */
+/**
+ * Reads a document. Returns the reason if it cannot be read, or, with `isConfined`, if it is outside of the
+ * root. Never rejects because of the file.
+ */
 export async function readTableDocument(
   root: string,
   path: string,
   signal: AbortSignal,
+  isConfined = false,
 ): Promise<TableDocument | { why: string }> {
   try {
     const real = realpathSync(resolve(root, path))
+    const base = realpathSync(root)
+    if (isConfined && !real.startsWith(base.endsWith(sep) ? base : base + sep))
+      return { why: 'it is outside of the root' }
     if (documentKindOf(path) || describeUnreadKind(path)) {
       const read = await readDocument(real, { signal })
       return 'skipped' in read ? { why: read.skipped } : { path, sha256: read.sha256, blocks: read.blocks }

@@ -3,8 +3,8 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import type { CoordinatorLease } from '../coordinator/coordinator-lease.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import { foldTable, isFilled, type StudyTable, type StudyTableRow } from '../report/table/study-table.ts'
-import { openTableSession } from './row-reader.ts'
 import about from './summary-prompt.md'
+import { openTableSession } from './table-session.ts'
 
 /** Number of rows that the model gets at once. */
 const pageRows = 50
@@ -34,17 +34,18 @@ const describeCounts = ({ counts }: StudyTable): string =>
   `${countNoun(counts.documents, 'document')}, ${counts.filled} of ${countNoun(counts.cells, 'cell')} filled.`
 
 async function summarizeRows(lease: CoordinatorLease, table: StudyTable): Promise<string | undefined> {
-  const { lead, log, gone } = lease
+  const { lead, log, gone, fence, cut } = lease
   const rows = table.rows.filter(({ why }) => why === null)
   const pages = Array.from({ length: Math.ceil(rows.length / pageRows) }, (_, i) =>
     rows.slice(i * pageRows, (i + 1) * pageRows),
   )
-  const setup = await lead.setUpRole('plan', gone)
+  const { ctx } = await lead.setUpRole('plan', gone)
+  const host = { journal: lead.journal, head: log.state.head, fence, model: lead.model, ctx, cut }
   const head = `Question: ${table.question}`
   const ask = async (key: string, material: string): Promise<string | undefined> => {
     const prompt = { key, system: about, opening: `${head}\n\n${material}`, purpose: 'synthesise' as const }
     const lines = log.lines.filter(({ data }) => data['task'] === key)
-    const end = await openTableSession(lease, setup, prompt, lines).run()
+    const end = await openTableSession({ ...host, check: lease.check }, prompt, lines).run()
     const text = 'text' in end ? end.text.trim() : ''
     return text === '' ? undefined : keepLines(text)
   }

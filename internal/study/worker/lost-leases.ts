@@ -1,6 +1,6 @@
 // Lines for the log about leases that ended without an entry. Each is recorded once, even if several
 // processes notice it.
-import type { NewJournalLine } from '../../store/journal/journal.ts'
+import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { TaskState } from '../log/task-state.ts'
 
@@ -29,4 +29,14 @@ export function listUnrecordedLosses(known: TaskState, epoch: number): NewJourna
   return Array.from({ length: Math.max(0, epoch - first) }, (_, i) =>
     makeLossEntry(first + i === known.epoch ? known : { ...known, owner: '' }, first + i),
   )
+}
+
+/** Returns the lost leases of a task since it was last reopened, oldest first. */
+export function listLosses(
+  lines: readonly Pick<JournalLine, 'kind' | 'data'>[],
+  task: string,
+): JournalLine['data'][] {
+  const own = lines.filter(({ data }) => data['task'] === task)
+  const from = own.findLastIndex(({ kind }) => kind === 'task.reopened') + 1
+  return own.slice(from).flatMap(({ kind, data }) => (kind === 'task.lost' ? [data] : []))
 }

@@ -8,8 +8,8 @@ import { FencedError } from './task-stop.ts'
 export interface TaskWriter {
   append(...batch: NewJournalLine[]): Promise<void>
   /**
-   * Writes how the task ended, together with the lines in `before`. Returns false if the task ended at a
-   * limit, so that a larger limit may open it again.
+   * Writes how the task ended, together with the lines in `before`. Returns false if the task may be opened
+   * again: after a larger limit, or by a resume for a document without a row.
    */
   finish(result: TaskResult, before?: NewJournalLine[]): Promise<boolean>
   /**
@@ -46,7 +46,9 @@ export function createTaskWriter(
     append,
     async finish(result, before = []) {
       await append(...before, makeStudyEntry('task.ended', { task: fence.task, result }, endKey(known)))
-      if (isLimited({ result })) return false
+      // a resume reads a document without a row again
+      const isRowMissing = known.task.document !== undefined && result.end === 'failed'
+      if (isLimited({ result }) || isRowMissing) return false
       await journal.mail.leave(`study:${study}`, fence.task)
       return true
     },

@@ -32,6 +32,9 @@ export interface BudgetLease {
   cwd: string
 }
 
+/** Share of the budget that tasks may use. The rest is kept for the report. */
+export const workShare = 0.85
+
 /** Texts and messages that the prompt got since the last response, in addition to results. */
 export interface PromptAdditions {
   mail: readonly DeliveredMessage[]

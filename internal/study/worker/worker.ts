@@ -6,21 +6,21 @@ import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import type { Fence, Journal, JournalLine, StudyJob } from '../../store/journal/journal.ts'
 import { StandstillError } from '../../store/journal/journal-errors.ts'
-import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { LeaseHeld } from '../engine/study-engine.ts'
 import { makeStudyEntry, type StudyHead, type StudyTask, type TaskResult } from '../log/entries.ts'
-import { foldStudy, type StudyState } from '../log/state.ts'
+import type { StudyState } from '../log/state.ts'
 import { isLimited } from '../log/task-end.ts'
 import { isTaskOver } from '../log/task-state.ts'
 import { findFiledAnswer } from './filed-answer.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
-import { listUnrecordedLosses } from './lost-leases.ts'
+import { listLosses, listUnrecordedLosses } from './lost-leases.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
+import { readTaskLog } from './task-log.ts'
 import {
   answeringBefore,
   askedBefore,
@@ -31,6 +31,7 @@ import {
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
+import { workShare } from './worker-budget.ts'
 
 /** What a worker needs for all its tasks. */
 export interface StudyWorkerContext {
@@ -43,6 +44,8 @@ export interface StudyWorkerContext {
   heartbeatMs: number
   /** Aborts to end the current step. Undefined: the step is finished, however long it takes. */
   cut?: AbortSignal
+  /** True for a worker that serves other machines, which reads no document outside of its root. */
+  isConfined?: boolean
   /** Returns the model of the study. Throws UserError if this machine does not have it. */
   model(head: StudyHead): Promise<Model>
   /** Returns the tools and the context of one task. The context has to use the passed signal. */
@@ -58,9 +61,6 @@ export const maxTaskAttempts = 2
 
 /** Largest number of workers without the study's model that may return a task. Then the task fails. */
 const maxModelRefusals = 5
-
-/** Share of the budget that tasks may use. The rest is kept for the report. */
-export const workShare = 0.85
 
 /**
  * Runs until the task has an end, `stopSignal` aborts (the current step finishes), or the lease is lost.
@@ -109,8 +109,7 @@ async function attemptTask(
   stopSignal: AbortSignal,
 ): Promise<boolean> {
   const { journal } = worker
-  const lines = await listJournalLines(journal, study)
-  const state = foldStudy(lines)
+  const { lines, state } = await readTaskLog(journal, study)
   const known = state.tasks.get(fence.task)
   if (!known) return true
   const losses = isTaskOver(known) ? [] : listUnrecordedLosses(known, fence.epoch)
@@ -118,9 +117,7 @@ async function attemptTask(
   const { append, finish, pass } = writer
   // A task that ended at a limit may be opened again, so this lease must not count as an attempt.
   if (isTaskOver(known)) return isLimited(known) ? pass('the task is over', true) : true
-  const lost = [...lines, ...losses].flatMap(({ kind, data }) =>
-    kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
-  )
+  const lost = listLosses([...lines, ...losses], fence.task)
   const attempt = lost.filter(({ free }) => free !== true).length + 1
   if (fence.epoch > 1) await releaseMail(journal.mail, `study:${study}`, fence.task, lines)
   const nothing = { claims: [], gaps: [known.task.objective] }
@@ -137,16 +134,13 @@ async function attemptTask(
   }
   const { pid, host } = worker
   await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host }))
+  if (known.task.document) {
+    const { fillRow } = await import('../table/fill-row.ts')
+    return fillRow({ worker, known, state, lines, fence, model, writer }, stopSignal)
+  }
   const began = performance.now()
-  const { decision, session } = await runTaskSession(
-    known.task,
-    state,
-    lines,
-    fence,
-    model,
-    worker,
-    stopSignal,
-  )
+  const ran = await runTaskSession(known.task, state, lines, fence, model, worker, stopSignal)
+  const { decision, session } = ran
   const ms = Math.round(session.spent.ms + performance.now() - began)
   const spent = { ...session.spent, ms, steps: session.steps }
   return endAttempt(writer, decision, session, { task: known.task, state, attempt, spent })

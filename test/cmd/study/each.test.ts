@@ -78,7 +78,9 @@ it('prints a row with the reason for unreadable documents', async () => {
   expect(readTable('t.csv').find(([path]) => path?.includes('sealed'))).toEqual([
     'papers/sealed-results.pdf',
     ...['', '', ''],
+    'it is encrypted',
   ])
+  expect(readTable('t.csv')[0]).toEqual(['document', 'patients', 'patients_quote', 'patients_place', 'why'])
 })
 
 it('leaves a cell empty that the document does not state', async () => {
@@ -128,7 +130,8 @@ it.each([
   ['an empty sample', ['--sample', '0'], '--sample'],
   ['a plan', ['--plan', 'plan.json'], '--each does not go with --plan'],
   ['a preview of a plan', ['--plan-only'], '--each does not go with --plan-only'],
-  ['a server', ['--engine', 'redis://127.0.0.1:1'], '--each does not go with --engine'],
+  ['the name of the last column', ['--columns', 'Why'], 'repeats the heading "why"'],
+  ['a server that is down', ['--engine', 'redis://127.0.0.1:1'], 'does not answer: ECONNREFUSED'],
   ['the web', ['--sources', 'web'], '--each does not go with --sources'],
   ['a PDF', ['-o', 't.pdf'], 't.pdf ends in .pdf, which is not a format of a table'],
   ['a foreign file', ['-o', 'foreign.csv'], 'foreign.csv exists and is no table of a study'],

@@ -5,6 +5,7 @@ import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { StudyRequest } from '../../../../internal/service/study/request.ts'
 import { startTableStudy, type TableStudyRequest } from '../../../../internal/service/study/start-table.ts'
+import { checkTable } from '../../../../internal/service/study/verification.ts'
 import type { StudyState } from '../../../../internal/study/log/state.ts'
 import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
 import { foldTable, isFilled, type StudyTable } from '../../../../internal/study/report/table/study-table.ts'
@@ -45,11 +46,7 @@ const foreign: Readonly<Record<string, string>> = {
   baseline: 'each document has one worker',
   'min-citation': 'a cell whose quote is not found stays empty',
   'min-support': 'a cell whose quote is not found stays empty',
-  local: 'its documents are read on this machine',
-  'worker-wait': 'its documents are read on this machine',
-  'engine-unsafe': 'its documents are read on this machine',
   full: 'the table is printed whole',
-  serve: 'follow it with anode study watch',
 }
 
 /** Returns the request. Throws UserError for options that do not fit a table. */
@@ -58,10 +55,6 @@ export function readTableRequest(args: CommandArgs, request: StudyRequest): Tabl
     if (args[name] !== undefined && args[name] !== false)
       throw new UserError(`--each does not go with --${name}: ${why}`, { hint: `omit --${name}` })
   }
-  if (request.engine !== 'embedded')
-    throw new UserError('--each does not go with --engine: its documents are read on this machine', {
-      hint: 'omit --engine',
-    })
   if (request.sources.some((source) => source !== 'repo'))
     throw new UserError('--each does not go with --sources: a row rests on its document alone', {
       hint: 'omit --sources',
@@ -100,6 +93,40 @@ export async function printTable(args: CommandArgs, io: CommandIo, state: StudyS
       format === undefined ? await drawTable(table, io) : renderTable(table, format as TableFormat),
     )
   return exitCodes.done
+}
+
+/** Checks the cells of a stored table again, as `anode study verify` checks claims. */
+export async function verifyTableCells(args: CommandArgs, io: CommandIo, state: StudyState): Promise<number> {
+  if (args['judge'] !== undefined)
+    throw new UserError('a table has no claims for a judge', { hint: 'omit --judge' })
+  const least = {
+    citation: readNumber(args, 'min-citation', 0, 1, false) ?? state.head.minCitation,
+    support: readNumber(args, 'min-support', 0, 1, false) ?? state.head.minSupport ?? 0,
+  }
+  const { verdicts, accuracy, support } = await checkTable(state, io.signal)
+  if (flagArg(args, 'json')) {
+    const cells = verdicts.map(({ sourceChanged, ...rest }) => ({ ...rest, source_changed: sourceChanged }))
+    const shares = { citation_accuracy: accuracy, support }
+    const limits = { min_citation: least.citation, min_support: least.support }
+    await writeText(io.stdout, formatJson({ id: state.head.id, ...shares, ...limits, cells }))
+  } else {
+    const head = ['document', 'column', 'state', 'place']
+    const rows = verdicts.map(({ document, column, state: found, reason, place, sourceChanged }) => {
+      const note = sourceChanged ? '  source changed since' : ''
+      const words = { verified: 'verified', quoted: 'in other words', not_found: String(reason) }
+      return [document, column, words[found], `${place}${note}`]
+    })
+    const share = accuracy === null ? 'unknown: the table has no cells' : accuracy.toFixed(2)
+    const about = [
+      `citation accuracy ${share}, at least ${least.citation} wanted`,
+      ...(support === null ? [] : [`support ${support.toFixed(2)}, at least ${least.support} wanted`]),
+    ]
+    const text = rows.length === 0 ? '' : `${await formatTable(head, rows, io)}\n`
+    await writeText(io.stdout, `${text}${fitLines(`${about.join('\n')}\n`, io)}`)
+  }
+  if (accuracy === null) return exitCodes.failed
+  const isShort = accuracy < least.citation || (support ?? 0) < least.support
+  return isShort ? exitCodes.unverified : exitCodes.done
 }
 
 /** Maximum size of an earlier table that may be overwritten. */

@@ -8,6 +8,8 @@ import { foldStudy } from '../../../study/log/state.ts'
 import { toProgressRecord } from '../../../study/progress/progress-record.ts'
 import { documentOf } from '../../../study/report/document.ts'
 import { renderMarkdown } from '../../../study/report/markdown.ts'
+import { foldTable } from '../../../study/report/table/study-table.ts'
+import { renderTableMarkdown } from '../../../study/report/table/table-pages.ts'
 import { parseLineRanges } from '../../../study/verify/line-ranges.ts'
 import { isAbandoned } from '../known-studies.ts'
 
@@ -59,7 +61,8 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
     },
     async report(id) {
       const state = await stateOf(id)
-      return state && renderMarkdown(documentOf(state))
+      if (!state?.head.table) return state && renderMarkdown(documentOf(state))
+      return renderTableMarkdown(foldTable(state))
     },
     async cancel(id, isForced) {
       if (!hasStudy(await journal(), id)) return undefined

@@ -1,15 +1,21 @@
 // A table as CSV by RFC 4180. Spreadsheets do not run any of its text as a formula.
 import { isFilled, type StudyTable } from './study-table.ts'
 
-/** Returns the CSV: `document`, then `NAME,NAME_quote,NAME_place` for each column. Lines end in CR LF. */
+/**
+ * Returns the CSV: `document`, then `NAME,NAME_quote,NAME_place` for each column. If a document was not read,
+ * the last column `why` has the reason. Lines end in CR LF.
+ */
 export function renderTableCsv({ columns, rows }: StudyTable): string {
-  const head = columns.flatMap(({ name }) => [name, `${name}_quote`, `${name}_place`])
-  const lines = rows.map(({ document, cells }) => [
+  const isWhole = rows.every(({ why }) => why === null)
+  const names = columns.flatMap(({ name }) => [name, `${name}_quote`, `${name}_place`])
+  const head = isWhole ? names : [...names, 'why']
+  const lines = rows.map(({ document, cells, why }) => [
     document,
     ...cells.flatMap((cell) => {
       if (cell === null || cell.state === 'not_found') return ['', '', '']
       return [isFilled(cell) ? cell.value : '', cell.quote, cell.place]
     }),
+    ...(isWhole ? [] : [why ?? '']),
   ])
   return [['document', ...head], ...lines].map((line) => `${line.map(writeField).join(',')}\r\n`).join('')
 }
@@ -30,5 +36,5 @@ function writeField(text: string): string {
 /** Returns whether a text is a table that a study has written. */
 export const isTableCsv = (text: string): boolean => {
   const [head = ''] = text.split('\r\n', 1)
-  return /^document,.+/.test(head) && /^document(?:,[^,"]+,[^,"]+_quote,[^,"]+_place)+$/.test(head)
+  return /^document,.+/.test(head) && /^document(?:,[^,"]+,[^,"]+_quote,[^,"]+_place)+(?:,why)?$/.test(head)
 }

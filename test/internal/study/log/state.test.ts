@@ -108,6 +108,19 @@ it('follows a task from open to its end and through a lost lease', () => {
   expect(foldStudy(log).tasks.get('t2')).toMatchObject({ status: 'not_run', notRun: 'covered' })
 })
 
+it('does not reopen a task that a worker starts in the moment in which it is dropped', () => {
+  const start = { epoch: 1, owner: 'w', attempt: 1, pid: 1, host: 'h' }
+  const state = foldStudy(
+    lines(
+      makeStudyEntry('study', head),
+      makeStudyEntry('plan', plan),
+      makeStudyEntry('task.not_run', { task: 't1', reason: 'budget' }),
+      makeStudyEntry('task.started', { task: 't1', ...start }),
+    ),
+  )
+  expect(state.tasks.get('t1')).toMatchObject({ status: 'not_run', epoch: 1 })
+})
+
 it('knows the price only while every price is known', () => {
   const priced = foldStudy(
     lines(makeStudyEntry('study', head), makeStudyEntry('plan', plan), step(0.5), step(0.25)),
