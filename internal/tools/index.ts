@@ -1,16 +1,16 @@
-// The list of native tools. Each is loaded only when it is described or run.
+// The list of native tools. Each tool is loaded only when it is described or run.
 import type { Tool } from '../tool/tool.ts'
 
 /** Loads one tool. */
 type Load = () => Promise<Tool>
 
-/** Tools at the end of the listing, which most conversations do not need. */
+/** Names of the tools at the end of the listing, which most conversations do not need. */
 const optionalNames =
   `fs_list fs_stat git_history fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
   terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
   tool_search prove research_compare study study_verify`.split(/\s+/)
 
-/** Loads a rarely used tool. The loader of these tools is loaded with the first of them. */
+/** Loads a rarely used tool. The list of these tools is itself loaded only with the first of them. */
 const loadOptional =
   (name: string): Load =>
   async () =>

@@ -1,4 +1,4 @@
-// Tools of a session with a toolset: a catalog entry for each adapter whose native tools exist.
+// Catalog entries of a session with a toolset: one for each adapter whose native tools exist.
 import { once } from '../base/once.ts'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
@@ -10,7 +10,7 @@ import type { AdapterTarget, ToolAdapter } from './toolset.ts'
 
 /** The user's selection of tools, in addition to the toolset's defaults. */
 export interface AdapterSelection {
-  /** Exactly these tools, in this order. */
+  /** Names of the only tools that are offered, in this order. */
   only?: readonly string[] | undefined
   /** Tools that are offered in addition to the default ones. */
   extra?: readonly string[] | undefined
@@ -21,13 +21,16 @@ interface AdapterEntryOptions {
   selection: AdapterSelection
   /** The registered native tools. */
   natives: readonly ListedTool[]
-  /** Whether optional adapters are hidden by default. */
+  /** True if optional adapters are hidden by default. */
   hidesOptional: boolean
-  /** Returns why an adapter is hidden, or undefined if it is shown. */
+  /** Returns why an adapter is hidden; undefined if it is shown. */
   hiddenBecause(adapter: OwnedAdapter, isRead: boolean): string | undefined
 }
 
-/** Returns adapters in the order of the toolset or the selection, then the selected native tools. */
+/**
+ * Returns the catalog entries of the adapters, in the order of the toolset or the selection, and then those
+ * of the selected native tools.
+ */
 export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const { names, selection } = options
   const chosen = [...(selection.only ?? []), ...(selection.extra ?? [])].map((name) =>
@@ -57,7 +60,7 @@ function nativeEntry(name: string, { natives }: AdapterEntryOptions): ListedTool
   return entry
 }
 
-/** Returns the entry, or undefined if a native tool of the adapter does not exist. */
+/** Returns the catalog entry of an adapter; undefined if one of its native tools does not exist. */
 function adapterEntry(
   owned: OwnedAdapter,
   isAsked: boolean,
@@ -91,7 +94,7 @@ function adapterEntry(
   }
 }
 
-/** Returns a tool under its bare name; rules and records use the name with its prefix. */
+/** Returns a custom tool under its name without prefix. Rules and records use the name with the prefix. */
 export function bareEntry(
   entry: ListedTool,
   { name, toolset, pager }: { name: string; toolset: string; pager: string | undefined },
@@ -114,7 +117,9 @@ export function neededTools(adapter: ToolAdapter): string[] {
   return [...new Set(tools)]
 }
 
-/** Returns the highest level that a call of the adapter has before its arguments raise it. */
+/**
+ * Returns the highest permission level that a call of the adapter has before its arguments raise the level.
+ */
 function levelOf(targets: readonly AdapterTarget[], natives: readonly ToolEntry[]): Level {
   return targets
     .map(({ tool, level }) =>

@@ -1,4 +1,5 @@
-// Tool of an adapter: the native tool under another name, schema, result form and failure texts.
+// The tool that an adapter becomes: a native tool under another name, with another schema, result form
+// and failure texts.
 import type * as z from 'zod/mini'
 import { type Failure, FailureError, UserError, userFailure } from '../base/errors.ts'
 import { type Level, levels } from '../policy/level.ts'
@@ -17,10 +18,10 @@ import {
 import type { AdapterTarget, FailureKey, ResultForm, ToolAdapter } from './toolset.ts'
 import { fillTemplate, lookUpValue, type ResultValues, writeResult } from './write-result.ts'
 
-/** Context in which an adapter becomes a tool. */
+/** The session's names that an adapter needs to become a tool. */
 export interface AdapterContext {
   toolset: string
-  /** Name in this session by native tool. */
+  /** Names of tools in this session, by the name of the native tool. */
   tools: ReadonlyMap<string, string>
   nativeTools: ReadonlySet<string>
   /** Name of the tool `result` in this session. */
@@ -29,7 +30,8 @@ export interface AdapterContext {
 }
 
 /**
- * Returns the tool for one call. The arguments `raw` select the target; invalid ones select the last target.
+ * Returns the tool for one call. The arguments `raw` select the native target; invalid arguments select
+ * the last target.
  */
 export async function loadAdapterTool(
   adapter: ToolAdapter,
@@ -81,7 +83,7 @@ export function createAdapterTool(
   } as Tool
 }
 
-/** Returns the names of all parameters, including those of items. */
+/** Returns the names of all parameters in a schema, including those of list items. */
 function parameterNames(schema: z.core.$ZodType): string[] {
   const { shape, element, innerType } = schema._zod.def as unknown as {
     shape?: Record<string, z.core.$ZodType>
@@ -93,7 +95,9 @@ function parameterNames(schema: z.core.$ZodType): string[] {
   return Object.entries(shape).flatMap(([name, parameter]) => [name, ...parameterNames(parameter)])
 }
 
-/** Returns the level of a target: that of its native tool, or a higher one. */
+/**
+ * Returns the permission level of a target: that of its native tool, or the target's own if that is higher.
+ */
 export function strictestLevel(native: Level, own: Level | undefined): Level {
   return own !== undefined && levels.indexOf(own) > levels.indexOf(native) ? own : native
 }
@@ -105,7 +109,7 @@ interface LoadedTarget {
   native: Tool
   words: AdapterVocabulary
   context: AdapterContext
-  /** Original arguments by those of the native tool. */
+  /** The arguments as the caller sent them, by the mapped arguments of the native tool. */
   given: WeakMap<object, Record<string, unknown>>
 }
 
@@ -122,7 +126,7 @@ function mapCall(
   return { args, notes: parsed.notes.map((note) => rephraseNote(note, words, target.args)) }
 }
 
-/** Returns a reader of arguments like the native tool's, whose errors use the adapter's texts. */
+/** Wraps a function of the native tool that reads arguments, so that its errors use the adapter's texts. */
 function withAdapterWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedTarget) {
   return (args: never, ctx: Ctx): T => {
     try {
@@ -133,7 +137,10 @@ function withAdapterWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedT
   }
 }
 
-/** Returns a failure with the adapter's texts; a bug and a system error stay unchanged. */
+/**
+ * Returns the error with the adapter's texts; an error that is a bug or comes from the
+ * system stays unchanged.
+ */
 function adapterError(
   error: unknown,
   { target, words }: LoadedTarget,
@@ -146,7 +153,7 @@ function adapterError(
   return new FailureError(inAdapterWords(failure, target, words, values), error)
 }
 
-/** Returns the failure, or undefined for a bug or a system error. */
+/** Returns the failure in an error; undefined for a bug or an error of the system. */
 function thrownFailure(error: unknown): Failure | undefined {
   if (error instanceof UserError) return userFailure(error)
   return error instanceof FailureError ? error.failure : undefined
@@ -162,7 +169,7 @@ async function runAdapter(
   const { target, native, words } = loaded
   let result: ToolResult
   try {
-    // an adapter has its own limits
+    // The adapter sets its own limits, so those of the conversation do not apply to the native tool here.
     const open: Ctx = { ...ctx, agent: ctx.agent && { ...ctx.agent, resultRoom: undefined } }
     result = await native.run(args, open)
   } catch (error) {
@@ -188,7 +195,9 @@ function withEmptyHint(result: ToolResult, { ifEmpty }: AdapterTarget, values: R
     : result
 }
 
-/** Runs the call on another target; both read the same path, so it has been authorized. */
+/**
+ * Runs the call on another target. Both targets read the same path, so the call has already been authorized.
+ */
 async function runOther(
   { adapter, context, given }: LoadedTarget,
   target: AdapterTarget,
@@ -202,12 +211,15 @@ async function runOther(
 
 function writeDone(result: ToolResult, form: ResultForm | undefined, values: ResultValues): ToolResult {
   if (!form) return result
-  // text below the native text is part of the native form
+  // The text below the result of the native tool belongs to the native form, so it is removed.
   const { closing: _, ...rest } = result
   return { ...rest, text: writeResult(form, values) }
 }
 
-/** Returns a failure with text: the adapter's own form, else that text below its message. */
+/**
+ * Returns a failed result with its text: the adapter's own form, or else the native text below
+ * the failure's message.
+ */
 function writeFailed(
   result: ToolResult,
   failure: Failure,
@@ -225,7 +237,7 @@ function writeFailed(
     const done = writeDone(result, target.result, values)
     return { ...done, closing: failed.message, failed }
   }
-  // the native message precedes the text so far
+  // The native result begins with the native message, which the adapter's message replaces.
   const before = failureResult(failure).text
   const text = result.text.startsWith(before)
     ? failureResult(failed).text + result.text.slice(before.length)
@@ -233,7 +245,10 @@ function writeFailed(
   return { ...result, text, failed }
 }
 
-/** Returns the form of a failure that counts as a result; only this code ever becomes a success. */
+/**
+ * Returns the form in which a failure counts as a successful result. Only the failure `no_user_available`
+ * can have one.
+ */
 const answerTo = ({ code }: Failure, { ifNoUser }: AdapterTarget) =>
   code === 'no_user_available' ? ifNoUser : undefined
 

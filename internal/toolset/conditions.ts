@@ -1,4 +1,4 @@
-// Conditions between the parameters of an adapter, as zod checks of the whole object.
+// Conditions between the parameters of an adapter, written as zod checks of the whole object.
 import * as z from 'zod/mini'
 
 type Given = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ const check = (fits: (given: Given) => boolean, error: string) =>
 
 const isGiven = (given: Given, name: string) => given[name] !== undefined
 
-/** Returns a check that all or none of the parameters are set. */
+/** Returns a check that either all or none of the parameters are set. */
 export function requireTogether(...names: readonly string[]) {
   const count = (given: Given) => names.filter((name) => isGiven(given, name)).length
   return check((given) => [0, names.length].includes(count(given)), `${names.join(' and ')} go together`)
@@ -30,7 +30,7 @@ export function requireValue(names: readonly string[], of: string, value: unknow
   )
 }
 
-/** Returns a check that `names` are not set if the parameter `of` has this value. */
+/** Returns a check that `names` are not set, or are false, if the parameter `of` has this value. */
 export function requireWithout(of: string, value: unknown, names: readonly string[]) {
   return check(
     (given) => given[of] !== value || !names.some((name) => isGiven(given, name) && given[name] !== false),

@@ -1,4 +1,4 @@
-// Description of how an adapter's calls become native calls, for users and programs.
+// The description of how an adapter's calls become native calls, for users and programs.
 import type { AdapterDescription, AdapterTargetDescription } from '../tool/catalog.ts'
 import { toJsonSchema } from '../tool/describe.ts'
 import type { OwnedAdapter } from './resolve-adapter.ts'
@@ -15,7 +15,7 @@ export function describeAdapter({ toolset, adapter }: OwnedAdapter): AdapterDesc
   return { toolset, targets: adapter.to.map((target) => describeTarget(target, elseOf)) }
 }
 
-/** Returns the text about a parameter's default, which follows its name. */
+/** Returns the text about a parameter's default. The text follows the parameter's name. */
 type DescribeDefault = (parameter: string) => string
 
 function describeTarget(
@@ -39,7 +39,10 @@ function describeTarget(
 
 const plainValue = (value: string | boolean | RegExp) => (value instanceof RegExp ? String(value) : value)
 
-/** Returns rows of a native parameter and its source; a list has one row for each field of its items. */
+/**
+ * Returns table rows with a native parameter and the source of its value. A list has one row for each field
+ * of its items.
+ */
 function describeSource(name: string, source: ItemSource, below = ''): [string, string][] {
   if (typeof source === 'string') return [[name, below + source]]
   if ('always' in source) return [[name, `${JSON.stringify(source.always)}, always`]]

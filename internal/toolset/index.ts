@@ -1,8 +1,8 @@
-// Toolsets by name, each loaded on first use.
+// The list of toolsets by name. Each toolset is loaded on first use.
 import { UserError } from '../base/errors.ts'
 import type { ToolsetDefinition } from './toolset.ts'
 
-/** Default toolset of a session: the native tools. */
+/** Name of a session's default toolset, which contains the native tools. */
 export const standardToolset = 'anode'
 
 const loaders: Readonly<Record<string, () => Promise<ToolsetDefinition>>> = {

@@ -1,4 +1,4 @@
-// Mapping of an adapter's arguments to those of its native tool.
+// The mapping of an adapter's arguments to those of its native tool.
 import { FailureError } from '../base/errors.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type {
@@ -13,8 +13,8 @@ type Given = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns the first target whose conditions match the arguments, else the last target. Defaults are already
- * part of the arguments.
+ * Returns the first target whose conditions match the arguments, else the last target. The arguments already
+ * contain their defaults.
  */
 export function chooseTarget(targets: readonly AdapterTarget[], given: Given): AdapterTarget {
   const fits = ({ when = {} }: AdapterTarget) =>
@@ -26,7 +26,8 @@ export function chooseTarget(targets: readonly AdapterTarget[], given: Given): A
 }
 
 /**
- * Returns arguments of the native tool, without its defaults. Throws FailureError `bad_args` above a limit.
+ * Returns the arguments for the native tool, without its defaults. Throws FailureError `bad_args` for a value
+ * above a limit.
  */
 export function mapArguments(args: AdapterTarget['args'], given: Given, env: Env): Record<string, unknown> {
   return mapEntries(args, (source) => readSource(source, given, env))
@@ -74,12 +75,12 @@ function transform(source: TransformedSource, given: Given, env: Env): unknown {
     throw new FailureError({ code: 'bad_args', message })
   }
   if (times === undefined && plus === undefined) return value
-  // a fraction of the smallest unit must not become 0
+  // A fraction of the smallest unit must not become 0, so the result is at least 1.
   const scaled = times === undefined ? (value as number) : Math.max(1, Math.round((value as number) * times))
   return bounded(scaled + (plus ?? 0))
 }
 
-/** Returns a safe integer, because a schema rejects larger numbers. */
+/** Returns the value, limited to the largest safe integer, because a schema rejects larger numbers. */
 const bounded = (value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)
 
 function fallback(or: unknown, env: Env): unknown {

@@ -1,20 +1,26 @@
-// Translation of a native tool's failures and notes to the names of an adapter.
+// The translation of a native tool's failures and notes to the names of an adapter.
 import type { Failure } from '../base/errors.ts'
 import type { AdapterTarget, ArgumentSource, FailureKey, ItemSource, ToolAdapter } from './toolset.ts'
 
 /** Names of native tools and parameters in the session. */
 export interface AdapterVocabulary {
-  /** Name in this session by native tool; a missing tool is not available. */
+  /**
+   * Names of tools in this session, by the name of the native tool; a tool that is missing here
+   * is not available.
+   */
   tools: ReadonlyMap<string, string>
-  /** Names of all native tools, also of those that the session does not have. */
+  /** Names of all native tools, including those that the session does not have. */
   nativeTools: ReadonlySet<string>
-  /** Adapter parameter by native parameter. */
+  /** Names of the adapter's parameters, by the native parameter. */
   parameters: ReadonlyMap<string, string>
   /** Native parameters to which no adapter parameter is mapped. */
   unmapped: ReadonlySet<string>
 }
 
-/** Returns the vocabulary; `parameters` are those of the native tool, including those of items. */
+/**
+ * Returns the vocabulary of an adapter. `parameters` are all those of the native tool, including the
+ * parameters of list items.
+ */
 export function adapterVocabulary(
   adapter: ToolAdapter,
   target: AdapterTarget,
@@ -40,23 +46,26 @@ function inverseNames(args: Readonly<Record<string, ItemSource>>): [string, stri
 }
 
 /**
- * Returns the adapter's parameter from which a value is taken, the first one of several. Returns undefined
- * for a fixed value, and for a parameter with the opposite meaning.
+ * Returns the adapter's parameter from which a value comes; of several, the first. Returns undefined for a
+ * fixed value, and for a parameter with the opposite meaning.
  */
 function sourceName(source: ItemSource): string | undefined {
   if (typeof source === 'string') return source
-  // a parameter with the opposite meaning would invert the message
+  // The name of a parameter with the opposite meaning would invert the message.
   if ('from' in source) return source.not ? undefined : [source.from].flat()[0]
   if ('items' in source) return source.items
   return 'last' in source ? source.last[1] : undefined
 }
 
-/** Returns the keys by which a failure is looked up, the most exact first. */
+/** Returns the keys under which the texts for a failure are looked up, the most exact first. */
 export function failureKeys({ code, detail }: Failure): FailureKey[] {
   return typeof detail?.kind === 'string' ? [`${code}/${detail.kind}`, code] : [code]
 }
 
-/** Returns the failure in the adapter's names; `fault` contains its texts with templates filled in. */
+/**
+ * Returns the failure with the adapter's names; `fault` contains the adapter's texts with
+ * templates filled in.
+ */
 export function rephraseFailure(
   failure: Failure,
   words: AdapterVocabulary,
@@ -68,26 +77,28 @@ export function rephraseFailure(
   return { ...rest, message, hint }
 }
 
-/** Names in backticks, and those with an underscore; text in quotes, as in a rule, stays. */
+/**
+ * Matches names in backticks and names with an underscore. Text in quotes, such as a rule, does not match.
+ */
 const marked = /`([a-z]\w*)`|(?<![\w/."-])([a-z]+(?:_[a-z0-9]+)+)(?![\w/-]|\.\w)/g
 
 function rephraseText(text: string, words: AdapterVocabulary): string {
   return text.replace(marked, (whole, quoted?: string, bare?: string) => {
     const name = (quoted ?? bare) as string
     const here = words.parameters.get(name) ?? words.tools.get(name)
-    // backticks mark names that can be used or called here
+    // Backticks mark names that can be used in this session, so a name without a meaning here loses them.
     if (here === undefined) return isLost(name, words) ? name : whole
     return quoted === undefined ? here : `\`${here}\``
   })
 }
 
-/** Returns whether a native name has no meaning in the session. */
+/** Returns true if a native name has no meaning in the session. */
 function isLost(name: string, { tools, parameters, nativeTools, unmapped }: AdapterVocabulary): boolean {
   if (!unmapped.has(name) && !nativeTools.has(name)) return false
   return ![...tools.values(), ...parameters.values()].includes(name)
 }
 
-/** Returns the hint, or undefined if it mentions something that the session lacks. */
+/** Returns the hint; undefined if it mentions something that the session lacks. */
 function rephraseHint(hint: string | undefined, words: AdapterVocabulary): string | undefined {
   if (hint === undefined) return undefined
   const plain = rephraseText(hint, words)
@@ -95,7 +106,7 @@ function rephraseHint(hint: string | undefined, words: AdapterVocabulary): strin
   return named.some(([word]) => isLost(word, words)) ? undefined : plain
 }
 
-/** Returns a note on a reduced value in the unit of the adapter; other notes with its names. */
+/** Returns a note about a reduced value in the adapter's unit, and other notes with the adapter's names. */
 export function rephraseNote(note: string, words: AdapterVocabulary, args: AdapterTarget['args']): string {
   const [, name = '', cap] = /^(\w+) reduced from \S+ to (\d+)$/.exec(note) ?? []
   const source: ArgumentSource | undefined = args[name]

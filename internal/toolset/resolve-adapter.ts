@@ -1,4 +1,4 @@
-// Resolution of tool names in a session: its adapters, adapters of other toolsets, native tools.
+// The resolution of tool names in a session: its adapters, adapters of other toolsets, and native tools.
 import { UserError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { ToolAdapter, ToolsetDefinition } from './toolset.ts'
@@ -12,7 +12,7 @@ export interface OwnedAdapter {
 type ResolvedName = ({ kind: 'adapter' } & OwnedAdapter) | { kind: 'native'; name: string }
 
 export interface NameSpace {
-  /** Toolset of the session. */
+  /** The toolset of the session. */
   own: ToolsetDefinition
   /** All known toolsets. */
   all: readonly ToolsetDefinition[]
@@ -26,8 +26,8 @@ export function adaptersOf({ name, adapters }: ToolsetDefinition): OwnedAdapter[
 }
 
 /**
- * Resolves an adapter, `TOOLSET/ADAPTER` or native tool. Throws UserError with the most similar name for
- * any other name.
+ * Returns the tool of a name: an adapter, `TOOLSET/ADAPTER` or a native tool. Throws UserError with the most
+ * similar name for any other name.
  */
 export function resolveName(name: string, { own, all, natives }: NameSpace): ResolvedName {
   const [before, after] = name.split('/')
@@ -50,7 +50,8 @@ export function resolveName(name: string, { own, all, natives }: NameSpace): Res
 const customPrefixes = ['fn__', 'cli__'] as const
 
 /**
- * Returns the name of the native tool for rules, or undefined. A custom tool may omit the prefix of its kind.
+ * Returns the native tool's name, which rules use; undefined for an unknown name. A custom tool may omit the
+ * prefix of its kind.
  */
 export function findNativeName(
   name: string,
@@ -64,10 +65,7 @@ export function findNativeName(
 /** Returns a custom tool's name without the prefix of its kind. */
 export const bareName = (name: string) => name.replace(/^(?:fn|cli)__/, '')
 
-/**
- * Returns a sentence about the meaning of a name outside of the session, or undefined if it has
- * no meaning there.
- */
+/** Returns a sentence about the meaning of a name outside the session; undefined if it has none there. */
 export function explainName(name: string, { own, all, natives }: NameSpace): string | undefined {
   if (natives.includes(name)) {
     const here = adaptersOf(own).find(({ adapter }) => adapter.to.some((target) => target.tool === name))

@@ -1,4 +1,5 @@
-// Types of a toolset: tools under the names and schemas of another program, as data over native tools.
+// The types of a toolset: tools under the names and schemas of another program, described as data
+// about native tools.
 import type { FailureCode } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
@@ -6,55 +7,63 @@ import type { ClipLimit, ToolInput } from '../tool/tool.ts'
 
 export interface ToolsetDefinition {
   name: string
-  /** One line for users. */
+  /** Description of the toolset in one line, for users. */
   about: string
-  /** Adapters. A text selects native tools unchanged: name, glob, or `!name` to remove one. */
+  /**
+   * The tools of the toolset. A text selects native tools unchanged: name, glob, or `!name` to remove a tool.
+   */
   adapters: readonly (ToolAdapter | string)[]
   policy?: ToolsetPolicy
 }
 
-/** One tool of a toolset: its description for a model, and the native call of its calls. */
+/** One tool of a toolset: its description for a model, and the native calls that its calls become. */
 export interface ToolAdapter {
   name: string
-  /** Description. The first line is the summary; the text contains units and the base of line numbers. */
+  /**
+   * Description of the tool. The first line is the summary; the text contains units and the base
+   * of line numbers.
+   */
   about: string
   example: Record<string, unknown>
-  /** Flat schema made with field(); conditions between parameters are zod checks; no parameter is rare. */
+  /** Flat schema of the parameters, made with field(). Conditions between parameters are zod checks. */
   input: ToolInput
-  /** Targets; the first whose `when` matches the call is used, and the last one has no condition. */
+  /** Native targets. The first whose `when` matches the call is used; the last one has no condition. */
   to: readonly AdapterTarget[]
-  /** Whether the adapter is offered only on request by name. */
+  /** True if the adapter is offered only on request by name. */
   optional?: true
 }
 
 /** One native tool that the adapter's calls become. */
 export interface AdapterTarget {
-  /** Conditions by adapter parameter, with defaults filled in. */
+  /** Conditions on the adapter's parameters, by name. The defaults of parameters are filled in before. */
   when?: Readonly<Record<string, string | boolean | RegExp>>
   /** Name of the native tool. */
   tool: string
-  /** Where the value of each native parameter comes from. */
+  /** The source of each native parameter's value. */
   args: Readonly<Record<string, ArgumentSource>>
-  /** Form of the result. Default: the native text. */
+  /** Form of the result. Default: the text of the native tool. */
   result?: ResultForm
-  /** Text below the native text if this list of the result is empty. */
+  /** Sentence that is added below the native text if the list with this name in the result is empty. */
   ifEmpty?: { list: string; say: string }
-  /** Form of the result if no user can answer. Any other failure stays a failed result. */
+  /** Form of the result if no user can answer. For any other failure the result stays a failed one. */
   ifNoUser?: ResultForm
-  /** Target by failure, over the same path, if both only read. */
+  /**
+   * Other target that runs after a failure of this one, by failure. Both targets read the same path
+   * and only read.
+   */
   otherwise?: Partial<Record<FailureKey, AdapterTarget>>
-  /** Texts for failures in place of the native ones, with templates as in a form. */
+  /** Texts for failures in place of the native texts, with templates as in a result form. */
   faults?: Partial<Record<FailureKey, { message?: string; hint?: string }>>
-  /** Level; it only counts if it is higher than that of the native tool. */
+  /** Permission level of the target. It only counts if it is higher than that of the native tool. */
   level?: Level
   alone?: true
   clip?: ClipLimit
 }
 
-/** Code of a failure; after a slash the `kind` of its detail. */
+/** Code of a failure, optionally followed by a slash and the `kind` of its detail. */
 export type FailureKey = FailureCode | `${FailureCode}/${string}`
 
-/** Source of a native parameter's value. A missing value stays missing. */
+/** Source of a native parameter's value. If the source has no value, the parameter stays unset. */
 export type ArgumentSource =
   | string
   | { always: unknown }
@@ -64,14 +73,17 @@ export type ArgumentSource =
   /** A list made of the items of another; a missing list is empty. */
   | { items: string; each: Readonly<Record<string, ItemSource>> }
 
-/** A parameter, the first one set of several, transformed in this order. */
+/**
+ * A value from one parameter, or from the first set one of several. It is transformed in the order
+ * of these fields.
+ */
 export interface TransformedSource {
   from: string | readonly string[]
-  /** Index of the list item to use. */
+  /** Index of the list item that is used. */
   at?: number
-  /** A value that counts as missing. */
+  /** A value of the parameter that counts as missing. */
   skip?: unknown
-  /** Value that replaces a missing one. */
+  /** Value that replaces a missing value. */
   or?: unknown
   times?: number
   plus?: number
@@ -79,10 +91,10 @@ export interface TransformedSource {
   refuseOver?: EnvironmentNumber
 }
 
-/** Source within an item; `position` is its number from 1, as a text. */
+/** Source of a value within a list item; `position` is the item's number from 1, as a text. */
 export type ItemSource = ArgumentSource | { item: true } | { position: true }
 
-/** A positive integer from the environment, else `or`. */
+/** A number from the environment if it is a positive integer there, else `or`. */
 export interface EnvironmentNumber {
   env: string
   or: number
@@ -102,19 +114,21 @@ export type ResultForm =
   | { head: Readonly<Record<string, string>>; body?: Readonly<Record<string, string>> }
 
 export interface ToolsetPolicy {
-  /** Rules that ask or deny. */
+  /** Permission rules of the toolset that ask or deny. */
   rules?: readonly PermissionRule[]
-  /** Number of reads that run concurrently. */
+  /** Number of reading calls that run concurrently. */
   parallel?: number
-  /** `each`: an answer "always" stores a rule for every simple command that needs approval. */
+  /** With `each`, an answer "always" stores a rule for every simple command that needs approval. */
   always?: 'each'
   questions?: 'numbered'
-  /** `workspace`: `~` is the workspace, in paths and for commands. */
+  /** With `workspace`, `~` means the workspace, in paths and for commands. */
   home?: 'workspace'
-  /** Environment variable with protected directories, separated by colons. */
+  /** Name of the environment variable with protected directories, separated by colons. */
   protectEnv?: string
-  /** `bare`: custom tools have no prefix, and those in the workspace's directory `tools` count. */
+  /**
+   * With `bare`, custom tools have no prefix, and those in the workspace's directory `tools` are loaded too.
+   */
   customTools?: 'bare'
-  /** Whether the system prompt lists the tools with their guidance. */
+  /** True if the system prompt lists the tools with their guidance. */
   toolsSection?: true
 }

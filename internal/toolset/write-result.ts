@@ -1,16 +1,16 @@
-// Conversion of a native tool's result to the form of an adapter.
+// The conversion of a native tool's result to the form of an adapter.
 import { resolve } from 'node:path'
 import { isObject } from '../base/untrusted-json.ts'
 import type { ResultForm } from './toolset.ts'
 
-/** Values that placeholders of templates can refer to. */
+/** Values to which placeholders of templates can refer. */
 export interface ResultValues {
   args: Readonly<Record<string, unknown>>
   data: unknown
   raw: Readonly<Record<string, unknown>>
   text: string
   failure?: { message: string } | undefined
-  /** Directory that relative paths start from. */
+  /** Directory from which relative paths start. */
   cwd: string
   item?: unknown
 }
@@ -70,8 +70,8 @@ function bodyLines(body: Readonly<Record<string, string>>, values: ResultValues)
 }
 
 /**
- * Returns the value of a template. A template with a single placeholder keeps the type of its value. Returns
- * undefined if all values of its placeholders are missing.
+ * Returns the value of a template. A template that is a single placeholder keeps the type of its value.
+ * Returns undefined if the values of all its placeholders are missing.
  */
 function templateValue(template: string, values: ResultValues): unknown {
   const found = [...template.matchAll(placeholder)]
@@ -82,7 +82,7 @@ function templateValue(template: string, values: ResultValues): unknown {
   return applyFilter(lookUpValue(path, values), filter, values)
 }
 
-/** Returns the value at a path such as `data.x`, or undefined if it is missing. */
+/** Returns the value at a path such as `data.x`; undefined if it is missing. */
 export function lookUpValue(path: string, values: ResultValues): unknown {
   return path
     .split('.')

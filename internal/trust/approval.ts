@@ -1,4 +1,5 @@
-// Approval of something that can change by itself, stored as digests and compared on each use.
+// Approvals of things that can change by themselves, such as servers. They are stored as digests and compared
+// on each use.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,20 +8,20 @@ import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 
 export interface ApprovalRecord {
-  /** Digest of the launch: program, arguments, environment, URL. */
+  /** Digest of how the server is started: program, arguments, environment, URL. */
   launch: string
-  /** Digest of every part by its name, for example of each tool's description. */
+  /** Digests of all approved parts by name, for example of each tool's description. */
   parts: Readonly<Record<string, string>>
-  /** Time of the approval in ISO 8601. */
+  /** Time of the approval, in ISO 8601. */
   granted: string
 }
 
-/** Returns the SHA-256 of a value as JSON with sorted keys. */
+/** Returns the SHA-256 of a value, written as JSON with sorted keys. */
 export function digestJson(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
-/** Returns the approval, or undefined if it is missing or unreadable. */
+/** Returns the stored approval; undefined if it is missing or unreadable. */
 export function readApproval(dataDir: string, key: string): ApprovalRecord | undefined {
   const text = readSmall(fileOf(dataDir, key), 4 << 20)
   if (text === undefined) return undefined
@@ -45,7 +46,7 @@ export async function grantApproval(
   await writeAtomic(fileOf(dataDir, key), Buffer.from(`${JSON.stringify(record)}\n`), { mode: 0o600 })
 }
 
-/** Removes the approval, so that the next use counts as the first. */
+/** Removes an approval, so that the next use counts as the first. */
 export function revokeApproval(dataDir: string, key: string): void {
   rmSync(fileOf(dataDir, key), { force: true })
 }

@@ -1,4 +1,5 @@
-// Check whether a workspace is trusted in its current state; every start runs it, so it loads little.
+// The check whether a workspace is trusted in its current state. Every start runs the check, so it
+// loads little code.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +17,8 @@ export interface TrustRecord {
 }
 
 /**
- * Returns whether the workspace is trusted in its current state. Without a record and without pinned hashes
- * in the configuration no file is read, which keeps most starts fast.
+ * Returns true if the workspace is trusted in its current state. Without a record and without pinned hashes
+ * in the configuration it reads no file, which keeps most starts fast.
  */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)
@@ -31,9 +32,9 @@ export async function isTrusted(root: string, dataDir: string, configDir?: strin
 }
 
 /**
- * Returns what the user has trusted in advance, for machines without a user, or undefined without such a
- * file. The file is `trusted.json` next to the configuration: `{"<real path>" or "*": ["<digest>"]}`, or
- * `nothing` as the digest of a workspace without such files. No workspace can write there. Throws UserError
+ * Returns what the user has trusted in advance, for machines without a user; undefined without such a file.
+ * The file is `trusted.json` next to the configuration: `{"<real path>" or "*": ["<digest>"]}`, or `nothing`
+ * as the digest of a workspace without files that need trust. No workspace can write there. Throws UserError
  * for an invalid file.
  */
 function pinsOf(configDir: string | undefined): { [root: string]: unknown } | undefined {
@@ -49,7 +50,7 @@ function pinsOf(configDir: string | undefined): { [root: string]: unknown } | un
   throw new UserError(`${path} must be an object of lists of digests by path`)
 }
 
-/** Returns whether the user has trusted this digest in advance. */
+/** Returns true if the user has trusted this digest in advance. */
 export function isPinned(real: string, digest: string | undefined, configDir: string | undefined): boolean {
   const pins = pinsOf(configDir)
   const wanted = digest ?? 'nothing'
@@ -62,9 +63,9 @@ export function trustRecordPath(real: string, dataDir: string): string {
   return join(placeOf(dataDir), `${fingerprint(real)}.json`)
 }
 
-/** Returns the record, or undefined if it is missing. Throws UserError if it is damaged. */
+/** Returns the record of trust; undefined if it is missing. Throws UserError if it is damaged. */
 export function readTrustRecord(real: string, dataDir: string): TrustRecord | undefined {
-  // a user without any trusted workspace need not wait for a hash
+  // A user without any trusted workspace does not have to wait for the computation of a hash.
   if (!existsSync(placeOf(dataDir))) return undefined
   const text = readSmall(trustRecordPath(real, dataDir), 16 << 20)
   if (text === undefined) return undefined

@@ -1,11 +1,12 @@
-// Files of a workspace that its configured commands refer to, because their content is what runs.
+// Files of a workspace that its configured commands refer to. They need trust, because their content
+// is what runs.
 import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
-/** Keys of `anode.json` that contain command lines; the others contain patterns and texts. */
+/** Keys of `anode.json` that contain command lines. All other keys contain patterns and texts. */
 const commanding = new Set(['mcpServers', 'plugins', 'tools', 'lsp', 'hooks'])
 
-/** Programs that take their commands from a file with a fixed name. */
+/** Programs that take their commands from a file with a fixed name, with those names. */
 const implied: Readonly<Record<string, readonly string[]>> = {
   npm: ['package.json'],
   npx: ['package.json'],
@@ -20,7 +21,7 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   docker: ['Dockerfile', 'compose.yaml', 'docker-compose.yml'],
 }
 
-/** Limit of words; no hand-written configuration has more. */
+/** Largest number of words of a configuration that are searched; no hand-written configuration has more. */
 const maxWords = 20_000
 
 /**
@@ -41,8 +42,8 @@ export function findNamedFiles(root: string, name: string, text: string): string
 }
 
 /**
- * Returns the words of every string, cut wherever a shell could end one; a variable before a slash counts
- * as a directory.
+ * Returns the words of every string in the configuration, divided wherever a shell could end a word. A
+ * variable before a slash counts as a directory.
  */
 function wordsOf(name: string, text: string): string[] {
   const words = textsOf(name, text).flatMap((one) => [
@@ -58,7 +59,7 @@ function textsOf(name: string, text: string): string[] {
     const value: unknown = JSON.parse(text)
     return name === 'anode.json' ? stringsIn(commandsOf(value)) : stringsIn(value)
   } catch {
-    // with comments, or damaged: every word of the text counts
+    // The text has comments or is damaged, so it cannot be parsed as JSON and every word of it counts.
     return [text]
   }
 }
@@ -77,7 +78,7 @@ function stringsIn(value: unknown): string[] {
 function candidatesOf(word: string, root: string, dir: string): string[] {
   const bare = word.startsWith('/') ? [] : [resolve(dir, word)]
   const direct = [resolve(root, word), ...bare]
-  // `node x` and `require` find the former, `python -m a.b` the latter
+  // `node x` and `require` find the files with the endings for JavaScript, `python -m a.b` those for Python.
   const scripts = ['.js', '.mjs', '.cjs', '/index.js', '/package.json', '.py', '/__main__.py']
   const module = /^[\w.]+$/.test(word) ? [resolve(root, word.replaceAll('.', '/'))] : []
   return [
@@ -91,7 +92,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   } catch {
-    // too long, or not readable, so it cannot be run under this name either
+    // The path is too long or not readable, so no program can be run under this name either.
     return false
   }
 }

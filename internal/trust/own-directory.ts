@@ -1,4 +1,4 @@
-// Check that no workspace is in one of Anode's own directories, except the checkouts that Anode
+// The check that no workspace is in one of Anode's own directories, except the checkouts that Anode
 // has created there.
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -9,7 +9,7 @@ import { anodeDirs, isWithin } from '../policy/paths/path-jail.ts'
 
 /**
  * Throws UserError for a real path in the data, configuration or cache directory of Anode, unless a record of
- * Anode names it as a checkout. `lead` begins the error.
+ * Anode lists it as a checkout. The error begins with `lead`.
  */
 export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead = ''): void {
   const dirs = anodeDirs(env)
@@ -23,7 +23,7 @@ export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead
 }
 
 /**
- * Returns whether the path is in a worktree of a run or a candidate, or in a fetched corpus. `parts` lead to
+ * Returns true if the path is in a worktree of a run or a candidate, or in a fetched corpus. `parts` lead to
  * it from the data directory.
  */
 function isOwnCheckout(parts: readonly string[], data: string): boolean {
@@ -36,10 +36,10 @@ function isOwnCheckout(parts: readonly string[], data: string): boolean {
   return area === 'research' && third === 'wt' && !!fourth && existsSync(place(first, second, 'ledger.jsonl'))
 }
 
-/** Returns the path in a worktree's record, or undefined if the record is missing or damaged. */
+/** Returns the path in a worktree's record; undefined if the record is missing or damaged. */
 function readPath(file: string): unknown {
   try {
-    // read without the module of records, which would load the code that writes them
+    // The record is read without the module of records, which would load the code that writes them.
     return JSON.parse(readSmall(file) ?? 'null')?.path
   } catch {
     return undefined

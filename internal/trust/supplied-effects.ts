@@ -1,11 +1,11 @@
-// Effects of a workspace's files once they are trusted, for a user who checks before deciding.
+// The effects that a workspace's files have once they are trusted, for a user who checks before deciding.
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { parseJsonc } from '../base/text/jsonc.ts'
 import { isObject } from '../base/untrusted-json.ts'
 
-/** Effects of a file, one sentence each. `text` is the whole file, if it is a text of at most 64 KiB. */
+/** Effects of a file, one sentence each. `text` is the complete file, if it is a text of at most 64 KiB. */
 interface SuppliedFileEffects {
   path: string
   effects: string[]
@@ -14,7 +14,7 @@ interface SuppliedFileEffects {
 
 const maxTextBytes = 64 << 10
 
-/** Meaning of files by their path; the first match counts. */
+/** Descriptions of kinds of files by a pattern of their path; the first match counts. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^node_modules\/\.bin\//, 'a language server: started when a file of its language is worked on'],
   [/(^|\/)profiles\/.*\.md$/, 'a profile: instructions and tools of a run that names it'],
@@ -33,7 +33,10 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\.(anode|agents|claude)\//, 'may be read or run by the files next to it'],
 ]
 
-/** Describes files, by the paths of `readSuppliedFiles`. An unreadable file has an effect that says so. */
+/**
+ * Describes the effects of files, by the paths of `readSuppliedFiles`. For an unreadable file, an
+ * effect says so.
+ */
 export async function describeSuppliedFiles(
   root: string,
   files: readonly string[],
@@ -54,7 +57,7 @@ async function describeFile(root: string, path: string): Promise<SuppliedFileEff
   }
 }
 
-/** Returns a text that is not JSON, which is shown too. */
+/** Returns the text of a file that is not valid JSON, because the user sees such a file too. */
 function readDamaged(root: string, path: string): { text?: string } {
   try {
     const text = readSmall(join(root, path), maxTextBytes)
@@ -65,7 +68,7 @@ function readDamaged(root: string, path: string): { text?: string } {
   }
 }
 
-/** Lists commands, URLs and rules at any depth, each with its keys. */
+/** Lists the commands, URLs and rules at any depth of a configuration, each with the keys that lead to it. */
 function listEffects(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => listEffects(one, `${at}[${i}]`))
   if (!isObject(value)) return []

@@ -1,4 +1,4 @@
-// Files of a workspace that Anode would obey, with their digest.
+// Files of a workspace that Anode would obey, such as configuration and profiles, with their digest.
 import {
   closeSync,
   constants,
@@ -19,11 +19,13 @@ import { isWithin } from '../policy/paths/path-jail.ts'
 import { findNamedFiles } from './named-files.ts'
 import { findToolModules } from './tool-modules.ts'
 
-/** Files and directories in a workspace's root that can start programs, add servers or change rules. */
+/**
+ * Names of files and directories in a workspace's root that can start programs, add servers or change rules.
+ */
 export const suppliedNames: readonly string[] = [
   ...['.agents', '.anode', '.claude/agents', '.claude/commands', '.claude/skills'],
   ...['.lsp.json', '.mcp.json', 'anode.json'],
-  // in a trusted workspace, language servers at these paths are started
+  // In a trusted workspace, language servers at these paths are started.
   'node_modules/.bin/bash-language-server',
   'node_modules/.bin/clangd',
   'node_modules/.bin/gopls',
@@ -34,13 +36,16 @@ export const suppliedNames: readonly string[] = [
 ]
 
 export interface SuppliedFiles {
-  /** SHA-256 of each file, or its substitute, by its path relative to the workspace, sorted. */
+  /**
+   * SHA-256 of each file by its path relative to the workspace, sorted. A file that is not hashed
+   * has a substitute.
+   */
   files: { [name: string]: string }
-  /** SHA-256 over all of them; undefined without files. */
+  /** SHA-256 over all files; undefined without files. */
   digest: string | undefined
 }
 
-/** Limits; more files cannot have been reviewed. */
+/** Largest number and size of these files. A user cannot have reviewed more. */
 const maxSupplied = { entries: 5_000, bytes: 64 << 20 }
 
 interface Work {
@@ -51,8 +56,8 @@ interface Work {
 }
 
 /**
- * Lists and hashes the files. Without any of them it costs one stat each, and a listing of `tools`. Throws
- * UserError for an unreadable file.
+ * Lists and hashes the files that need trust. Without any of them, it only checks whether each exists and
+ * lists `tools`. Throws UserError for an unreadable file.
  */
 export function readSuppliedFiles(root: string): SuppliedFiles {
   const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
@@ -67,7 +72,7 @@ export function readSuppliedFiles(root: string): SuppliedFiles {
   const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
   if (files.length === 0) return { files: {}, digest: undefined }
   const hash = createSha256()
-  // lengths separate names and contents
+  // Lengths separate names and contents, so that other files cannot give the same digest.
   for (const [name, value] of files) hash.update(`${Buffer.byteLength(name)}:${name}=${value}\n`)
   return { files: Object.fromEntries(files), digest: hash.digest('hex') }
 }
@@ -79,10 +84,11 @@ function add(name: string, work: Work): void {
     let kind = kindOf(path)
     let value = ''
     if (kind === 'link') {
-      // a link's target path is part of what is trusted, and so is the target's content
+      // Trust covers the target path of a link and also the target's content.
       value = `link ${readlinkSync(path)} `
       kind = kindOf(path, true)
-      // a file outside of the workspace does not belong to it, and may change independently of it
+      // A file outside the workspace does not belong to it and may change independently, so its content
+      // is not hashed.
       if (kind !== 'none' && !isWithin(realpathSync.native(path), work.root)) kind = 'outside'
     }
     if (kind === 'file') work.files.set(name, value + hashFile(path, work))
@@ -126,9 +132,7 @@ function hashFile(path: string, work: Work): string {
   }
 }
 
-/**
- * Returns the text of a file that may contain command lines, or undefined for a file that no reader accepts.
- */
+/** Returns the text of a file that may contain command lines; undefined for a file that no reader accepts. */
 function textOf(path: string): string | undefined {
   try {
     return readSmall(path)

@@ -1,14 +1,16 @@
-// Modules in `tools/` of a workspace that define tools. Some toolsets load them, so trust covers them.
+// Modules in the directory `tools/` of a workspace that define tools. Some toolsets load them, so
+// trust covers them.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 
-/** Maximum size of a module, which no real one reaches. */
+/** Largest size of a module in bytes. Real modules are smaller. */
 const maxModuleBytes = 1 << 20
 
 /**
- * Returns the names of these modules, sorted. Most programs in that directory are for users. A file counts
- * only if its text contains a schema and a function to execute. No other file is ever loaded.
+ * Returns the sorted names of the modules in `tools/` that define tools. Most programs in that directory
+ * are for users. A file counts only if its text contains a schema and a function to execute. No other file
+ * is ever loaded.
  */
 export function findToolModules(root: string): string[] {
   const dir = join(root, 'tools')

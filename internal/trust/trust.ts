@@ -1,4 +1,4 @@
-// Trust of a user in the files of a workspace: profiles, hooks, servers, rules.
+// The trust of a user in the files of a workspace that Anode obeys: profiles, hooks, servers, rules.
 import { realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
@@ -8,17 +8,17 @@ import { isPinned, readTrustRecord, type TrustRecord, trustRecordPath } from './
 import { readSuppliedFiles, type SuppliedFiles } from './supplied-files.ts'
 
 interface TrustStatus {
-  /** State; `changed` means that the files differ from the trusted ones. */
+  /** State of the trust. `changed` means that the files differ from the trusted ones. */
   state: 'trusted' | 'untrusted' | 'changed'
   /** Real path of the workspace. */
   root: string
   /** Files of the workspace that need trust, relative to it, sorted; may be empty. */
   files: readonly string[]
-  /** SHA-256 over names and contents; undefined without files. */
+  /** SHA-256 over the names and contents of the files; undefined without files. */
   digest: string | undefined
-  /** Time of the trust, ISO 8601; undefined if it was never granted. */
+  /** Time at which trust was granted, in ISO 8601; undefined if it never was. */
   granted: string | undefined
-  /** With `changed`: files that were added, removed or changed since. */
+  /** In the state `changed`: files that were added, removed or changed since trust was granted. */
   differs: readonly string[]
 }
 
@@ -71,7 +71,7 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
 }
 
-/** Revokes trust; returns whether it was granted before. */
+/** Revokes the trust in a workspace. Returns true if it was granted before. */
 export function revokeTrust(root: string, dataDir: string): boolean {
   const file = trustRecordPath(rootOf(root), dataDir)
   const had = readSmall(file) !== undefined
@@ -79,7 +79,10 @@ export function revokeTrust(root: string, dataDir: string): boolean {
   return had
 }
 
-/** Returns the root; trust of a deleted workspace can still be revoked by its path. */
+/**
+ * Returns the real path of the workspace. Trust in a deleted workspace can still be revoked by the
+ * path as given.
+ */
 function rootOf(root: string): string {
   try {
     return realpathSync.native(root)

@@ -50,7 +50,7 @@ export function openAnswerFileUser(path: string): UserChannel {
 const reportNoUser = (why: string) => ({ status: 'no_user_available', why }) as const
 const idsOf = (question: UserQuestion) => question.options.map(({ id }) => id).join(', ')
 
-/** Returns the keys under which an answer is searched, the most specific first. */
+/** Returns the keys under which the file may have an answer to the question, the most specific first. */
 function keysOf({ id, topic, question }: UserQuestion): string[] {
   return [question, ...(topic ? [topic] : []), id]
 }

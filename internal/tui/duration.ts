@@ -1,4 +1,4 @@
-// Durations in the format that users read and type.
+// The parser of durations in the format that users type.
 import { UserError } from '../base/errors.ts'
 
 export function formatDuration(ms: number): string {

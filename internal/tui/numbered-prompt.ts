@@ -1,4 +1,4 @@
-// A question in plain lines with numbered options, for terminals that cannot redraw.
+// A question in plain lines with numbered options, for terminals that cannot redraw rows.
 import { createInterface } from 'node:readline'
 import { sanitizeText } from '../render/text/terminal-filter.ts'
 import type { UserQuestion } from '../tool/ask.ts'
@@ -8,8 +8,8 @@ type NumberedTerminal = Pick<PromptTerminal, 'input' | 'output'>
 type NumberedAnswer = { id: string; option?: string; text?: string }
 
 /**
- * Asks the question and returns the answer. Returns undefined if the user enters an empty line, the input
- * ends or the signal aborts.
+ * Asks a question and returns the answer. Returns undefined if the user enters an empty line, the input ends
+ * or the signal aborts.
  */
 export async function askNumbered(
   question: UserQuestion,
@@ -22,7 +22,7 @@ export async function askNumbered(
     output.write(`${i + 1}) ${sanitizeText(label)}${more}\n`)
   }
   const lines = createInterface({ input, terminal: false })
-  // listens from now on, so a line that is typed while the prompt is printed counts
+  // The reader listens from now on, so that a line typed while the question is printed counts.
   const typed = lines[Symbol.asyncIterator]()
   const stop = () => lines.close()
   signal.addEventListener('abort', stop, { once: true })
@@ -47,9 +47,9 @@ function wayToAnswer({ options, allowFreeform }: UserQuestion): string {
 }
 
 /**
- * Reads the number or the label of an option as that option. A number has no sign and no leading
- * zero. Other input is text if the question allows text, otherwise the result is `neither`. An empty
- * line gives undefined.
+ * Reads a line with the number or the label of an option as that option. A number has no sign and no
+ * leading zero. Other input is text if the question allows text, otherwise the result is `neither`. An
+ * empty line gives undefined.
  */
 function readNumbered(line: string, question: UserQuestion): NumberedAnswer | undefined | 'neither' {
   const { id, options, allowFreeform } = question

@@ -12,15 +12,15 @@ import { breakLines } from './terminal/rows.ts'
 /** The user's terminal. Pass standard error as `output`, because standard output is for results. */
 interface Terminal extends PromptTerminal {
   input: PromptTerminal['input'] & { isTTY?: boolean }
-  /** Called when the user presses Ctrl-C. The questions are dismissed then. */
+  /** Called when the user presses Ctrl-C, which dismisses the questions. */
   interrupt?(): void
-  /** Returns whether to show options as numbered lines instead of an interactive list. */
+  /** Returns true if options must be shown as numbered lines instead of an interactive list. */
   isNumbered?(): boolean
 }
 
 type Answer = { id: string; option?: string; text?: string }
 
-/** Choices in addition to the options. Option keys cannot collide with them, see `show`. */
+/** Keys of choices in addition to the options. Keys of options cannot equal them, see `show`. */
 const own = 'own'
 const skip = 'skip'
 
@@ -44,7 +44,7 @@ async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: Termin
   if (!io.input.isTTY) return { status: 'no_user_available', why: 'standard input is not a terminal' }
   const gone = new AbortController()
   const leave = () => gone.abort()
-  // a prompt would wait forever on an input that has ended
+  // The question closes when the input ends, because it would otherwise wait forever.
   io.input.once('end', leave).once('close', leave)
   const any = AbortSignal.any([signal, gone.signal])
   const press = (_: unknown, key: { name?: string; ctrl?: boolean }) => {
@@ -67,7 +67,7 @@ async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: Termin
   }
 }
 
-/** Returns one answer, `skip`, or undefined if the user canceled. */
+/** Asks one question. Returns the answer, `skip`, or undefined if the user canceled. */
 async function askOne(
   question: UserQuestion,
   from: string,
@@ -101,8 +101,8 @@ async function askOne(
 }
 
 /**
- * Returns the choices of a prompt. Options have the key `=<id>`, so that no ID collides with
- * `own` and `skip`.
+ * Returns the choices to show for a question. An option has the key `=<id>`, so that no id equals
+ * `own` or `skip`.
  */
 function show({ options, allowFreeform, required }: UserQuestion) {
   return [

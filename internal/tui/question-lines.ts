@@ -1,11 +1,11 @@
-// A question as the user sees it before answering, as lines and as text.
+// A question as the user sees it before answering, as lines and as a text.
 import { sanitizeText } from '../render/text/terminal-filter.ts'
 import type { UserQuestion, UserQuestionnaire } from '../tool/ask.ts'
 import type { SourceLine } from './terminal/rows.ts'
 
 /**
- * Returns a line with the source of the question, then the text of the question behind a bar, which marks
- * text from others. The lines of the program follow later, so a long text scrolls away before them.
+ * Returns a line with the source of the question, then the text of the question after a bar, which marks text
+ * from others. Anode's own lines follow last, so a long text scrolls away before them.
  */
 export function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
   const label = topic ? `[${sanitizeText(topic)}] ` : ''

@@ -33,7 +33,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** Milliseconds that `diagnostics` waits. */
+/** Time in milliseconds that the action `diagnostics` waits for the server. */
 const waitMs = 10_000
 
 export const lsp = defineTool({
@@ -69,14 +69,17 @@ function missingFor(args: Args): string | undefined {
   return positionOf(args) === undefined ? `${operation} needs \`line_number\` and column` : undefined
 }
 
-/** Returns the position in the protocol's form, from 0. */
+/** Returns the position of a call in the form of the language server protocol, which counts from 0. */
 function positionOf({ line_number, column, line, character }: Args): LspPoint | undefined {
   const row = line_number === undefined ? line : line_number - 1
   const at = column === undefined ? character : column - 1
   return row === undefined || at === undefined ? undefined : { line: row, character: at }
 }
 
-/** Returns a note with the position in numbers of `read` (from 1), for a call that counted from 0. */
+/**
+ * For a call that counted from 0, returns a note with the position in the numbers of `read`, which
+ * count from 1.
+ */
 function counted({ line, character }: Args, at: LspPoint | undefined): string[] {
   if (!at || (line === undefined && character === undefined)) return []
   const place = `line ${at.line + 1}, column ${at.character + 1} of read`
@@ -129,7 +132,10 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
   return { text: [...shown.map(row), ...remarks].join('\n'), data }
 }
 
-/** Returns `path:line:column` from 1, then the name, if any, then the source line if it may be shown. */
+/**
+ * Returns `path:line:column`, counted from 1, then the name of the hit, if it has one, then its source line
+ * if that may be shown.
+ */
 function row({
   path,
   line,

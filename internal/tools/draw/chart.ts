@@ -1,15 +1,16 @@
-// The tool chart: numbers as a bar, line or spark chart or a table, and as a spec that render draws again.
+// The tool chart: draws numbers as a bar, line or spark chart or a table, and returns a spec that the tool
+// render draws again.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { failedResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './chart.md'
 
-/** The look of the text for a model: no color and a fixed width, independent of the terminal. */
+/** Settings of the text for a model: without color and with a fixed width, independent of the terminal. */
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, all: false } as const
 
 /**
- * A string or a number. Its schema has no type, because endpoints differ in the lists of types
+ * Schema of a string or number. It has no type, because endpoints differ in the lists of types
  * that they accept.
  */
 const label = z

@@ -1,11 +1,11 @@
-// The tool render: a tree of components as lines; other surfaces get the tree itself.
+// The tool render: draws a tree of components as lines. Surfaces other than a terminal get the tree itself.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { failedResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './render.md'
 
-/** The look of the text for a model: no color and a fixed width, independent of the terminal. */
+/** Settings of the text for a model: without color and with a fixed width, independent of the terminal. */
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, plain: false, all: false } as const
 
 export const render = defineTool({

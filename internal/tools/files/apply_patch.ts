@@ -1,4 +1,4 @@
-// The tool apply_patch: a patch over any number of text files, all of it or none.
+// The tool apply_patch: applies a patch to any number of text files, either completely or not at all.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { TransactionChange } from '../../base/files/transaction-file.ts'
@@ -45,7 +45,8 @@ export const applyPatch = defineTool({
   async validate(args, ctx) {
     const files = parsed(args)
     for (const { path } of patchScope(args)) {
-      // errors quote the files, so a possibly secret file is checked only after the call is allowed
+      // Errors of the patch quote its files, so a file that may be secret is checked only after the
+      // call is allowed.
       if (!mayQuoteFile(ctx, locatePath(ctx, path, 'write'))) return
     }
     await plan(files, ctx)
@@ -63,7 +64,7 @@ export const applyPatch = defineTool({
 
 const patches = new WeakMap<Args, FilePatch[]>()
 
-/** Returns the parsed patch of a call. Each patch is parsed once. */
+/** Returns the parsed patch of a call. Each patch is parsed only once. */
 function parsed(args: Args): FilePatch[] {
   const known = patches.get(args) ?? readPatch(args.patch)
   patches.set(args, known)
@@ -71,7 +72,8 @@ function parsed(args: Args): FilePatch[] {
 }
 
 /**
- * Returns every path in the patch as a scope. A source that is only copied is read; all others are written.
+ * Returns every path in the patch as a scope. A file that is only copied is read; all other
+ * files are written.
  */
 function patchScope(args: Args): Extract<CallScope, { kind: 'path' }>[] {
   const scopes = new Map<string, 'read' | 'write'>()
@@ -95,8 +97,8 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
       if (makesRoom(error, path, leaving)) return null
       throw error
     })
-    // a removal without content does not show what it removes, so the file must be unchanged since
-    // it was read
+    // A removal without content does not show what it removes, so the file must be unchanged since the
+    // session read it.
     if (file?.stale && blind.has(path)) throw staleReadError(place.shown)
     if (!file) return { key: place.real, shown: place.shown, file: null }
     const { text, bom } = await decodeLoadedFile(file, place)
@@ -159,7 +161,7 @@ async function previewTarget(
   if (text === null) {
     const heir = steps.find((step) => step.kind === 'rename' && step.from === shown)
     const heirText = all.find((one) => one.source.shown === heir?.path)?.text
-    // a removed file that was renamed is listed without content; the new file shows the content
+    // A removed file that was renamed is listed without its content, because the new file shows the content.
     if (heir && heirText !== undefined && heirText !== null)
       return { path: shown, what: `renamed to ${heir.path}`, hunks: '', added: 0, removed: 0 }
     return previewChange(shown, 'removed', old, null)

@@ -1,4 +1,4 @@
-// The tool create_file: a new text file or, on request, a complete new content.
+// The content that the tool will write, and the file that this content replaces.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
@@ -58,7 +58,8 @@ export const createFile = defineTool({
     const unchanged = there?.bytes.equals(bytes) ?? false
     const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
     const heard = unchanged ? [] : await saveChanges(ctx, [change])
-    // the call already contains the content of a new file
+    // The result has a diff only for a replaced file, since the call already contains the content of
+    // a new file.
     const diffs = there && !unchanged ? [await diffOf(draft)] : []
     return report(args, draft, unchanged, { heard, diffs })
   },

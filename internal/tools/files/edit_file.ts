@@ -1,4 +1,4 @@
-// The tool edit_file: replaces parts of one text file, all of them or none.
+// The tool edit_file: replaces parts of one text file, either all of them or none.
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { eolNear, splitLines, withEol } from '../../base/text/lines.ts'
@@ -34,7 +34,7 @@ const input = z.object({
   old_str: field(z.optional(z.string()), 'Text to find'),
   new_str: field(z.optional(z.string()), 'Text that replaces old_str'),
   replace_all: field(z._default(z.boolean(), false), 'Replace every occurrence of old_str'),
-  // models that write diffs have apply_patch
+  // Models are not offered this parameter, because those that write diffs have apply_patch.
   unified_diff: field(z.optional(z.string()), 'Unified diff of this one file', { offer: 'never' }),
   match: field(
     z._default(z.enum(['exact', 'tolerant', 'unescape']), 'exact'),
@@ -54,7 +54,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** The file with all changes made, in memory. */
+/** The edited file, with all changes made in memory. */
 interface Draft {
   place: ResolvedPath
   file: LoadedFile
@@ -63,7 +63,7 @@ interface Draft {
   after: string
   edits: AppliedEdit[]
   hunks: HunkLanding[]
-  /** Notes on texts and hunks that did not match exactly. */
+  /** Notes on texts and hunks that did not match the file exactly. */
   notes: readonly string[]
 }
 
@@ -80,7 +80,8 @@ export const editFile = defineTool({
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
     readShape(args)
-    // errors quote the file, so a possibly secret file is checked only after the call is allowed
+    // Errors of an edit quote the file, so a file that may be secret is checked only after the
+    // call is allowed.
     if (mayQuoteFile(ctx, locatePath(ctx, args.path, 'write'))) await prepare(args, ctx)
   },
   async preview(args, ctx) {
@@ -104,7 +105,10 @@ type EditShape =
   | { kind: 'diff'; diff: string }
   | { kind: 'insert'; line: number; text: string }
 
-/** Returns which of the three forms the call has. Throws FailureError `bad_args` unless it is exactly one. */
+/**
+ * Returns the form of the edit that the call uses. Throws FailureError `bad_args` unless the call
+ * uses exactly one.
+ */
 function readShape(args: Args): EditShape {
   const { edits, old_str, new_str, replace_all, unified_diff, insert_line } = args
   const shapes = Object.entries({ edits, old_str, unified_diff, insert_line }).filter(
@@ -185,14 +189,14 @@ function isNotebook(text: string): boolean {
     const { cells, worksheets } = JSON.parse(text) as { cells?: unknown; worksheets?: unknown }
     return Array.isArray(cells ?? worksheets)
   } catch {
-    // not JSON
+    // The old content is not valid JSON either, so the edit has not made the notebook unreadable.
     return false
   }
 }
 
 /**
- * Removes the byte order mark from an edit. The text does not contain the mark, so edits that copied it still
- * match, and the file keeps it.
+ * Removes the byte order mark from the texts of an edit. The edited text does not contain the mark, so edits
+ * that copied it still match, and the file keeps it.
  */
 function withoutMark(edit: TextEdit): TextEdit {
   const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
@@ -206,7 +210,8 @@ async function replace(text: string, edits: TextEdit[], args: Args) {
 }
 
 /**
- * Returns the text with whole lines inserted below line `line`, with the line ends of the neighboring lines.
+ * Returns the text with whole lines inserted below the line number `line`, with the line ends of
+ * the neighboring lines.
  */
 function insertLines(text: string, { line, text: added }: { line: number; text: string }) {
   const lines = splitLines(text)
@@ -240,11 +245,11 @@ async function patch(text: string, diff: string, place: ResolvedPath, bom: boole
   return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings, notes }
 }
 
-/** Limits for the diff that a model gets of its edit: lines, and characters of each line. */
+/** Limits for the diff that a model gets of its edit: number of lines, and characters of each line. */
 const maxDiffLines = 40
 const maxDiffLineChars = 500
 
-/** Returns the beginning of a diff, with the number of further lines. */
+/** Returns the beginning of a diff, with the number of omitted lines. */
 function shortenDiff(diff: string): string {
   const lines = diff.split('\n')
   const shown = lines

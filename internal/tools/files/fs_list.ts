@@ -1,4 +1,4 @@
-// The tool fs_list: the entries of a directory, flat or as a tree.
+// The tool fs_list: lists the entries of a directory, flat or as a tree.
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
@@ -89,7 +89,10 @@ export const fsList = defineTool({
   },
 })
 
-/** Returns `src/` or `src/a.ts  120`; without a prefix, only the last name, indented by its depth. */
+/**
+ * Returns a directory entry as a line: `src/` or `src/a.ts  120`. Without a prefix, the line has only the
+ * last name, indented by its depth.
+ */
 function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | undefined): string {
   const parts = name.split('/')
   const shown =
@@ -100,7 +103,7 @@ function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | un
   return type === 'file' ? `${shown}  ${size ?? '?'}` : `${shown}  ${type}`
 }
 
-/** Returns the entries as a tree: each below its directory, and a directory before its entries. */
+/** Returns the entries as a tree, in which each entry follows below its directory. */
 function nest(entries: readonly ListedEntry[], prefix: string): TreeNode[] {
   const top: TreeNode[] = []
   const folders = new Map<string, TreeNode[]>([['', top]])

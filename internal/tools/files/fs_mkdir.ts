@@ -1,4 +1,4 @@
-// The tool fs_mkdir: a new directory.
+// The tool fs_mkdir: creates a directory.
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
@@ -42,7 +42,8 @@ export const fsMkdir = defineTool({
 })
 
 /**
- * Returns the location of the directory, and whether it exists. Throws FailureError if it cannot be created.
+ * Returns the location of the directory, and whether it exists already. Throws FailureError if it
+ * cannot be created.
  */
 function prepare({ path, parents }: z.output<typeof input>, ctx: Ctx) {
   const place = locatePath(ctx, path, 'write')

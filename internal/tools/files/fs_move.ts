@@ -1,4 +1,4 @@
-// The tool fs_move: a new name for a file, directory or link.
+// The tool fs_move: moves or renames a file, directory or link.
 import { lstatSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
@@ -52,7 +52,7 @@ export const fsMove = defineTool({
   },
 })
 
-/** Returns source and destination after a check. Throws FailureError if the move is impossible. */
+/** Checks a move and returns its source and destination. Throws FailureError if the move is impossible. */
 function prepare({ source, destination, overwrite }: z.output<typeof input>, ctx: Ctx) {
   const from = locateEntry(ctx, source, 'write')
   const to = locateEntry(ctx, destination, 'write')

@@ -1,4 +1,4 @@
-// The tool fs_stat: type, size, mode and times of one entry.
+// The tool fs_stat: returns type, size, mode and times of a file, directory or link.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 import * as z from 'zod/mini'
 import { explainErrno } from '../../base/files/errno.ts'

@@ -1,4 +1,4 @@
-// The tool look_at: images, SVG, PDF and office files with a description.
+// The tool look_at: shows images, SVG, PDF and office files to a model, with a description.
 import { closeSync } from 'node:fs'
 import { extname } from 'node:path'
 import * as z from 'zod/mini'
@@ -22,7 +22,7 @@ import { locatePath, mayQuoteFile } from '../../tool-support/path-location.ts'
 import about from './look_at.md'
 
 const name = z.string().check(z.minLength(1))
-/** Largest file that is read, in bytes. */
+/** Size of the largest file that is read, in bytes. */
 const limit = 64 * 1024 * 1024
 
 const input = z.object({
@@ -63,8 +63,8 @@ export const lookAt = defineTool({
 })
 
 /**
- * Returns the file of a named target. The policy did not judge this path, so the file must be
- * readable without approval.
+ * Returns the file of a target that the configuration names. The policy did not judge this path, so the file
+ * must be readable without approval.
  */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
@@ -92,11 +92,11 @@ function locateTarget(ctx: Ctx, target: string): ResolvedPath {
 
 interface LookOptions {
   pictures: number | undefined
-  /** True if the caller itself shows files of other formats, including text. */
+  /** True if the caller itself shows files of formats other than those of look_at, including text. */
   otherFormats: boolean
 }
 
-/** Returns the description of a file; undefined for a file of another format that the caller shows itself. */
+/** Returns the description of a file; undefined for a file of another format that the caller itself shows. */
 async function look(
   { real, shown }: ResolvedPath,
   ctx: Ctx,
@@ -119,7 +119,7 @@ async function look(
       }
       default: {
         const description = await describeOfficeFile(file, ctx.signal)
-        // a file of an old office format has no text that can be shown
+        // A file of an old office format contains no text that can be shown.
         if (otherFormats && description?.data.format === undefined) return undefined
         if (description) return description
         const message = `${shown} is in no format that can be looked at`
@@ -131,12 +131,12 @@ async function look(
   }
 }
 
-/** Largest file that is returned as text, in bytes. */
+/** Size of the largest file that is returned as base64 text, in bytes. */
 const maxBase64Bytes = 256 * 1024
-/** Largest image that is returned unchanged, in bytes. No model accepts larger ones. */
+/** Size of the largest image that is returned unchanged, in bytes, because no model accepts larger ones. */
 const maxPictureBytes = 5 * 1024 * 1024
 
-/** MIME types by extension. Only the name decides, because the bytes are not read here. */
+/** MIME types of images by extension. Only the file's name decides, because its bytes are not read here. */
 const pictureTypes: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',

@@ -1,4 +1,4 @@
-// The tool multi_read: numbered lines of up to ten text files in one call.
+// The tool multi_read: returns numbered lines of up to ten text files in one call.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import { judgePath, resolvePath } from '../../policy/paths/path-jail.ts'
@@ -16,11 +16,11 @@ import {
 } from '../../tool-support/file-view.ts'
 import about from './multi_read.md'
 
-/** Largest number of paths of a call, and of a call through an adapter for many paths. */
+/** Largest number of paths of a call, and of a call through an adapter that allows many paths. */
 const maxPaths = 10
 const maxBulk = 100
 
-/** The result for one path. `skipped`: the limit was reached before it. */
+/** The result for one path. `skipped`: the limit of the call was reached before this path. */
 type Entry =
   | ({ status: 'read' } & FileView)
   | { status: 'error'; path: string; error: Failure }
@@ -61,7 +61,7 @@ export const multiRead = defineTool({
   access: (args, ctx) => {
     const refused = outsideOf(args, ctx)
     const left = args.paths.filter((path) => !refused.has(path))
-    // without a path to read, the call itself is refused
+    // If none of the paths may be read, all of them are judged, so that the call itself is refused.
     const judged = left.length > 0 ? left : args.paths
     return { scope: judged.map((path) => ({ kind: 'path', path, access: 'read' })) }
   },
@@ -73,7 +73,7 @@ export const multiRead = defineTool({
       throw new FailureError({ code: 'bad_args', message })
     }
     const head = args.numbers !== false ? banner : plainBanner
-    // an impossible range is the failure of the call, not that of each file
+    // An impossible range is the failure of the call, not that of each file, so it is checked first.
     parseLineRange({ ...window, max_bytes })
     const refused = outsideOf(args, ctx)
     const each = Math.min(maxPrefixBytes, max_bytes)
@@ -87,7 +87,7 @@ export const multiRead = defineTool({
     for (const [i, path] of paths.entries()) {
       let viewed = views[i] as ViewedEntry
       const isLast = viewed.kind === 'shown' && viewed.file.data.bytes > room && room > 0
-      // the last file is shown as far as the limit allows
+      // The last file is shown as far as the limit of the call allows.
       if (isLast) viewed = await view(path, room)
       if (viewed.kind === 'failed') {
         const { code, message, hint } = viewed.error
@@ -118,7 +118,7 @@ export const multiRead = defineTool({
 
 type ViewedEntry = { kind: 'shown'; file: ShownFile } | { kind: 'failed'; error: Failure }
 
-/** Returns the view of one path, or its failure. A file that cannot be shown does not end the call. */
+/** Returns the view of one path, or why it failed. A file that cannot be shown does not end the call. */
 async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedEntry> {
   if (!(viewing instanceof Promise)) return { kind: 'failed', error: viewing }
   try {
@@ -129,7 +129,10 @@ async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedE
   }
 }
 
-/** Paths that may not be read, by call. A denied path stays denied, even if it leads elsewhere meanwhile. */
+/**
+ * Failures of paths that may not be read, by the arguments of the call. A denied path stays denied, even if
+ * it leads elsewhere meanwhile.
+ */
 const refusals = new WeakMap<object, Map<string, Failure>>()
 
 function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {
@@ -153,10 +156,15 @@ function refusalOf(path: string, ctx: Ctx): Failure | undefined {
   }
 }
 
-/** Returns the banner that `head` prints, for lines without numbers. */
+/**
+ * Returns the banner above the lines of a file, in the form of the program `head`, for lines without numbers.
+ */
 const plainBanner = (path: string) => `==> ${name(path)} <==`
 
 const banner = (path: string) => `===== ${name(path)} =====`
 
-/** Returns a name for a banner. Control characters are quoted, so that no name can imitate another banner. */
+/**
+ * Returns a path for a banner. A path with control characters is quoted, so that it cannot
+ * imitate another banner.
+ */
 const name = (path: string) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)

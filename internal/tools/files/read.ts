@@ -1,4 +1,4 @@
-// The tool read: numbered lines of one text file.
+// The tool read: returns numbered lines of one text file.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx, ResourceMention } from '../../tool/ctx.ts'
@@ -36,16 +36,18 @@ export const read = defineTool({
   }),
   example: { path: 'README.md', start_line: 1, end_line: 50 },
   level: 'auto_read',
-  // max_bytes limits the result, and the rest is in the file, so it is not stored
+  // The parameter max_bytes limits the result, and the rest stays in the file, so the complete text
+  // is not stored.
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
-  // a resource comes from a server, which may be on another machine
+  // A resource (a document by URI) comes from a server, which may be on another machine, so reading it
+  // has another level.
   access: ({ path }) =>
     parseMention(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
   async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data, content, whole } = await viewFile(ctx, path, window)
-    // only an agent needs complete lines later; a direct call can set max_bytes instead
+    // Only an agent needs complete lines later; a direct call can set max_bytes instead.
     return { text, data, raw: { content }, ...(whole && ctx.agent?.resultRoom !== undefined && { whole }) }
   },
   async evidence(data, text) {

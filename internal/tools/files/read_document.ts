@@ -1,4 +1,5 @@
-// The tool read_document: the text of documents, the images of PDF files, and the properties of sound files.
+// The tool read_document: returns the text of documents, the images of PDF files, and the properties
+// of sound files.
 import { closeSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -38,7 +39,7 @@ export const readDocumentTool = defineTool({
   level: 'auto_read',
   input,
   example: { path: 'paper.pdf' },
-  // max_chars limits the result
+  // The parameter max_chars limits the result, so no other limit applies.
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run(args, ctx): Promise<ToolResult> {
@@ -62,7 +63,7 @@ export const readDocumentTool = defineTool({
   },
 })
 
-/** Adds the paths of the images below the text, as far as there was time for them. */
+/** Adds the paths of a document's images below its text, for as many images as the time allowed. */
 async function withPictures(
   text: TextResult,
   bytes: Buffer,
@@ -142,7 +143,7 @@ async function readText(
   }
 }
 
-/** Largest growth of this process's memory during reading. */
+/** Largest growth of this process's memory during the reading of a document, in bytes. */
 const maxMemoryBytes = 140 << 20
 
 function factsOf(document: DocumentText | undefined) {

@@ -1,4 +1,4 @@
-// The tool undo: restores a file as it was before the last change by a tool.
+// The tool undo: restores a file as it was before the last change that a tool made.
 import { relative } from 'node:path'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -23,13 +23,13 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** A change that can be undone: the present content and the earlier content. */
+/** A change that can be undone, with the present and the earlier content of the file. */
 interface Reversal {
   place: ResolvedPath
   write: RecordedWrite
-  /** The present content; null if the file is missing. */
+  /** The present content of the file; null if the file is missing. */
   now: { bytes: Buffer; print: string } | null
-  /** The earlier content; null if the file did not exist. */
+  /** The earlier content of the file; null if the file did not exist. */
   bytes: Uint8Array | null
   /** Other files that the same call has written. */
   others: string[]
@@ -96,7 +96,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
     const { face: adapter, ok } = (event?.payload ?? {}) as { face?: string; ok?: boolean }
     const before = write.before?.hash ?? null
     const isUntouched = (now?.print ?? null) === before
-    // a failed or interrupted call may have written nothing
+    // A failed or interrupted call may have written nothing, so it is skipped if the file is untouched.
     if (ok !== true && isUntouched) continue
     if (args.call_id !== undefined && write.call !== args.call_id) continue
     if (args.by !== undefined && ![write.tool, adapter].includes(args.by)) continue
@@ -137,7 +137,7 @@ async function previewOf({ place, now, bytes }: Reversal) {
   return previewChange(place.shown, what, shownText(now?.bytes ?? null), shownText(bytes))
 }
 
-/** Returns the text to show; content that is not text is described by its size. */
+/** Returns the content as a text to show; content that is not text is described by its size. */
 function shownText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   const isText = !bytes.includes(0)

@@ -1,4 +1,4 @@
-// The native tools that few conversations need, each loaded when it is described or run.
+// The native tools that few conversations need. Each is loaded only when it is described or run.
 import type { Tool } from '../../tool/tool.ts'
 
 const loadVerifyTool = async (name: string) => (await import('../verify/index.ts')).verifyTools[name] as Tool

@@ -40,7 +40,8 @@ const input = z.object({
     'true: METRIC lines count only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE',
     { offer: 'never' },
   ),
-  // a command that the model itself chooses is not secret
+  // The holdout command is not offered to models, because a command that the model itself chooses
+  // is not secret.
   holdout: field(
     optionalText(),
     'Secret command that must pass before a keep; $ANODE_CANDIDATE names the tree',
@@ -63,7 +64,7 @@ export const initExperiment = defineTool({
     command: 'node bench/parse.js',
     max_runs: 10,
   },
-  // an approval here covers all later runs without further questions
+  // The approval of this call covers all later runs, so all its commands are judged here.
   access: ({ command, build, checks, holdout }) => ({
     scope: [command, build, checks, holdout].flatMap((line) =>
       line?.trim() ? [{ kind: 'command' as const, line }] : [],
@@ -82,7 +83,7 @@ export const initExperiment = defineTool({
 
 function settingsOf(args: Args) {
   const { guards = [], min_effect, holdout } = args
-  // limits and minimal effects have no meaning without pairs
+  // Limits and minimal effects need measurements in pairs, so they imply pairs.
   const implied = guards.length > 0 || min_effect !== undefined || holdout !== undefined
   return {
     name: args.name,

@@ -1,4 +1,4 @@
-// The tool run_experiment: measures once, or in pairs, and leaves the result for log_experiment.
+// The tool run_experiment: measures once, or in pairs, and leaves the result for the tool log_experiment.
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -23,7 +23,7 @@ export const runExperiment = defineTool({
     seed: field(z.optional(z.int().check(z.minimum(0))), 'Seed of the order of pairs'),
   }),
   example: { description: 'cache compiled patterns' },
-  // init_experiment approved the configured command, but not another one
+  // The call of init_experiment approved the configured command, but not another command.
   access: ({ command }) =>
     command?.trim() ? { level: 'confirm_execute', scope: [{ kind: 'command', line: command }] } : {},
   effect: () => 'exec',

@@ -1,4 +1,4 @@
-// The tool finder: files, text, symbols and answers, ranked.
+// The tool finder: searches for files, text, symbols and answers, and ranks what it finds.
 import * as z from 'zod/mini'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { PassageAnswer, PassageResult } from '../../retrieval/workspace-passages.ts'
@@ -127,8 +127,8 @@ export const finder = defineTool({
 type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswered'; why: string }
 
 /**
- * Returns the answer of a search agent, or the reason why it gave none. Throws FailureError `cancelled` if
- * the call is canceled.
+ * Returns the answer of a search agent, or the reason why the agent gave none. Throws FailureError
+ * `cancelled` if the call is canceled.
  */
 async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
   if (!ctx.can.agents?.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
@@ -172,7 +172,7 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswe
 }
 
 /**
- * Searches without an agent. A question in words is rarely in the files literally, so its words are
+ * Searches without an agent. The files rarely contain a question in words literally, so its single words are
  * searched at once.
  */
 function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
@@ -198,7 +198,7 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer, notes:
   )
 }
 
-/** Returns what a search without results may have skipped. */
+/** Returns sentences about files that a search without results may have skipped. */
 function adviceOnNothing({ path, glob }: Args): string[] {
   const isHidden = meansHidden(path, glob === undefined ? undefined : readGlob('glob', glob, true))
   const hidden = isHidden ? undefined : 'hidden files are skipped: to search them, name one in path or glob'

@@ -1,4 +1,4 @@
-// The tool glob: files by the pattern of their path.
+// The tool glob: finds files by a pattern of their path.
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -62,7 +62,7 @@ export const glob = defineTool({
       timeoutMs: maxSearchMs,
       programs: ripgrepPrograms(),
     }
-    // a pattern without a slash that matches nothing here may match in a subdirectory
+    // A pattern without a slash that matches nothing in this directory may match in a subdirectory.
     const deep = args.pattern.includes('/') || args.anywhere ? undefined : compile(args.pattern, true)
     const offset = args.offset ?? 0
     const first = collectSmallest(args.limit + offset)
@@ -147,7 +147,7 @@ async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise
   return folders.map(({ name }) => name).filter((name) => pattern.test(name))
 }
 
-/** Returns why a pattern may have matched nothing, and what to try. */
+/** Returns why a pattern may have matched nothing, and what the caller can try. */
 function advice(args: Args, dotted: boolean, below: number): string[] {
   const out: string[] = []
   if (below > 0) out.push(`${countNoun(below, 'match', 'matches')} further down: use **/${args.pattern}`)

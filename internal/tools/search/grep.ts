@@ -1,4 +1,4 @@
-// The tool grep: lines of files that match a pattern.
+// The tool grep: finds lines of files that match a pattern.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { textOfBytes } from '../../base/text/byte-name.ts'
@@ -28,9 +28,9 @@ import { defineTool } from '../../tool/tool.ts'
 import { findClosed, locatePath } from '../../tool-support/path-location.ts'
 import about from './grep.md'
 
-/** Largest number of matching lines of one file in a call that returns a window of all results. */
+/** Largest number of matching lines of one file, for a call that returns a window of all results. */
 const maxWindowed = 100_000
-/** Bytes of matching text in memory for a call that returns a window of all results. */
+/** Largest size in bytes of matching text in memory, for a call that returns a window of all results. */
 const windowedBytes = 16 * maxFoundBytes
 
 interface GrepData {
@@ -44,7 +44,10 @@ interface GrepData {
   capped: { path: string; matches: number | null }[]
   skipped: number
   unreadable: number
-  /** Set, like the following fields, for a call that returns a window of all results. */
+  /**
+   * Form of the results. This field and those after it are set for a call that returns a window
+   * of all results.
+   */
   output?: 'lines' | 'files' | 'count'
   counts?: { path: string; matches: number }[]
   total?: number
@@ -55,7 +58,7 @@ interface GrepData {
 
 const adapter = { adapters: true }
 
-/** Settings of parameters of other agents that a native call may set too. */
+/** Settings of parameters that come from other agents and that a native call may set too. */
 const known = { adapters: true, accepted: true }
 
 const input = z.object({
@@ -149,7 +152,7 @@ export const grep = defineTool({
     (await import('../../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? [], text),
 })
 
-/** Returns the numbers of shown and omitted results for the data of the result. */
+/** Returns the numbers of shown and omitted results, for the data of the result. */
 function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
   return {
     files: found.files.length,
@@ -243,7 +246,7 @@ function windowed(
   return { text, data, closing: closing.join('\n'), raw: { content: page.total === 0 ? '' : page.text } }
 }
 
-/** Returns what the shown lines omit, most important first. */
+/** Returns notes on what the shown lines omit, most important first. */
 function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string[] {
   const out: string[] = []
   const { files, matches, more } = found.left

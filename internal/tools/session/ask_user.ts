@@ -1,4 +1,4 @@
-// The tool ask_user: one questionnaire of one to four questions to the user.
+// The tool ask_user: asks the user one questionnaire of one to four questions.
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -15,7 +15,7 @@ const option = z.object({
   description: field(z.optional(z.string()), 'What follows from this answer'),
 })
 
-/** Models often send an option as its label alone, which is its id then. */
+/** Models often send an option only as its label, which then also serves as its id. */
 const plainOptions = { lone: ['id', 'label'] }
 
 /** The schema of further questions. Their fields are described once, at the first question. */
@@ -42,7 +42,7 @@ const input = z.object({
   ),
 })
 
-/** One answer, with everything needed to read it without the question. */
+/** One answer of the user, with everything needed to understand it without the question. */
 interface Answer {
   id: string
   topic?: string
@@ -80,7 +80,7 @@ export const askUser = defineTool({
   },
 })
 
-/** Returns the questions in order, with ids `q1` to `q4`. */
+/** Returns the questions of a call in their order, with ids `q1` to `q4`. */
 function questionsOf(args: z.output<typeof input>): UserQuestion[] {
   return [args, ...(args.questions ?? [])].map((entry, i) => {
     const topic = entry.topic?.trim().split(/\s+/).join('-')
@@ -126,7 +126,8 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
     const question = questions.find((q) => q.id === userAnswer.id)
     const option = question?.options.find((option) => option.id === userAnswer.option)
     if (!question || (userAnswer.option !== undefined && !option)) {
-      // a broker or a script answered something else, so the user's choice is not known
+      // A broker or a script has answered something else than the question allows, so the user's choice
+      // is not known.
       throw noAnswer(`the answer ${userAnswer.option ?? userAnswer.id} does not fit a question of this call`)
     }
     answers.push({

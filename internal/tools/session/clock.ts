@@ -1,4 +1,4 @@
-// The tool clock: the time in a zone, and times of one zone in another.
+// The tool clock: returns the time in a time zone, and converts times of one zone to another.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import {
@@ -60,7 +60,7 @@ function readZone(name: string, zone: string | undefined): string {
   throw wrong(`\`${name}\`: unknown zone ${JSON.stringify(zone)}`, 'Zones have names such as Europe/Berlin.')
 }
 
-/** Returns the minutes after midnight of a time such as `14:30`. */
+/** Returns a time such as `14:30` as minutes after midnight. */
 function readTime(time: string): number {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
   if (hour === undefined)

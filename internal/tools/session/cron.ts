@@ -1,4 +1,4 @@
-// The tool cron: tasks of this workspace that run on a schedule.
+// The tool cron: manages tasks of this workspace that run on a schedule.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { CronJob, CronRun } from '../../store/cron/cron-store.ts'
@@ -25,7 +25,10 @@ const input = z.object({
 
 type CronArguments = z.output<typeof input>
 
-/** A job runs without the user, after the session and at the user's cost. */
+/**
+ * The levels of the actions. Actions that start jobs need approval, because a job runs without the user,
+ * after the session and at the user's cost.
+ */
 const levels = {
   create: 'confirm_write',
   enable: 'confirm_write',

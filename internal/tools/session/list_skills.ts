@@ -1,4 +1,4 @@
-// The tool list_skills: the skills that can be loaded.
+// The tool list_skills: lists the skills that can be loaded.
 import * as z from 'zod/mini'
 import { defineTool } from '../../tool/tool.ts'
 import about from './list_skills.md'

@@ -1,4 +1,4 @@
-// The tool plan_exit: a user reads the plan and decides whether planning is over.
+// The tool plan_exit: shows the plan to the user, who decides whether planning is over.
 import { closeSync, existsSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -7,7 +7,7 @@ import { trimCut } from '../../base/text/text-encoding.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './plan_exit.md'
 
-/** Bytes of the plan that the question shows. */
+/** Largest part of the plan that the question to the user shows, in bytes. */
 const maxShownBytes = 8192
 
 interface PlanVerdict {
@@ -75,7 +75,7 @@ type PlanReply =
   | { status: 'dismissed' | 'no_user_available' }
   | undefined
 
-/** Returns the verdict. Only the option itself approves; any text is a comment. */
+/** Returns the user's verdict on the plan. Only the option for approval approves; any text is a comment. */
 function verdictOf(reply: PlanReply): PlanVerdict {
   if (reply && 'status' in reply) {
     return { status: reply.status === 'dismissed' ? 'declined' : reply.status, comment: null }

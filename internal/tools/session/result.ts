@@ -7,7 +7,7 @@ import { defineTool } from '../../tool/tool.ts'
 import { hasStore, storeOf } from '../../tool-support/storage.ts'
 import about from './result.md'
 
-/** Characters of a line before it continues in the next row, and characters of a page. */
+/** Number of characters of a line before the line continues in the next row, followed by limits of a page. */
 const width = 2_000
 const page = 30_000
 
@@ -43,7 +43,7 @@ export const result = defineTool({
       offset,
       lines: shown.length,
       next: next < rows.length ? next : null,
-      // for callers that count from 1
+      // Line numbers of the result count from 1.
       next_line: next < rows.length ? next + 1 : null,
     }
     return {
@@ -54,7 +54,7 @@ export const result = defineTool({
   },
 })
 
-/** Returns the complete output of a call. Throws FailureError `not_found`. */
+/** Returns the complete output of an earlier call. Throws FailureError `not_found`. */
 function outputOf(store: Store, id: string, thread: string | undefined): string {
   const found = store.threads.call(id, thread)
   if (!found) {
@@ -75,7 +75,10 @@ function outputOf(store: Store, id: string, thread: string | undefined): string 
   throw new FailureError({ code: 'not_found', message: `the whole output of ${id} is no longer kept` })
 }
 
-/** Returns lines with their numbers, long ones in pieces; only those that contain `pattern`. */
+/**
+ * Returns the lines of a text with their numbers, long lines in pieces. With `pattern`, returns only lines
+ * that contain it.
+ */
 function rowsOf(text: string, pattern: string): string[] {
   const rows: string[] = []
   for (const [i, line] of text

@@ -1,4 +1,4 @@
-// The tool sleep: waits until the time is over or an event happens.
+// The tool sleep: waits until the time has passed or an event happens.
 import * as z from 'zod/mini'
 import { monotonicNow } from '../../base/clock.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -24,7 +24,7 @@ export const sleep = defineTool({
   async run({ seconds }, ctx) {
     const started = monotonicNow()
     const status = await waitFor(seconds * 1000, ctx)
-    // a timer may fire slightly early, which still counts as the whole time
+    // A timer may fire slightly early, and then the wait still counts as the whole time.
     const slept = status === 'completed' ? seconds : Math.round((monotonicNow() - started) / 100) / 10
     const data = { status, requested_seconds: seconds, slept_seconds: Math.min(seconds, slept) }
     const why = { completed: '', cancelled: ', cancelled', woken: ', woken' }[status]

@@ -1,4 +1,4 @@
-// The tool think: a list of numbered thoughts in one session.
+// The tool think: numbers the thoughts that a model writes down in one session.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -19,7 +19,9 @@ const input = z.object({
   more_needed: field(z._default(z.boolean(), false), 'true: more thoughts are needed than total'),
 })
 
-/** Facts for the answer. The thoughts themselves are in the conversation and are not stored here. */
+/**
+ * Facts for the answer of the tool. The thoughts themselves are in the conversation and are not stored here.
+ */
 interface Thoughts {
   length: number
   branches: Set<string>
@@ -27,7 +29,8 @@ interface Thoughts {
 const thoughtsOfSessions = new WeakMap<object, Thoughts>()
 
 /**
- * Returns the thoughts of this agent's session so far; without a session no other call can follow this one.
+ * Returns facts about the thoughts of this agent's session so far. Without a session they are empty, because
+ * no other call can follow this one.
  */
 function thoughtsOf({ seen }: Pick<Ctx, 'seen'>): Thoughts {
   const known = seen && thoughtsOfSessions.get(seen)

@@ -1,4 +1,4 @@
-// The tool todo_read: shows the current list.
+// The tool todo_read: shows the current todo list.
 import * as z from 'zod/mini'
 import { defineTool } from '../../tool/tool.ts'
 import { hasStore, storeOf } from '../../tool-support/storage.ts'

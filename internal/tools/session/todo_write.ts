@@ -1,4 +1,4 @@
-// The tool todo_write: replaces the current list.
+// The tool todo_write: replaces the current todo list.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { StoredTodo } from '../../store/store.ts'
@@ -66,7 +66,7 @@ export const todoWrite = defineTool({
   },
 })
 
-/** Returns the todos with the smallest free numbers in place of empty ids, in order. */
+/** Returns the todos in order. Empty ids are replaced by the smallest free numbers. */
 function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): StoredTodo[] {
   let next = 1
   return todos.map(({ id, content, status, active_form, priority }) => {

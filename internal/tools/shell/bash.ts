@@ -1,4 +1,5 @@
-// The tool bash: one shell command in its own process group, from start to the end of its last descendant.
+// The tool bash: runs one shell command in a separate process group, from its start to the end of
+// its last descendant.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { collapseRepeats } from '../../base/text/repeat-collapser.ts'
@@ -68,7 +69,7 @@ export const bash = defineTool({
     scope: [
       { kind: 'command', line: judgedLine(command, stdin), cwd },
       ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
-      // each is judged separately, and always by the user or a rule
+      // Each host and path that the command needs is judged separately, and always by the user or a rule.
       ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
       ...(needs?.write ?? []).map((path) => ({
         kind: 'path' as const,
@@ -109,8 +110,8 @@ export const bash = defineTool({
 })
 
 /**
- * Starts a job. The default time limit is for a command with a waiting caller, so a job has only
- * an explicit one.
+ * Starts a background job. The default time limit is for a command with a waiting caller, so a job has only
+ * an explicit limit.
  */
 async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<ToolResult<JobState>> {
   const board = await ctx.can.processes.jobs?.open()
@@ -133,7 +134,10 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
   return { text, data: job }
 }
 
-/** Returns the text of one stream with repeated lines shortened; for binary output, only its size. */
+/**
+ * Returns the text of one output stream with repeated lines shortened; for binary output, returns
+ * only its size.
+ */
 function plainStream({ text, bytes }: CapturedOutput): string {
   return text.includes('\0') ? `[binary output, ${bytes} bytes]` : collapseRepeats(text).replace(/\n$/, '')
 }

@@ -1,4 +1,4 @@
-// The tool bash_batch: several shell commands in one call, in order or in parallel.
+// The tool bash_batch: runs several shell commands in one call, in order or in parallel.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
@@ -37,14 +37,14 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** A command with the directory that it runs in if everything before it succeeds. */
+/** A command with the directory in which it runs if everything before it succeeds. */
 interface PlannedLine {
   command: string
   stdin: string | undefined
   timeoutMs: number
-  /** Directory as passed, possibly through several `cd`. Default: the workspace root. */
+  /** Directory of the command as passed, possibly through several `cd`. Default: the workspace root. */
   cwd: string | undefined
-  /** The directory that a bare `cd` leads to. Such a command starts no shell. */
+  /** The directory to which a command that is only `cd` leads. Such a command starts no shell. */
   moves: string | undefined
 }
 
@@ -52,11 +52,11 @@ interface LineEnd extends Partial<ShellOutcome> {
   command: string
   status: string
   output: string
-  /** Lines about accesses that the sandbox refused. */
+  /** Lines about accesses of the command that the sandbox refused. */
   sandbox?: readonly string[]
-  /** Whether the line succeeded; undefined if the line never ran. */
+  /** True if the command line succeeded; undefined if it never ran. */
   ok?: boolean
-  /** Why the line could not be started. */
+  /** The failure because of which the command line could not be started. */
   unstarted?: Failure
 }
 
@@ -79,7 +79,10 @@ export const bashBatch = defineTool({
   },
 })
 
-/** Returns where each command runs, as it is judged before anything has run. */
+/**
+ * Returns the directory in which each command will run. The directories are judged before any
+ * command has run.
+ */
 function planLines({ commands, cwd, timeout_ms, parallel }: Args): PlannedLine[] {
   let folder = cwd
   return commands.map(({ command, stdin, ...own }) => {
@@ -103,7 +106,7 @@ function folderOfBareCd(command: string): string | undefined {
   const found = /^\s*cd\s+(?:--\s+)?(?:'([^'\0\n]+)'|"([^"$`\\!\0\n]+)"|([\w./@%+,:=~-]+))\s*$/.exec(command)
   const folder = found?.[1] ?? found?.[2] ?? found?.[3]
   if (folder === undefined || folder.startsWith('-')) return undefined
-  // a quoted tilde is a name, and without quotes only the user's own home is known
+  // In quotes, a tilde is part of a name. Without quotes, only the home directory of the user is known.
   if (folder.startsWith('~')) return found?.[3] && /^~(?:\/|$)/.test(folder) ? folder : undefined
   return folder
 }
@@ -114,7 +117,8 @@ function joinFolder(at: string | undefined, target: string): string {
 
 async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ctx: Ctx): Promise<LineEnd[]> {
   const ends: LineEnd[] = []
-  // a command is judged in the directory that a `cd` leads to, so after a failed `cd` it cannot run
+  // A command is judged in the directory that an earlier `cd` leads to, so it cannot run after that
+  // `cd` has failed.
   let lost: string | undefined
   let stopped = false
   for (const one of lines) {
@@ -131,7 +135,9 @@ async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ct
   return ends
 }
 
-/** Runs one command. A failed start is its result and does not end the call. */
+/**
+ * Runs one command. If its start fails, the failure is the result of this command and does not end the call.
+ */
 async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
   const { command, stdin, timeoutMs, moves } = one
   try {
@@ -149,7 +155,7 @@ async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
 
 /**
  * Returns the result of the call: the commands up to the first failure, or all if the call continues after
- * failures. Lines below report how the others ended.
+ * failures. Lines below them report how the other commands ended.
  */
 function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
   const first = ends.findIndex((end) => !end.ok)
@@ -160,7 +166,7 @@ function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
   const raw = { output: shown.map(({ output }) => output).join('') }
   const text = shown.map(describeLine).join('\n')
   const closing = rest.map(({ command, status }) => `[$ ${shorten(command)}: ${status}]`).join('\n')
-  // a call that continues after failures gets them as results
+  // A call that continues after failures reports them as results of its commands.
   if (first === -1 || (keepsGoing && !ends.some((end) => end.cancelled))) return { text, data, raw }
   const { command, status } = ends[first] as LineEnd
   const message = `${shorten(command)}: ${status}`
@@ -172,7 +178,10 @@ function codeOfEnd({ timed_out, cancelled, unstarted }: LineEnd) {
   return timed_out ? 'timeout' : cancelled ? 'cancelled' : 'command_failed'
 }
 
-/** Describes a command. Its output keeps its ends, so that one flood leaves room for the others. */
+/**
+ * Describes the end of a command. Beginning and end of its output are shown, so that much output of one
+ * command leaves room for the others.
+ */
 function describeLine({ command, output, status, sandbox = [], unstarted }: LineEnd): string {
   const { text } = clip(output, { chars: 20_000, lines: 256, keep: 'ends' })
   return withNotes(`$ ${command}`, [

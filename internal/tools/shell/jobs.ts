@@ -1,4 +1,4 @@
-// The tool jobs: background commands, their output, and their end.
+// The tool jobs: shows background commands and their output, and ends them.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { JobState } from '../../process/background-jobs.ts'

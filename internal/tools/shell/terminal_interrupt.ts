@@ -1,4 +1,4 @@
-// The tool terminal_interrupt: Ctrl-C for the program in the foreground of a terminal.
+// The tool terminal_interrupt: sends Ctrl-C to the program in the foreground of a terminal.
 import * as z from 'zod/mini'
 import { defineTool } from '../../tool/tool.ts'
 import { findTerminal } from '../../tool-support/terminal/terminal-input.ts'
@@ -11,11 +11,11 @@ import {
 import about from './terminal_interrupt.md'
 
 /**
- * Milliseconds until the first output. A shell prints a line feed for Ctrl-C, which takes time on
- * a busy machine.
+ * Time in milliseconds to wait for the first output. A shell prints a line feed for Ctrl-C, which takes time
+ * on a busy machine.
  */
 const firstOutputMs = 2_000
-/** Milliseconds after the first output. */
+/** Time in milliseconds to wait for more output after the first. */
 const waitMs = 200
 
 export const terminalInterrupt = defineTool({

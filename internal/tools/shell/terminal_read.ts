@@ -1,4 +1,4 @@
-// The tool terminal_read: the output of a terminal since the last read.
+// The tool terminal_read: returns the output of a terminal since the last read.
 import * as z from 'zod/mini'
 import { defineTool } from '../../tool/tool.ts'
 import {

@@ -1,4 +1,4 @@
-// The tool terminal_start: a shell on a separate terminal, which lasts from call to call.
+// The tool terminal_start: starts a shell on a separate terminal, which lasts from call to call.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { filledText, wholeNumber } from '../../tool/schema-pieces.ts'
@@ -36,7 +36,8 @@ export const terminalStart = defineTool({
     const table = (await ctx.can.processes.terminals?.open()) as TerminalTable
     const sandbox = {
       ...(await commandSandbox({ ...ctx, call: { ...ctx.call, approved: false } })),
-      // a running shell could keep the access granted to one call, so it gets no more than any command
+      // A running shell could keep the access that was granted for one call, so its sandbox allows only what
+      // every command may do.
       revealed: [],
       opened: [],
       history: false,

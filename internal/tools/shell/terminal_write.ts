@@ -1,4 +1,4 @@
-// The tool terminal_write: types into a terminal and shows its output.
+// The tool terminal_write: types text into a terminal and shows the output.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'
@@ -17,7 +17,7 @@ import {
 import about from './terminal_write.md'
 
 const maxInputBytes = 64 * 1024
-/** Longest line of a terminal. The system drops the rest of a longer one. */
+/** Largest number of bytes of a line that a terminal accepts. The system drops the rest of a longer line. */
 const maxLineBytes = process.platform === 'darwin' ? 1_000 : 4_000
 
 const input = z.object({
@@ -28,7 +28,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** The judged text of each call, by its arguments. */
+/** The text that was judged for each call, by the arguments of the call. */
 const judgedInputs = new WeakMap<Args, string>()
 
 export const terminalWrite = defineTool({

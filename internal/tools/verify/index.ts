@@ -1,4 +1,4 @@
-// The tools that check work and claims. They are loaded together, because few conversations need one.
+// The tools that check work and claims. Few conversations need one of them, so they are loaded together.
 import type { Tool } from '../../tool/tool.ts'
 import { prove } from './prove.ts'
 import { researchCompare } from './research_compare.ts'

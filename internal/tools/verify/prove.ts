@@ -1,4 +1,4 @@
-// The tool prove: runs checks on the tree as it is, and with the original tests.
+// The tool prove: runs checks on the present files, and with the original tests.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -10,7 +10,7 @@ import { runShellCommand } from '../../tool-support/shell-command.ts'
 import { hasVerification, openVerification } from '../../tool-support/verification.ts'
 import about from './prove.md'
 
-/** Largest output of a check in a proof, in lines and characters. */
+/** Largest number of lines of a check's output in a proof, followed by that of characters. */
 const maxLines = 60
 const maxChars = 4096
 const defaultSeconds = 600
@@ -46,7 +46,10 @@ export const prove = defineTool({
   },
 })
 
-/** Returns a runner in the sandbox of `bash`. Another directory is then the workspace of the command. */
+/**
+ * Returns a function that runs the command of a check in the sandbox of the tool `bash`. The check's
+ * directory then counts as the workspace.
+ */
 function checkIn(ctx: Ctx, timeoutMs: number): CheckRunner {
   let runs = 0
   return async (command, dir, linked) => {

@@ -1,4 +1,5 @@
-// The tool research_compare: measures two commits in turns, with a control of the base against itself.
+// The tool research_compare: measures two commits in turns, and as a control also the base
+// commit against itself.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'

@@ -1,4 +1,4 @@
-// The tool study: starts a study in a separate process, or returns the state of one.
+// The tool study: starts a study (research by agents) in a separate process, or returns the state of a study.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'

@@ -41,7 +41,7 @@ export const studyVerify = defineTool({
   },
 })
 
-/** Returns a test for the files that no rule closes to this caller. */
+/** Returns a function that tests whether no rule closes a file to this caller. */
 async function openFiles(ctx: Ctx): Promise<(path: string) => boolean> {
   const closed = await findClosed(ctx, locatePath(ctx, '.', 'read'))
   return (path) => closed?.closes?.(path) !== true

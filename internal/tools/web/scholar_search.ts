@@ -1,4 +1,4 @@
-// The tool scholar_search: scholarly works from public engines, each work once.
+// The tool scholar_search: finds scholarly works in public search engines and lists each work once.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -71,7 +71,10 @@ export const scholarSearch = defineTool({
     ),
 })
 
-/** Returns `Ada Lovelace, Alan Turing and 3 more - Journal, 2017`; null if all of it is unknown. */
+/**
+ * Returns a line such as `Ada Lovelace, Alan Turing and 3 more - Journal, 2017`; null if authors, venue and
+ * year are unknown.
+ */
 function publicationLine({ authors, venue, year }: ScholarPaper): string | null {
   const named = authors.slice(0, 4).join(', ')
   const rest = authors.length > 4 ? ` and ${authors.length - 4} more` : ''

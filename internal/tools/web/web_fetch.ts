@@ -1,4 +1,4 @@
-// The tool web_fetch: one web page as text, window by window.
+// The tool web_fetch: returns one web page as text, one part at a time.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
@@ -84,7 +84,7 @@ export const webFetch = defineTool({
   },
   async evidence(data, text) {
     const { url, title, published, sha256, start_line, end_line } = data
-    // the text follows the first line and an empty line, and precedes the notes
+    // The text of the page follows the first line and an empty line, and precedes the notes.
     const excerpt = text
       .split('\n')
       .slice(2, 3 + end_line - start_line)
@@ -124,7 +124,7 @@ const callOf = (url: URL, ctx: Ctx): PolicyCall => ({
   scope: [hostScope(url, {}, ctx)],
 })
 
-/** A redirect that needs approval, with the decision. */
+/** A redirect that needs approval, with the permission decision about it. */
 interface OpenRedirect {
   hop: URL
   decision: PermissionDecision
@@ -132,9 +132,9 @@ interface OpenRedirect {
 }
 
 /**
- * Returns the fetched page. Each redirect that needs approval ends the request; after the approval, the
- * page is fetched again. The question is outside the request, so that the wait for an answer does not use
- * up its time limit.
+ * Returns the fetched page. A redirect that needs approval ends the request; after the approval, the page
+ * is fetched again. The user is asked outside the request, so that the wait for an answer does not use up
+ * its time limit.
  */
 async function followApproved(
   asked: URL,
@@ -156,7 +156,7 @@ async function followApproved(
       const { hop, decision, refusal } = open
       const { askApproval } = await import('../../tool/authorization/approval.ts')
       const ids = { call: ctx.call.id, modelCall: ctx.call.modelCall }
-      // headers do not go to another host
+      // The headers of the call are not sent to another host.
       const args = { ...given, url: hop.href, headers: {} }
       const question = {
         ...ids,
@@ -175,8 +175,8 @@ async function followApproved(
 }
 
 /**
- * Returns the decision on a redirect; undefined if it needs no approval. Only the first URL was judged with
- * the call, and a page must not bypass a rule.
+ * Returns the permission decision on a redirect; undefined if the redirect needs no approval. Only the first
+ * URL was judged with the call, and a page must not bypass a rule.
  */
 async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
   const { policy, cwd } = ctx
@@ -208,7 +208,7 @@ function withRule(error: FailureError, url: URL): FailureError {
   return new FailureError({ ...failure, hint }, error)
 }
 
-/** Headers that the connection sets itself, or that could send data. */
+/** Matches names of headers that the connection sets itself, or that could send data. */
 const ownHeaders =
   /^(host|connection|content-.*|(transfer|accept)-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i
 
@@ -222,7 +222,9 @@ function checkHeader(name: string, value: string): void {
 
 const badArgs = (message: string) => new FailureError({ code: 'bad_args', message })
 
-/** Returns URL, title, the shown part with the total size, and how to continue. */
+/**
+ * Returns a line with the URL and title of the page, the shown part with the total size, and how to read on.
+ */
 function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
   const { start_line, end_line, total_lines, start_char, next_line, next_char } = shown
   const lines = end_line < start_line ? 'no lines' : `lines ${start_line}-${end_line}`
@@ -254,7 +256,7 @@ function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) 
     ...window,
     max_chars: args.max_chars,
     returned_chars: text.length,
-    // past the end, no text is left to read
+    // If the window begins past the end of the page, no text is left to read.
     truncated: !isWhole && text !== '',
   }
 }

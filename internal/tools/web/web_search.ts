@@ -1,4 +1,5 @@
-// The tool web_search: one question to the configured search engine, with results in one form.
+// The tool web_search: asks the configured search engine one question, and returns results in one form
+// for all engines.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
@@ -120,8 +121,8 @@ interface Answer {
 }
 
 /**
- * Returns the answer of the engine. If the engine fails, returns that of the next one, if the rules let this
- * call reach its host.
+ * Returns the answer of the search engine. If the engine fails, returns the answer of the next engine, if the
+ * rules let this call reach its host.
  */
 async function searchWith(
   engine: SearchEngine,
@@ -133,7 +134,8 @@ async function searchWith(
     return { engine, hits: await engine.search(query, fetch), notes: [] }
   } catch (error) {
     const { next } = engine
-    // only the first engine's host was judged, and a failure must not bypass a rule about the other
+    // Only the host of the first engine was judged, and its failure must not bypass a rule about the host of
+    // the next engine.
     const isOver = !(error instanceof FailureError) || ctx.signal.aborted || !next
     if (isOver || !(await mayReachHost('web_search', { query: query.text }, next.host, ctx))) throw error
     try {
@@ -151,7 +153,7 @@ async function searchWith(
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 
-/** Returns the window of time that `recency` means. Throws FailureError `bad_args` for an invalid one. */
+/** Returns the period of time that `recency` means. Throws FailureError `bad_args` for an invalid value. */
 function readWindow(recency: string) {
   const window = windowOf(recency)
   if (window !== null) return window
@@ -163,7 +165,7 @@ function readWindow(recency: string) {
 }
 
 /**
- * Returns the error with a hint on what to configure, if the network failed and the error has no better hint.
+ * If the network failed and the error has no better hint, returns the error with a hint on what to configure.
  */
 function withAdvice(error: FailureError, name: string): FailureError {
   const { failure } = error
@@ -176,7 +178,7 @@ function withAdvice(error: FailureError, name: string): FailureError {
   return new FailureError({ ...failure, hint }, error)
 }
 
-/** Returns the passed arguments that the answering engine does not support. */
+/** Returns the names of passed arguments that the answering engine does not support. */
 function ignored(args: Readonly<Record<string, unknown>>, engine: SearchEngine['name']): string[] {
   const given = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
   const isExa = engine === 'exa'

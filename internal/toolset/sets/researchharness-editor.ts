@@ -9,7 +9,7 @@ const line = () => z.int().check(z.gte(-1))
 
 const isAbsolute = ({ path }: { path: string }) => path.startsWith('/')
 
-/** Returns whether the range of lines is valid. Its last line may be -1, which means the end of the file. */
+/** Returns true if the range of lines is valid. Its last line may be -1, which means the end of the file. */
 function isWindow({ view_range }: { view_range?: readonly number[] | undefined }): boolean {
   if (!view_range) return true
   const [first = 0, last = 0] = view_range

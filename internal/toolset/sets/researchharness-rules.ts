@@ -13,14 +13,17 @@ const programs = [
 
 const commandEnd = String.raw`(?:[\s;&|)]|$)`
 
-/** `rm` with both flags in any spelling, for the whole disk or the home directory. */
+/**
+ * Matches `rm` with both flags (recursive and force) in any spelling, for the whole disk or
+ * the home directory.
+ */
 const removesAll =
   String.raw`/(?:^|[\s;&|(/\\])rm(?=[^;&|\n]*\s-(?:-recursive|\w*[rR]))(?=[^;&|\n]*\s-(?:-force|\w*f))` +
   String.raw`[^;&|\n]*\s["']?(?:\/\*?|~\/?\*?|\$\{?HOME\}?["']?\/?\*?)["']?${commandEnd}/`
 
 const forkBomb = String.raw`/([\w:]+)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/`
 
-/** Parameters that contain command lines, by tool. */
+/** Names of the parameters that contain command lines, by tool. */
 const lines = [
   ['bash', 'command'],
   ['bash_batch', 'commands'],

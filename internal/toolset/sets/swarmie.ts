@@ -1,4 +1,5 @@
-// The toolset swarmie: Anode's own tools, and a question, a branch and schedules under the names of swarmie.
+// The toolset swarmie: Anode's own tools, and a question, a branch and schedules under the names of
+// the program swarmie.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolAdapter, ToolsetDefinition } from '../toolset.ts'
@@ -111,7 +112,8 @@ const cron: ToolAdapter = {
 export const swarmie: ToolsetDefinition = {
   name: 'swarmie',
   about: "Anode's own tools, with a question, a branch and schedules as swarmie has them",
-  // the verifier's tools are for other agents over MCP, and would take 700 tokens of each request
+  // The verifier's tools are omitted, because they are for other agents over MCP and would take 700 tokens
+  // of each request.
   adapters: [
     '*',
     '!ask_user',

@@ -1,4 +1,4 @@
-// The answers to an approval and the effect of each key. Pure.
+// The possible answers to an approval and the effect of each key. The functions are pure.
 import { isRead, type Pager, scrollBy } from '../terminal/pager.ts'
 
 /** An answer to an approval. `parts` means that the user answers each part of a command separately. */
@@ -6,7 +6,7 @@ export type ApprovalChoice = 'once' | 'always' | 'deny' | 'explain' | 'parts'
 
 interface ChoiceLabel {
   choice: ApprovalChoice
-  /** The letter of the answer. Letter and number stay the same if fewer answers are offered. */
+  /** The letter that gives the answer. Letter and number stay the same if fewer answers are offered. */
   key: string
   number: string
   label: string
@@ -26,14 +26,20 @@ export interface ChoiceState {
   selected: ApprovalChoice
 }
 
-/** Returns the state of the choice with "once", "deny" and the passed `choices`. "Deny" is selected. */
+/**
+ * Returns the initial state of an approval's answers: "once", "deny" and the passed `choices`.
+ * "Deny" is selected.
+ */
 export function openChoice(pager: Pager, choices: readonly ApprovalChoice[]): ChoiceState {
   const isThere = ({ choice }: ChoiceLabel) =>
     choice === 'once' || choice === 'deny' || choices.includes(choice)
   return { pager, offered: labels.filter(isThere), selected: 'deny' }
 }
 
-/** Returns whether this answer is possible now. The user can allow only after all lines were shown. */
+/**
+ * Returns true if the user can give this answer now. An answer that allows the call is possible only after
+ * all lines were shown.
+ */
 export function isOpen({ pager }: Pick<ChoiceState, 'pager'>, choice: ApprovalChoice): boolean {
   return choice === 'deny' || choice === 'explain' || isRead(pager)
 }
@@ -41,8 +47,8 @@ export function isOpen({ pager }: Pick<ChoiceState, 'pager'>, choice: ApprovalCh
 type KeyOutcome = { state: ChoiceState } | { answer: ApprovalChoice } | { stop: true }
 
 /**
- * Returns the effect of a key. `burst` means that the key arrived together with others, as in a paste; it
- * then only moves the selection or scrolls.
+ * Returns the effect of a key. `burst` means that the key arrived together with others, as in a paste; such a
+ * key only moves the selection or scrolls.
  */
 export function applyKey(
   state: ChoiceState,

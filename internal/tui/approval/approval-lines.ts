@@ -23,7 +23,8 @@ interface ApprovalSection {
 }
 
 /**
- * Returns the command, the changes, the other arguments, and the reasons that no part of the command gives.
+ * Returns the sections of an approval: the command, the changes, the other arguments, and the reasons that no
+ * part of the command gives.
  */
 function approvalSections(
   { tool, args, defaults = [], reasons, parts = [] }: ShownRequest,
@@ -52,7 +53,7 @@ function approvalSections(
 
 /**
  * Returns the reasons that no part of the command gives, each once. The first reason describes the call as a
- * whole, and is omitted if others say more.
+ * whole, and is omitted if other reasons say more.
  */
 function ownReasons(reasons: readonly string[], parts: readonly DecisionPart[], tool: string): string[] {
   const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
@@ -70,12 +71,12 @@ function* eachChange(preview: FilePreview | undefined, look: TextLook): Generato
 
 const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'string' ? command : undefined)
 
-/** Returns whether a reason belongs to the part. The line of the part shows that reason already. */
+/** Returns true if a reason belongs to the part, whose line shows the reason already. */
 const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || text === `${name}: ${why}`
 
 /**
  * Returns the lines of an approval in order: subagent and directory, command, other arguments, reasons, and
- * the rules that "always" stores. Lines are made lazily.
+ * the rules that "always" stores. A line is made only when it is needed.
  */
 export function approvalLines(
   request: ShownRequest,
@@ -104,8 +105,8 @@ const alwaysTitle = '"Always" stores this rule for this workspace'
 type LabelledLines = Omit<ApprovalSection, 'heading'>
 
 /**
- * Returns the lines of an approval for narrow screens, with a label before each line. `keep` labels the rule
- * that would be stored.
+ * Returns the lines of an approval for narrow screens, with a label before each line. The label `keep` marks
+ * the rule that would be stored.
  */
 export function approvalColumns(
   request: ShownRequest,
@@ -140,7 +141,7 @@ export function approvalColumns(
   const all = iterateAnew(function* () {
     for (const group of groups) yield* labelled(group, column)
   })
-  // the title of a box shows the tool and its directory
+  // The title of the box already shows the tool and its directory.
   return iterateAnew(() =>
     noteImitations(
       all,
@@ -157,10 +158,13 @@ function* labelled({ label, lines }: LabelledLines, column: number): Generator<S
   }
 }
 
-/** The only keys of a rule that allows one exact command. */
+/** All keys of a rule that allows one exact command. */
 const plainKeys = new Set(['tool', 'action', 'command', 'cwd', 'origin'])
 
-/** Returns whether the rule allows exactly this command. Its `covers` text then describes it completely. */
+/**
+ * Returns true if the rule allows exactly this command. The rule's text `covers` then
+ * describes it completely.
+ */
 const isThisLine = (rule: PermissionRule, args: ShownRequest['args']) =>
   rule.command === `=${commandOf(args)}` && Object.keys(rule).every((key) => plainKeys.has(key))
 
@@ -170,7 +174,7 @@ const verdicts = {
   deny: { long: 'denied', short: 'denied' },
 } as const
 
-/** Returns a line for each part of a compound command with its decision and its reason. */
+/** Returns a line for each part of a compound command, with the decision on the part and the reason. */
 function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   if (!parts) return
   yield title(`Its ${parts.length} parts`)
@@ -178,18 +182,21 @@ function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
 }
 
 /**
- * Longest part that wraps between words. A longer part breaks at the end of each row, so that it is
- * laid out lazily.
+ * Length of the longest part that wraps between words, in characters. A longer part breaks at the end of each
+ * row, so that only visible rows are laid out.
  */
 const maxSentenceChars = 2_000
 
-/** Returns one part with its decision. It wraps between words, because the exact command is shown above. */
+/**
+ * Returns the line of one part with its decision. The line wraps between words, because the exact command
+ * is shown above.
+ */
 function partLine(part: DecisionPart, before = ''): SourceLine {
   const text = `${before}${escapeInvisible(describePart(part))}`
   return { text, foreign: true, wraps: text.length <= maxSentenceChars }
 }
 
-/** Returns the text of the part and its reason, without repeating the text if the reason contains it. */
+/** Returns the text of the part and its reason. If the reason contains the text, the text is not repeated. */
 function describePart({ name, why }: DecisionPart): string {
   const own = why.startsWith(name)
     ? why.slice(name.length).replace(/^:? /, '')
@@ -200,8 +207,8 @@ function describePart({ name, why }: DecisionPart): string {
 }
 
 /**
- * Returns the lines that ask about one part: its decision, the whole command, and the rules that "always"
- * would store for it.
+ * Returns the lines of the question about one part: the decision on it, the whole command, and the rules that
+ * "always" would store for it.
  */
 export function partQuestionLines(
   request: ShownRequest,
@@ -243,9 +250,7 @@ function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<Sourc
   yield* foreign([`in ${escapeInvisible(cwd)}`])
 }
 
-/**
- * Returns a sentence with the server or plugin that runs the tool, or undefined for tools of this program.
- */
+/** Returns a sentence with the server or plugin that runs the tool; undefined for tools of Anode itself. */
 function originText(origin: string): string | undefined {
   const [kind, name = ''] = origin.split(' ', 2)
   if (kind === 'mcp') return `The MCP server ${escapeInvisible(name)} runs it.`
@@ -289,6 +294,6 @@ function* foreign(texts: Iterable<string>): Generator<SourceLine> {
   for (const text of texts) yield { text, foreign: true }
 }
 
-/** Returns sentences that may contain foreign text. */
+/** Returns sentences as lines. The sentences may contain text from others, which is made safe to show. */
 const prose = (texts: readonly string[]) =>
   texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true, wraps: true }))

@@ -1,4 +1,5 @@
-// One approval on a terminal. All lines are shown, in pages if necessary, before the user can allow the call.
+// The question for one approval on a terminal. All lines are shown, in pages if necessary, before the user
+// can allow the call.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { makePen, type Pen } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
@@ -15,7 +16,7 @@ export interface PromptTerminal {
 }
 
 /**
- * An answer to the prompt. `stop`: the user ends the run. `gone`: the terminal closed or the
+ * An answer to the question. `stop`: the user ends the run. `gone`: the terminal closed or the
  * request was aborted.
  */
 export type PromptAnswer = ApprovalChoice | 'stop' | 'gone'
@@ -29,11 +30,11 @@ export function penFor({ output, env }: Pick<PromptTerminal, 'output' | 'env'>):
   return makePen({ width, color, unicode, ambiguous, all: true })
 }
 
-/** Returns whether the terminal cannot redraw rows. */
+/** Returns true if the terminal cannot redraw rows, or if a user of a screen reader does not want that. */
 const isPlain = ({ env }: Pick<PromptTerminal, 'env'>): boolean =>
   env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
 
-/** Prompts for one approval and resolves to the answer. The lines stay on the screen if they fit there. */
+/** Asks for one approval and resolves to the answer. The lines stay on the screen if they fit there. */
 export function promptApproval(
   lines: Iterable<SourceLine>,
   choices: readonly ApprovalChoice[],
@@ -88,7 +89,7 @@ interface PromptScreen {
 }
 
 /**
- * Returns the number of rows below the text, for position, answers and keys. On a low screen the answers
+ * Returns the number of rows below the lines, for position, answers and keys. On a low screen the answers
  * share one row.
  */
 const roomBelow = (rows: number, more: number) => (rows >= 12 ? 6 + more : 3)
@@ -117,7 +118,7 @@ function drawnScreen({ output, env }: PromptTerminal, more: number): PromptScree
 }
 
 /**
- * Opens a screen for terminals that cannot redraw. It prints each row once, and the answers after
+ * Opens a screen for terminals that cannot redraw rows. It prints each row once, and the answers after
  * the last row.
  */
 function plainScreen({ output, env }: PromptTerminal, more: number): PromptScreen {

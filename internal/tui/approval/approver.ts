@@ -1,4 +1,4 @@
-// The source of approval answers: the user at the terminal, a client on standard input, or no one.
+// The source of answers to approvals: the user at the terminal, a client on standard input, or no one.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { clipText } from '../../render/text/cell-width.ts'
@@ -28,29 +28,31 @@ export interface ApprovalBroker {
 
 interface Approver {
   ask: ApprovalHandler
-  /** Call this if no channel gave an answer. */
+  /** Reports that no channel gave an answer. */
   giveUp(): void
-  /** Returns whether the run ended because an approval was not answered. */
+  /** Returns true if the run ended because an approval was not answered. */
   failed(): boolean
 }
 
 export interface ApprovalChannels {
   terminal: PromptTerminal | undefined
   broker: ApprovalBroker | undefined
-  /** The result of a question without an answer. */
+  /** Result of an approval that was not answered. */
   onAsk: 'deny' | 'fail'
-  /** Ends the run. */
+  /** Ends the run as failed. */
   fail(): void
   /** Called when the user wants the run to end. */
   interrupt(): void
-  /** Pauses progress output while a question is on the screen. Returns the function that resumes it. */
+  /**
+   * Pauses progress output while a question is on the screen. Returns the function that resumes the output.
+   */
   quietly(): () => void
 }
 
 const brokerMs = 120_000
 
 /**
- * Opens an approver. A terminal shows one question at a time, a client gets all of them at once. Every
+ * Opens an approver. A terminal shows one question at a time, a client gets all questions at once. Every
  * question gets an answer.
  */
 export function openApprover(who: ApprovalChannels): Approver {
@@ -90,7 +92,7 @@ async function askPerson(
 ): Promise<ApprovalReply | undefined> {
   if (request.signal.aborted) return { allow: false, why: 'the run was ended' }
   const { penFor, promptApproval } = await import('./approval-prompt.ts')
-  // if the preview fails, the arguments are shown instead
+  // If the preview of the changes fails, the arguments are shown instead.
   const preview = await request.preview().catch(() => undefined)
   const { look } = penFor(terminal)
   const text = textLook(look.unicode, look.color)
@@ -107,7 +109,7 @@ async function askPerson(
     const partly = first === 'parts' ? await askParts(request, text, prompt) : undefined
     const answer = typeof partly === 'string' ? partly : first
     const elsewhere = answer === 'gone' ? answeredElsewhere(request.signal) : undefined
-    // a notice reports the answer that came from elsewhere
+    // Another client has answered, which a notice reports.
     if (elsewhere) return { allow: false, why: elsewhere.text }
     const words = answer === 'explain' ? await askWhy(request, terminal) : undefined
     const reply = typeof partly === 'object' ? partly : replyOf(answer, words, request)
@@ -170,7 +172,7 @@ export function denialOf(words: string | undefined, parts: ApprovalRequest['part
 }
 
 /**
- * Asks the user for a message to the model or for the numbers of the denied parts. Returns the text, or
+ * Asks the user for a message to the model or for the numbers of the denied parts. Returns the text;
  * undefined if the user enters none.
  */
 async function askWhy(
@@ -190,7 +192,7 @@ async function askWhy(
   return isCancel(reply) ? undefined : reply?.trim() || undefined
 }
 
-/** Returns the tool and its most specific argument in one line. */
+/** Returns the name of the tool and its most specific argument in one line. */
 function labelOf({ tool, args }: ApprovalRequest): string {
   const first = Object.values(args).find((value) => typeof value === 'string' && value !== '')
   return escapeInvisible(`${tool} ${typeof first === 'string' ? first.replaceAll('\n', ' ') : ''}`.trimEnd())

@@ -1,20 +1,21 @@
-// Arguments of a call for users: `key: value` lines, with multiline texts as blocks and nothing omitted.
+// The arguments of a call as lines for users: `key: value`, with multiline texts as blocks
+// and nothing omitted.
 import { readCodeLines } from '../../base/code/code-reader.ts'
 import { isReadableCode } from '../../base/code/code-runs.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Deepest level of nested values. Deeper values are shown as JSON. */
+/** Deepest level at which nested values are shown as lines. Deeper values are shown as JSON. */
 const deepest = 6
 
 export interface TextLook {
-  /** Text shown for a tab. */
+  /** Text that is shown in place of a tab. */
   tab: string
-  /** Text before each line of a block. */
+  /** Text that is shown before each line of a block. */
   bar: string
-  /** Text shown for omitted lines. */
+  /** Text that is shown in place of omitted lines. */
   gap: string
-  /** Whether a command is highlighted as code. True for a terminal with colors. */
+  /** True if a command is highlighted as code, as on a terminal with colors. */
   isColored?: boolean
 }
 
@@ -44,7 +45,10 @@ export function* argumentLines(
       yield { text, foreign: true }
 }
 
-/** Returns the lines of a text unchanged, except that a space at the end of a line is shown as `\x20`. */
+/**
+ * Returns the lines of a text. They stay unchanged, except that a space at the end of a line is
+ * shown as `\x20`.
+ */
 function* blockLines(text: string, look: TextLook): Generator<string> {
   let start = 0
   for (let end = 0; end >= 0; start = end + 1) {
@@ -54,7 +58,10 @@ function* blockLines(text: string, look: TextLook): Generator<string> {
   }
 }
 
-/** Returns the lines of a command. A very long one stays plain, and its lines are made when requested. */
+/**
+ * Returns the lines of a command. A very long command is not highlighted, and its lines are
+ * made when requested.
+ */
 export function* commandLines(command: string, look: TextLook): Generator<SourceLine> {
   const isRead = look.isColored === true && isReadableCode(command)
   const runs = isRead ? readCodeLines([...blockLines(command, look)].join('\n'), 'bash') : undefined
@@ -85,7 +92,7 @@ function* valueLines(
     yield* valueLines(isList ? '-' : `${escapeInvisible(key)}:`, one, `${indent}  `, depth + 1, look)
 }
 
-/** Returns the text in quotes if it could be misread without them. */
+/** Returns the text, in quotes if it could be misread without them. */
 function quoted(text: string): string {
   const isOdd = text === '' || /^\s|\s$|^["[{]|^(true|false|null|-?\d[\d.eE+-]*)$/.test(text)
   return isOdd ? JSON.stringify(text) : text

@@ -1,14 +1,14 @@
-// Notes in an approval about words that look like other words.
+// Notes in an approval about words that look like other words, for example by similar letters.
 import { listImitations } from '../../base/text/imitations.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Number of noted words after which one last note ends the notes. */
+/** Largest number of noted words. After that, one last note ends the notes. */
 const maxNotes = 50
 const maxWordChars = 60
 
 /**
  * Yields the lines, each followed by notes about its words that imitate others. A word gets only one note.
- * `before` are texts whose notes come first.
+ * The notes about the texts `before` come first.
  */
 export function* noteImitations(
   lines: Iterable<SourceLine>,

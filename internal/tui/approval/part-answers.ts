@@ -1,4 +1,4 @@
-// Separate answers to the parts of a compound command, which runs if every part is allowed.
+// Separate answers to the parts of a compound command, which runs only if every part is allowed.
 import { describePartDenial } from '../../session/permission-offers.ts'
 import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
 import type { SourceLine } from '../terminal/rows.ts'
@@ -7,7 +7,7 @@ import { partQuestionLines } from './approval-lines.ts'
 import type { PromptAnswer } from './approval-prompt.ts'
 import type { TextLook } from './argument-lines.ts'
 
-/** Returns whether more than one part of the call needs approval, so that each part gets an answer. */
+/** Returns true if more than one part of the call needs approval, so that each part gets an answer. */
 export function asksForParts({ parts = [] }: Pick<ApprovalRequest, 'parts'>): boolean {
   return parts.filter(({ action }) => action === 'ask').length > 1
 }
@@ -36,7 +36,7 @@ export async function askParts(
   for (const [at, { action }] of parts.entries()) {
     if (action !== 'ask') continue
     const offers = offersOfPart(request, at)
-    // a rule that was stored for a previous part also covers this part
+    // A rule that was stored for a previous part also covers this part, so the user is not asked again.
     if (offers.length > 0 && offers.every((place) => kept.includes(place))) continue
     const lines = partQuestionLines(request, at, offers, look)
     const answer = offers.length > 0 ? await prompt(lines, 'always') : await prompt(lines)

@@ -1,4 +1,4 @@
-// The study and the experiments that a screen has started, shown next to its conversation.
+// The study and the experiments (boards) that a screen has started, shown next to its conversation.
 import type { RenderLook } from '../../render/pen.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import type { StudyBoard } from '../../session/board/study-board.ts'
@@ -7,7 +7,10 @@ import type { SessionTopic } from '../../session/topics.ts'
 import { drawExperimentPane, drawExperimentRows } from './experiment-lines.ts'
 import { drawStudyPane, drawStudyRows } from './study-lines.ts'
 
-/** The boards to follow. `study` selects the study that was started at that time (ms since 1970) or later. */
+/**
+ * The boards to follow. `study` selects the study that was started at that time (milliseconds since
+ * 1970) or later.
+ */
 interface WantedBoards {
   study: number | undefined
   experiment: boolean
@@ -18,12 +21,17 @@ export interface BoardFollower {
   drawPane(now: number, look: RenderLook): string[]
   /** Returns whether neither a study nor an experiment can be shown. */
   isEmpty(): boolean
-  /** Returns rows for a screen without a pane. Finished studies and experiments are omitted. */
+  /**
+   * Returns the rows of the boards for a screen without a pane. Finished studies and experiments are omitted.
+   */
   drawRows(now: number, look: RenderLook): string[]
   close(): void
 }
 
-/** Time for which a board is read after it is no longer wanted, because its last event may still arrive. */
+/**
+ * Time in milliseconds for which a board is still read after the screen does not need it, because its last
+ * event may still arrive.
+ */
 const graceMs = 2_000
 
 export function openBoardFollower(client: SessionClient, changed: () => void): BoardFollower {
@@ -65,7 +73,7 @@ export function openBoardFollower(client: SessionClient, changed: () => void): B
   }
 }
 
-/** Creates a reader of one topic at a time. A topic that cannot be read is not shown. */
+/** Creates a reader that follows one topic of events at a time. A topic that cannot be read is not shown. */
 export function createReader(client: SessionClient, take: (event: TopicEvent) => void) {
   let reading: AbortController | undefined
   let ending: NodeJS.Timeout | undefined
@@ -76,7 +84,7 @@ export function createReader(client: SessionClient, take: (event: TopicEvent) =>
     reading = undefined
   }
   return {
-    /** Starts to read the topic, unless a topic is being read. */
+    /** Starts reading the topic, unless a topic is already being read. */
     start(topic: SessionTopic) {
       clearTimeout(ending)
       ending = undefined

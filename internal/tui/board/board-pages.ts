@@ -1,4 +1,4 @@
-// The pages of a study and of experiments, which update while they are open.
+// The pages of a study and of experiments. They update while they are open.
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
@@ -12,17 +12,17 @@ import { createReader } from './board-follower.ts'
 import { drawExperimentFrame, drawRun, drawRunDetails } from './experiment-lines.ts'
 import { drawStudyFrame, drawTask, drawTaskClaims } from './study-lines.ts'
 
-/** The host of a page. */
+/** The screen that shows the page. */
 interface BoardHost extends PageHost {
   readonly conversation: { readonly client: SessionClient }
   readonly screen: PageHost['screen'] & { readonly service: SessionService }
   readonly display: { readonly look: RenderLook }
 }
 
-/** Time within which the second of two keys must follow. */
+/** Time in milliseconds within which the second of two keys must follow the first. */
 const armedMs = 2_000
 
-/** Opens the page of the terminal that shows the latest study of this workspace. */
+/** Opens the page that shows the latest study of this workspace. */
 export function openStudyPage(host: BoardHost): void {
   let board: StudyBoard | undefined
   let armedUntil = 0
@@ -90,7 +90,7 @@ const silent = ({ display: { look } }: BoardHost, signal = new AbortController()
   output: () => undefined,
 })
 
-/** Opens the report as the command prints it. */
+/** Opens a page with the report of a study, as the command `study` prints it. */
 function openReportPage(host: BoardHost, id: string): void {
   const stop = new AbortController()
   let text = ''
@@ -107,7 +107,7 @@ function openReportPage(host: BoardHost, id: string): void {
   let drawn: { text: string; look: RenderLook; lines: string[] } | undefined
   const page = createTextPage((look) => {
     if (text === '') return [isRead ? 'No report yet.' : 'Reading the report.']
-    // the layout of a long report takes longer than a key press may
+    // The layout of a long report takes longer than a reaction to a key may take, so it is done once.
     if (drawn?.text !== text || drawn.look !== look) drawn = { text, look, lines: drawMarkdown(text, look) }
     return drawn.lines
   })
@@ -146,7 +146,7 @@ function readExperiments(board: ResearchBoard | undefined, look: RenderLook, now
   }
   return {
     ...drawExperimentFrame(board, now, look),
-    // newest first, because users look for the newest run
+    // The runs are listed newest first, because users look for the newest run.
     entries: board.runs
       .toReversed()
       .map((run) => ({ id: String(run.run), lines: [drawRun(run, board.unit, look)] })),

@@ -1,4 +1,5 @@
-// Lines about experiments for the pane, for the row above the editor, and for their page. Pure.
+// Lines about experiments for the pane, for the row above the editor, and for the page of experiments. The
+// functions are pure.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawSpark } from '../../render/chart/sparkline.ts'
 import type { RenderLook } from '../../render/pen.ts'
@@ -10,7 +11,7 @@ import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
-/** Number of latest runs in the curve. */
+/** Number of latest runs in the curve of results. */
 const maxSparks = 40
 
 export function drawExperimentPane(board: ResearchBoard, now: number, look: RenderLook): string[] {
@@ -27,7 +28,7 @@ export function drawExperimentPane(board: ResearchBoard, now: number, look: Rend
   ]
 }
 
-/** Returns one row while a measurement is pending, else no row. */
+/** Returns one row while a measurement is pending; otherwise none. */
 export function drawExperimentRows(board: ResearchBoard, now: number, look: RenderLook): string[] {
   const [running] = pendingWords(board, now)
   if (running === undefined) return []
@@ -38,7 +39,7 @@ export function drawExperimentRows(board: ResearchBoard, now: number, look: Rend
   return indentLines([`${pen.paint({ color: 'cyan' })(mark)} ${line}`])
 }
 
-/** Returns for example `run 14  best -6.2% [-8.1, -4.0]  kept 3`. */
+/** Returns the state of the experiments in words, for example `run 14  best -6.2% [-8.1, -4.0]  kept 3`. */
 function standingWords({ runs, best, counts }: ResearchBoard): string {
   const last = runs.at(-1)
   const found = runs.find(({ run }) => run === best)
@@ -66,7 +67,7 @@ function curveOf({ runs }: ResearchBoard, width: number, look: RenderLook): stri
   return values.length < 3 ? '' : drawSpark(values, width, {}, penOfLook(look))
 }
 
-/** Returns the lines above and below the runs of the page. */
+/** Returns the lines above and below the list of runs on the page. */
 export function drawExperimentFrame(
   board: ResearchBoard,
   now: number,
@@ -117,7 +118,7 @@ const runStyles: Readonly<Record<string, TextStyle>> = {
   checks_failed: { color: 'red' },
 }
 
-/** Returns one row with run, value, change, verdict and description. */
+/** Returns one row about a run: number, value, change, verdict and description. */
 export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   const pen = penOfLook(look)
   const value = run.metric === null ? '' : amount(run.metric, unit)
@@ -132,7 +133,7 @@ export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   return style ? pen.paint(style)(text) : text
 }
 
-/** Returns all known facts of one run. */
+/** Returns lines with all known facts of one run. */
 export function drawRunDetails(board: ResearchBoard, number: number, look: RenderLook): string[] {
   const run = board.runs.find((one) => one.run === number)
   if (!run) return []

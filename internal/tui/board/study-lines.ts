@@ -1,4 +1,5 @@
-// Lines about a study for the pane, for the rows above the editor, and for its page. Pure.
+// Lines about a study for the pane, for the rows above the editor, and for the study's page. The
+// functions are pure.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -9,7 +10,7 @@ import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
-/** Number of tasks in the pane and in the rows above the editor. */
+/** Number of tasks of a study in the pane, followed by the number in the rows above the editor. */
 const paneTasks = 6
 const rowTasks = 2
 
@@ -32,7 +33,7 @@ export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook):
 
 /**
  * Returns one row for the study and one for each of the first running tasks. Returns no rows for a study
- * that is over.
+ * that has ended.
  */
 export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook): string[] {
   if (board.isOver || board.abandoned) return []
@@ -55,7 +56,7 @@ export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook):
   ])
 }
 
-/** Returns one row with mark, ID and objective at the left and the latest news at the right. */
+/** Returns the row of a task, with mark, id and objective at the left and the latest news at the right. */
 export function drawTask(task: BoardTask, now: number, look: RenderLook): string {
   const pen = penOfLook(look)
   const [mark, style] = markOf(task.phase, look)
@@ -85,7 +86,10 @@ function newsOf(task: BoardTask, now: number): string {
 
 const isEnded = ({ phase }: BoardTask) => phase !== 'waiting' && phase !== 'running'
 
-/** Returns the tasks that fit, in the order of the plan. Running tasks come first, because they change. */
+/**
+ * Returns the tasks that have room, in the order of the plan. Running tasks are chosen first,
+ * because they change.
+ */
 function pickTasks(tasks: readonly BoardTask[], room: number): readonly BoardTask[] {
   if (tasks.length <= room) return tasks
   const order = ['running', 'failed', 'waiting', 'short', 'done']
@@ -115,7 +119,8 @@ function markOf(phase: BoardTask['phase'], look: RenderLook): [string, TextStyle
 }
 
 /**
- * Returns the spending. The rule-based engine costs nothing, so its token counts would only alarm the user.
+ * Returns the spending of a study in words. The rule-based engine costs nothing, so its token counts would
+ * only alarm the user and are omitted.
  */
 function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }: StudyBoard): string {
   const found = `${countNoun(claims.length, 'claim')}  evidence ${evidence}`
@@ -124,7 +129,7 @@ function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }
   return [`tokens ${tokens}${of}`, ...costFacts(usd), found].join('  ')
 }
 
-/** Returns the lines above and below the tasks of the page. */
+/** Returns the lines above and below the list of tasks on the page. */
 export function drawStudyFrame(
   board: StudyBoard,
   now: number,
@@ -157,7 +162,7 @@ export function drawStudyFrame(
   }
 }
 
-/** Returns the claims of a task with their evidence, then its gaps and its mail. */
+/** Returns lines with the claims of a task and their evidence, then the gaps and the mail of the task. */
 export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const task = board.tasks.find((one) => one.id === id)

@@ -1,11 +1,15 @@
-// `/build` in a session: makes or reads a plan, lets the user approve or edit it, and starts the build.
+// The command `/build` in a session. It makes or reads a plan, lets the user approve or edit the plan, and
+// starts the build.
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { splitWords } from '../input/verb-words.ts'
 import type { CommandScreen } from './command-screen.ts'
 
-/** The end of a command whose output was not printed. `exit` is null if the user has stopped it. */
+/**
+ * The end of a command whose output was read, not printed. `exit` is null if the user has
+ * stopped the command.
+ */
 export interface ReadVerb {
   exit: number | null
   stdout: string
@@ -15,31 +19,37 @@ export interface ReadVerb {
 /** The parts of a screen that `/build` uses. */
 export interface BuildHost {
   readonly screen: CommandScreen
-  /** Runs another command of the program and prints its output. */
+  /** Runs another command of Anode and prints its output. */
   print(words: readonly string[]): Promise<void>
-  /** Runs another command of the program and returns its output. Undefined: it did not start. */
+  /** Runs another command of Anode and returns its output; undefined if the command did not start. */
   read(words: readonly string[]): Promise<ReadVerb | undefined>
-  /** Opens a text in the user's editor. Returns undefined if that failed; the user has seen the reason. */
+  /**
+   * Opens a text in the user's editor and returns the edited text. Returns undefined if that failed; the user
+   * has then seen the reason.
+   */
   edit(text: string): Promise<string | undefined>
 }
 
-/** Commands of `anode build` that need no plan. */
+/** Names of actions of `anode build` that need no plan. */
 const actions: ReadonlySet<string> = new Set([
   ...['status', 'list', 'watch', 'show', 'resume', 'cancel', 'retry', 'report', 'merge', 'drop'],
 ])
 
-/** Flags without a value. */
+/** Flags of `/build` that have no value. */
 const switches: ReadonlySet<string> = new Set(['--no-proof', '--serve'])
 
 interface BuildOrder {
   goal: string
-  /** Path of a plan file. */
+  /** Path of the plan file. */
   plan?: string
   /** Flags for the plan and for the build, such as `--workers` and its value. */
   flags: readonly string[]
 }
 
-/** Runs `/build`: an action such as `status`, a goal, or `--plan FILE`. Alone it shows the latest build. */
+/**
+ * Runs the command `/build` with an action such as `status`, a goal, or `--plan FILE`. Without an argument,
+ * it shows the latest build.
+ */
 export async function runBuildCommand(host: BuildHost, argument: string): Promise<void> {
   const words = splitWords(argument)
   const [first = 'status'] = words
@@ -55,7 +65,7 @@ export async function runBuildCommand(host: BuildHost, argument: string): Promis
   askForBuild(host, { file, flags: order.flags, text: made.stdout })
 }
 
-/** Returns the order, or the reason why it cannot start. */
+/** Returns the order for a build, or the reason why it cannot start. */
 function readOrder(words: readonly string[], { view: { model } }: CommandScreen): BuildOrder | string {
   const goal: string[] = []
   const flags: string[] = []
@@ -80,7 +90,9 @@ function readOrder(words: readonly string[], { view: { model } }: CommandScreen)
   return { goal: goal.join(' '), plan, flags }
 }
 
-/** A plan that waits for its approval. `problem`: the reason why the text cannot start. */
+/**
+ * A plan that waits for the user's approval. `problem`: the reason why a build cannot start from this text.
+ */
 interface OfferedPlan {
   file: string
   flags: readonly string[]
@@ -88,7 +100,10 @@ interface OfferedPlan {
   problem?: string
 }
 
-/** Shows the plan and asks. Without an answer its file stays, so that nothing is lost. */
+/**
+ * Shows the plan and asks the user whether to build it. Without an answer the plan's file stays, so that
+ * nothing is lost.
+ */
 function askForBuild(host: BuildHost, plan: OfferedPlan): void {
   const { file, flags, text, problem } = plan
   const edit = { key: 'e', label: 'edit the plan' }
@@ -108,7 +123,7 @@ function askForBuild(host: BuildHost, plan: OfferedPlan): void {
   )
 }
 
-/** Lets the user edit the plan, checks it, and asks again. */
+/** Lets the user edit the plan, checks the result, and asks again. */
 async function editPlan(host: BuildHost, plan: OfferedPlan): Promise<void> {
   const { file, flags } = plan
   const text = await host.edit(plan.text)

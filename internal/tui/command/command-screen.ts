@@ -1,4 +1,4 @@
-// The parts of a screen that commands use, for every form of screen.
+// The parts of a screen that commands use. Every form of screen has them.
 import type { RenderLook } from '../../render/pen.ts'
 import type { CommandReply, SessionClient, SessionService, SessionSource } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -7,19 +7,19 @@ import type { DialogAnswer } from '../dialog/choice-dialog.ts'
 import type { PickerItem, PickerWishes } from '../dialog/picker.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Lines to review and the possible answers. */
+/** Lines that the user reviews, and the possible answers. */
 export interface CommandChoice {
   title: string
   lines: readonly SourceLine[]
   answers: readonly DialogAnswer[]
   /**
-   * Whether the program opened the choice by itself. Keys that were typed before it was seen do
-   * not count then.
+   * True if the program opened the choice by itself. Keys that the user typed before seeing it then
+   * do not count.
    */
   isOffered?: boolean
 }
 
-/** Handles an answer. A line-based screen waits for it before it reads the next line. */
+/** Function that handles an answer. A line-based screen waits for it before reading the next line. */
 type Follow<T> = (answer: T) => void | Promise<void>
 
 export interface CommandScreen {
@@ -30,23 +30,25 @@ export interface CommandScreen {
   readonly look: RenderLook
   /** The user's home directory, for paths that are typed with `~`. */
   readonly home: string | undefined
-  /** Whether a key can be typed without being shown. */
+  /** True if a secret key can be typed without being shown. */
   readonly hidesEntries: boolean
-  /** Shows one sentence about a result or a failure. `ms` is how long a hint stays. */
+  /** Shows one sentence about a result or a failure. `ms` is the time for which a hint stays. */
   tell(text: string, ms?: number): void
   /** Prints lines that stay on the screen. */
   print(lines: readonly string[]): void
   /**
-   * Prints lines that may be thousands. So many lines open a page, because they would bury the conversation.
+   * Prints lines of which there may be thousands. So many lines open a page, because they would
+   * bury the conversation.
    */
   printLong(draw: (look: RenderLook) => readonly string[]): void
   /** Shows lines while a question stays open. */
   show(lines: readonly SourceLine[]): void
   /**
-   * Sends a command. Resolves to undefined if the command was rejected; the user has seen the reason then.
+   * Sends a command to the session. Resolves to undefined if the command was rejected; the user has then
+   * seen the reason.
    */
   send(command: SessionCommand): Promise<Extract<CommandReply, { ok: true }> | undefined>
-  /** Shows a list to pick from. */
+  /** Shows a list from which the user picks an item. */
   pick(
     title: string,
     items: readonly PickerItem<string>[],
@@ -54,10 +56,10 @@ export interface CommandScreen {
     more?: PickerWishes<string>,
   ): void
   choose(choice: CommandChoice, follow: Follow<string>): void
-  /** Asks for a typed line. */
+  /** Asks the user for a typed line. */
   enter(entry: { title: string; lines: readonly string[]; isSecret: boolean }, follow: Follow<string>): void
-  /** Opens another conversation. `text` is placed in its editor. */
+  /** Opens another conversation and puts `text` into its editor. */
   open(source: SessionSource, text?: string): void | Promise<void>
-  /** Returns the text that was typed and not sent. */
+  /** Returns the text in the editor that was typed and not sent. */
   text(): string
 }

@@ -1,18 +1,21 @@
-// The text that `/copy` copies, and its way to the clipboard of the terminal.
+// The text that the command `/copy` copies, and its transfer to the clipboard of the terminal.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { readBlocks, type Token } from '../../render/markdown/read-blocks.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import type { SessionIo } from '../screen-options.ts'
 
-/** Most encoded bytes that terminals accept. Base64 turns three bytes into four. */
+/**
+ * Largest number of encoded bytes that terminals accept for their clipboard. Base64 turns three
+ * bytes into four.
+ */
 const maxTerminalBytes = 100_000
 
 type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
 /**
- * Returns the Markdown source of the last answer, or its code block with the number in `argument`. Returns a
- * reason if the answer or the code block does not exist.
+ * Returns the Markdown source of the last answer, or its code block with the number in `argument`. If the
+ * answer or code block does not exist, returns a reason.
  */
 export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
@@ -25,22 +28,25 @@ export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: st
   return { kind: 'none', why: `the last answer has no code block ${argument}, ${count}` }
 }
 
-/** Returns the code blocks in document order, including those in lists and quotes. */
+/** Returns the texts of the code blocks in document order, including those in lists and quotes. */
 const codeBlocks = (tokens: readonly Token[]): string[] =>
   tokens.flatMap((token) => {
     if (token.type === 'code') return [String(token.text)]
     return codeBlocks(token.type === 'list' ? token.items : ('tokens' in token && token.tokens) || [])
   })
 
-/** Returns the OSC 52 sequence, or undefined if the text is too long for a terminal. */
+/**
+ * Returns the control sequence (OSC 52) that copies the text in the terminal; undefined if the text is too
+ * long for a terminal.
+ */
 function clipboardBytes(text: string): string | undefined {
   const coded = Buffer.from(text).toString('base64')
   return coded.length > maxTerminalBytes ? undefined : `\x1b]52;c;${coded}\x07`
 }
 
 /**
- * Copies the text to the clipboard of the terminal and of the desktop, and reports which of them took it.
- * `signal` writes to the terminal and is absent for a terminal without a clipboard.
+ * Copies the text to the clipboard of the terminal and of the desktop, and reports which of them accepted it.
+ * `signal` writes to the terminal and is missing for a terminal without a clipboard.
  */
 export async function giveToClipboard(
   { writeClipboard }: Pick<SessionIo, 'writeClipboard'>,
@@ -67,7 +73,7 @@ export async function copyAnswer(state: InlineState, argument: string): Promise<
   else await copyText(state, copied.text)
 }
 
-/** Copies a text and shows the outcome as a hint. Never rejects. */
+/** Copies a text to the clipboard and shows a hint with the outcome. Never rejects. */
 export async function copyText(state: InlineState, text: string): Promise<void> {
   if (text.trim() === '') return
   const { outcome } = await giveToClipboard(state.screen.io, text, (bytes) => state.screen.signal(bytes))

@@ -1,4 +1,4 @@
-// The events of a thread in pages, newest page first.
+// The stored events of a thread, read in pages, newest page first.
 import type { SessionClient, SessionEvent } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
@@ -6,7 +6,8 @@ import type { SessionView } from '../../session/view/session-view.ts'
 const pageSize = 500
 
 /**
- * Returns every stored event of the shown thread, in order. The view of a long thread contains only its end.
+ * Returns every stored event of the shown thread, in order. The view of a long thread contains only
+ * the thread's end.
  */
 export async function readWholeThread({
   client,
@@ -20,7 +21,9 @@ export async function readWholeThread({
   return pages.flat()
 }
 
-/** Yields the events before a position, newest page first. Within a page the oldest event is first. */
+/**
+ * Yields pages of the events before a position, newest page first. Within a page the oldest event is first.
+ */
 async function* readHistoryPages(
   client: Pick<SessionClient, 'readHistory'>,
   position: number,

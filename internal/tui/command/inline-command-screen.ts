@@ -1,4 +1,4 @@
-// The inline and the full screen, as commands see them.
+// The inline and the full screen in the form in which commands use them.
 import { askChoice, askEntry, openPickerDialog } from '../inline/dialogs.ts'
 import { errorReadMs, type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
@@ -9,7 +9,7 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { openConversation } from './open-conversation.ts'
 
-/** Most lines that are printed to the scrollback. More lines open a page. */
+/** Largest number of lines that are printed to the scrollback of the terminal. More lines open a page. */
 const maxPrinted = 2_000
 
 export function inlineCommandScreen(state: InlineState): CommandScreen {

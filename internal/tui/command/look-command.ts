@@ -1,9 +1,9 @@
-// Commands that change the form and the colors of the screen.
+// The commands that change the form and the colors of the screen.
 import { openPickerDialog } from '../inline/dialogs.ts'
 import { type InlineState, lookOf, showHint } from '../inline/inline-state.ts'
 import { themeAbout, themes } from '../view/themes.ts'
 
-/** Switches to the named form, or without a name to the other one. */
+/** Switches to the form of screen with this name, or without a name to the other form. */
 export function setForm(state: InlineState, name: string): void {
   const form = name === '' ? (state.display.form === 'full' ? 'inline' : 'full') : name
   if (form !== 'inline' && form !== 'full') {
@@ -14,7 +14,7 @@ export function setForm(state: InlineState, name: string): void {
   state.screen.changed(true)
 }
 
-/** Sets the theme of this screen. The setting `ui.theme` makes it permanent. */
+/** Sets the color theme of this screen. The setting `ui.theme` makes a theme permanent. */
 export function setTheme(state: InlineState, name: string): void {
   const named = themes.find((theme) => theme === name)
   if (named) {

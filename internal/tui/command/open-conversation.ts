@@ -1,4 +1,4 @@
-// A switch to another conversation, which asks before it stops running work.
+// The switch to another conversation, which asks the user before it stops running work.
 import type { SessionSource } from '../../session/client.ts'
 import { busyLines, isBusy, stopGoingOn, stopMs } from '../inline/busy-session.ts'
 import { askChoice } from '../inline/dialogs.ts'
@@ -7,7 +7,7 @@ import { wholeText } from '../input/editor-text.ts'
 import { wishesFor } from '../input/next-wishes.ts'
 import { closePages } from '../page/live-page.ts'
 
-/** Opens a conversation and puts `text` into its editor. If that fails, the current conversation stays. */
+/** Opens a conversation and puts `text` into its editor. If opening fails, the current conversation stays. */
 export function openConversation(state: InlineState, source: SessionSource, text?: string): void {
   closePages(state)
   if (!isBusy(state)) {
@@ -34,7 +34,7 @@ async function openNext(state: InlineState, source: SessionSource, text: string 
   } = state
   try {
     const client = await service.openSession(source, wishesFor(source, state.screen.wishes, view))
-    // text that was typed meanwhile moves to the next conversation
+    // Text that the user has typed meanwhile moves to the next conversation.
     const typed = [text ?? '', wholeText(state.composer)].filter((one) => one !== '').join('\n')
     editor.setText('')
     if (typed !== '') draft.change(state.composer.aside?.text ?? '')

@@ -46,14 +46,20 @@ const pictureName = /\.(?:png|jpe?g|gif|webp)$/i
 
 const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 
-/** Returns whether a file is attached as a mention, because only the session can read its format. */
+/** Returns true if the file is attached as a mention, because only the session can read its format. */
 export const isDocumentName = (path: string): boolean => documentName.test(path)
 
-/** Returns the path of a dropped image, as terminals paste it. Returns undefined for other text. */
+/**
+ * Returns the path of an image that was dropped on the terminal, which pastes the path. Returns undefined
+ * for other text.
+ */
 export const readDroppedPicture = (text: string, home?: string): string | undefined =>
   readDroppedPath(text, pictureName, home)
 
-/** Returns the mention of a dropped PDF, office file or book. Returns undefined for other text. */
+/**
+ * Returns the mention for a PDF, office file or book that was dropped on the terminal. Returns undefined
+ * for other text.
+ */
 export function mentionDropped(text: string, home?: string): string | undefined {
   const path = readDroppedPath(text, documentName, home)
   return path === undefined ? undefined : mentionOf(path)
@@ -72,7 +78,7 @@ function readDroppedPath(text: string, names: RegExp, home?: string): string | u
 }
 
 /**
- * Attaches the argument of `/image`, which is a typed path or a dropped one. A document becomes
+ * Attaches the file that the argument of `/image` names; its path was typed or dropped. A document becomes
  * a file mention.
  */
 export async function attachNamedPicture(state: InlineState, name: string): Promise<void> {
@@ -82,7 +88,7 @@ export async function attachNamedPicture(state: InlineState, name: string): Prom
   state.screen.changed(true)
 }
 
-/** Puts the label of the image into the text. If the file is not an image, the pasted text stays. */
+/** Attaches an image and puts its label into the text. If the file is not an image, the pasted text stays. */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
   const {
     screen: { io },
@@ -104,7 +110,7 @@ export async function attachClipboardPicture(state: InlineState): Promise<void> 
   await attach(state, 'clipboard', read, () => undefined)
 }
 
-/** Most images that are stored for messages that can be recalled. */
+/** Largest number of images that are stored for messages that the user can recall. */
 const maxPictures = 20
 
 const nextNumber = (text: string) =>
@@ -151,7 +157,7 @@ export function addPicture(
 
 type MessageParts = Extract<SessionCommand, { type: 'say' }>['content']
 
-/** Returns the text with the images whose labels it still contains. */
+/** Returns the text as a message with the images whose labels it still contains. */
 export function withPictures(text: string, pictures: Pictures): MessageParts {
   const named = [...pictures].filter(([label]) => text.includes(label))
   if (named.length === 0) return text

@@ -22,16 +22,16 @@ import { attachNamedPicture, editText } from './outside-text.ts'
 import { isSharedCommand, runSharedCommand } from './shared-command.ts'
 import { inlineBuildHost, runVerbCommand } from './verb-command.ts'
 
-/** Commands that open a list, a page or a question after they have read something. */
+/** Commands that read something and then open a list, a page or a question. */
 const opening: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
   ...(['model', 'profile', 'rewind', 'trust', 'undo', 'redo'] as const),
   ...(['resume', 'search', 'agents', 'jobs', 'study', 'research'] as const),
 ])
 
-/** Commands of `opening` that do something else if they have an argument. */
+/** Commands of `opening` that open a page only without an argument. */
 const openingAlone: ReadonlySet<SlashCommand> = new Set<SlashCommand>(['resume', 'study', 'research'])
 
-/** Runs a command. Input that arrives before its list or page is open goes there. */
+/** Runs a slash command. Input that arrives before its list or page is open goes to that list or page. */
 export async function runSlashCommand(
   state: InlineState,
   name: SlashCommand,
@@ -123,7 +123,7 @@ export function openHelp(state: InlineState): void {
   )
 }
 
-/** Opens the palette. A picked command goes into the editor; a picked action runs immediately. */
+/** Opens the command palette. A picked command goes into the editor; a picked action runs immediately. */
 export function openPalette(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
   return holdInput(state, () => pickAction(state, act))
 }
@@ -138,7 +138,9 @@ async function pickAction(state: InlineState, act: (name: SessionAction) => void
   })
 }
 
-/** Opens the page of threads in this workspace. `query` is a search as the user would type it there. */
+/**
+ * Opens the page of threads in this workspace. `query` is a search as the user would type it on that page.
+ */
 async function showThreads(state: InlineState, query: string): Promise<void> {
   const {
     screen,
@@ -151,7 +153,7 @@ async function showThreads(state: InlineState, query: string): Promise<void> {
   openPage(state, page)
 }
 
-/** Compacts the thread. Esc interrupts it like a run. */
+/** Compacts (summarizes) the thread. Esc interrupts the work like a run. */
 async function compactThread(state: InlineState, focus: string): Promise<void> {
   if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
   const stop = new AbortController()

@@ -1,12 +1,12 @@
-// The rules that end with a session, which `/permissions` lists before the stored rules.
+// The permission rules that end with a session, which `/permissions` lists before the stored rules.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 
 /**
- * Lists session rules, or removes the one in `forget ID`. Returns true after `forget`. Returns false
- * otherwise, and the caller then runs the `permissions` command.
+ * Lists the session's rules, or removes the rule in `forget ID`. Returns true after `forget`. Otherwise
+ * returns false, and the caller then runs the command `permissions`.
  */
 export async function showSessionRules(screen: CommandScreen, argument: string): Promise<boolean> {
   const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]

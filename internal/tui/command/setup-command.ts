@@ -1,4 +1,5 @@
-// Settings that can change within a session: model, key, effort, profile, mode and workspace trust.
+// The settings that a user can change within a session: model, key, effort, profile, mode
+// and workspace trust.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { modes } from '../../policy/level.ts'
@@ -18,7 +19,7 @@ const modeAbout: Readonly<Record<SessionMode, string>> = {
   unrestricted: 'never asks',
 }
 
-/** Sends a setting. The screen reports a rejected command. */
+/** Sends a command that changes a setting. The screen reports a rejected command. */
 async function keep(screen: CommandScreen, command: SessionCommand): Promise<void> {
   await screen.send(command)
 }
@@ -37,7 +38,10 @@ export function setMode(screen: CommandScreen, argument: string): void | Promise
 
 type Effort = (typeof effortLevels)[number]
 
-/** Sets the effort, or lets the user pick it. A model uses the nearest level that it supports. */
+/**
+ * Sets the effort of thinking, or lets the user pick a level. A model uses the nearest level
+ * that it supports.
+ */
 export function setEffort(screen: CommandScreen, level: string): void | Promise<void> {
   const set = (effort: Effort) => keep(screen, { type: 'set_effort', effort })
   const named = effortLevels.find((effort) => effort === level)
@@ -57,7 +61,10 @@ const effortAbout: Partial<Record<Effort, string>> = {
   max: 'slow and expensive',
 }
 
-/** Switches from ask or edits to auto, from auto to plan, and from plan or unrestricted to ask. */
+/**
+ * Switches the permission mode: from ask or edits to auto, from auto to plan, and from plan or
+ * unrestricted to ask.
+ */
 export function cycleMode(screen: CommandScreen): void {
   const next = { ask: 'auto', auto: 'plan', plan: 'ask', edits: 'auto', unrestricted: 'ask' } as const
   void keep(screen, { type: 'set_mode', mode: next[screen.view.mode] })
@@ -68,7 +75,9 @@ function pickMode(screen: CommandScreen): void {
   screen.pick('Mode', items, (mode) => setMode(screen, mode), { current: screen.view.mode })
 }
 
-/** Asks the user to type a word, because this mode approves every call. */
+/**
+ * Asks the user to type a word before the mode `unrestricted` is set, because this mode approves every call.
+ */
 function confirmUnrestricted(screen: CommandScreen, set: () => Promise<void>): void {
   const lines = [
     'From now on every call runs without approval, even if text that the model reads causes it.',
@@ -88,12 +97,12 @@ export async function chooseProfile(screen: CommandScreen, name: string): Promis
 }
 
 /**
- * Sets the model, or lets the user pick it. A part of a name filters the list. If the provider has no key,
- * asks for one where it can be typed hidden.
+ * Sets the model, or lets the user pick one. A part of a name filters the list. If the provider has no key,
+ * asks for one where it can be typed without being shown.
  */
 export async function chooseModel(screen: CommandScreen, name: string): Promise<void> {
   const set = (value: string) => keep(screen, { type: 'set_model', model: value })
-  // lists of models and files are not in the list
+  // The picker does not list combinations of models or files with models, so such a name is set directly.
   if (/[,:]/.test(name)) return set(name)
   const { service, hidesEntries } = screen
   const { models } = await service.readChoices()
@@ -109,14 +118,16 @@ export async function chooseModel(screen: CommandScreen, name: string): Promise<
   const pick = (value: string) => (asks(value) ? askKey(screen, value) : set(value))
   const named = items.find(({ value }) => value === name || providerOf(value) === name)
   if (named && named.unusable === undefined) return pick(named.value)
-  // a model of a known provider is valid without being listed
+  // A model of a known provider is valid even if the list does not contain it.
   const isListed = !name.includes('/') && shownItems({ items, query: name }).length > 0
   if (!isListed) return pick(name)
   const none = 'no matches; /model PROVIDER/MODEL takes any model'
   screen.pick('Model', items, pick, { current: screen.view.model.id, query: name, none })
 }
 
-/** Asks for the key of a provider. The key is not shown and is in no event, draft or history. */
+/**
+ * Asks for the secret key of a provider. The key is not shown, and no event, draft or history contains it.
+ */
 function askKey(screen: CommandScreen, model: string): void {
   const provider = model.split('/', 1)[0] ?? model
   const lines = [
@@ -133,14 +144,17 @@ function askKey(screen: CommandScreen, model: string): void {
   })
 }
 
-/** Opens the trust question. All files of the workspace are listed before `t` counts. */
+/**
+ * Opens the question whether the user trusts the workspace. All its files are listed before the
+ * key `t` counts.
+ */
 export async function askTrust(screen: CommandScreen): Promise<void> {
   const trust = await screen.service.readTrust?.()
   if (trust) openTrustChoice(screen, trust, false)
   else screen.tell('trust can be changed only where the session runs')
 }
 
-/** Opens the choice. `isOffered` means that the program opened it, not the user. */
+/** Opens the choice about trust. `isOffered` means that the program opened it, not the user. */
 export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffered: boolean): void {
   const { service, view } = screen
   const { files, digest } = trust
@@ -168,7 +182,7 @@ export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffer
     if (key !== 't') return
     const reply = await service.grantTrust?.(digest)
     if (!reply?.ok) return screen.tell(reply?.message ?? '', 10_000)
-    // a session reads the files of the workspace only when it opens, so it opens again
+    // A session reads the files of the workspace only when it opens, so it is opened again after the answer.
     return screen.open(
       view.pos === 0 ? { kind: 'new' } : { kind: 'resume', thread: view.thread },
       screen.text(),
@@ -176,7 +190,7 @@ export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffer
   })
 }
 
-/** Shows the effects of the files above the open question. */
+/** Shows the effects of the workspace's files above the open question. */
 async function showTrustFiles(screen: CommandScreen, files: TrustView['files']): Promise<void> {
   const found = await screen.service.describeTrust?.(files).catch(() => undefined)
   if (found) screen.show(found.flatMap(listTrustFileLines))

@@ -15,7 +15,8 @@ export async function showThreadChanges(screen: CommandScreen): Promise<void> {
 }
 
 /**
- * Returns the changes in order. Subagents that still run are excluded, because their changes are not final.
+ * Returns the changes of a thread in order. Those of subagents that still run are excluded, because they
+ * are not final.
  */
 export async function readThreadChanges({
   client,
@@ -37,8 +38,8 @@ export async function readThreadChanges({
 }
 
 /**
- * Creates a reader that takes every event of a thread in order. It returns the changes of each
- * call that ends.
+ * Creates a reader that gets every event of a thread in order. After each call that ends, it returns the
+ * changes of that call.
  */
 export function createChangeReader(agent?: string): (event: SessionEvent) => ThreadChange[] {
   let view = emptyView('')
@@ -48,15 +49,15 @@ export function createChangeReader(agent?: string): (event: SessionEvent) => Thr
     if (event.type !== 'tool.result') return []
     const outcome = readOutcome(event.payload, before)
     const { diff, diffs } = outcome.data
-    // a diff that was computed from arguments is complete
+    // A diff that was computed from the call's arguments is complete.
     const isCut = outcome.isCut && (diff !== undefined || diffs !== undefined)
     return readFileDiffs(outcome).map((file) => ({ file, isCut, agent }))
   }
 }
 
 /**
- * Returns the changes of a subagent. If its events cannot be read to the end, returns the changes before the
- * failure, because the thread itself reports how the subagent ended.
+ * Returns the changes that a subagent made. If its events cannot be read to the end, returns the changes
+ * before that point, because the thread itself reports how the subagent ended.
  */
 async function readAgentChanges(
   client: Pick<SessionClient, 'readTopic'>,

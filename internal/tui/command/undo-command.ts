@@ -11,12 +11,15 @@ import { readWholeThread } from './history-pages.ts'
 import { createChangeReader } from './thread-changes.ts'
 
 interface UndoWishes {
-  /** Position of an event. Files get their state after this event. Default: the latest run is reverted. */
+  /**
+   * Position of an event, after which files get their state at that event. Default: the latest
+   * run is reverted.
+   */
   to?: number
   redo?: boolean
 }
 
-/** Previews an undo or a redo and applies it if the user presses `y`; calls `then` afterwards. */
+/** Shows the effects of an undo or redo, applies it if the user presses `y`, and calls `then` afterwards. */
 export async function undoFiles(
   screen: CommandScreen,
   wishes: UndoWishes = {},
@@ -99,7 +102,7 @@ const isOwnMessage = (event: SessionEvent): event is OwnMessageEvent =>
 
 const nowItem = 'now'
 
-/** Lets the user pick one of their messages and rewinds to before it. */
+/** Lets the user pick one of their messages and resets the thread to the state before this message. */
 export async function rewindThread(screen: CommandScreen): Promise<void> {
   const messages = listOwnMessages(await readWholeThread(screen))
   if (screen.view.run) return screen.tell('a run is active; stop it first')
@@ -138,7 +141,10 @@ function askWhat(screen: CommandScreen, message: OwnMessage, hasEarlier: boolean
   })
 }
 
-/** Forks the thread before the message. The first message has no earlier event, so a new session opens. */
+/**
+ * Forks the thread before the message. The first message has no earlier event to fork from, so a
+ * new session opens.
+ */
 function forkBefore(
   screen: CommandScreen,
   { pos, text }: OwnMessage,
@@ -148,7 +154,7 @@ function forkBefore(
   return screen.open(hasEarlier ? { kind: 'fork', thread, at: pos - 1 } : { kind: 'new' }, text)
 }
 
-/** Forks the thread up to event `place`, a number in digits. Default: the whole thread. */
+/** Forks the thread after the event number `place`, given in digits. Default: the whole thread is copied. */
 export function forkThread(screen: CommandScreen, place: string): void | Promise<void> {
   const { view } = screen
   const at = place === '' ? view.pos : Number(place)

@@ -1,4 +1,4 @@
-// The usage of a thread: sums of its view, then sums by model, subagent and tool.
+// Lines about the usage of a thread: sums of its view, then sums by model, subagent and tool.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { SessionEvent } from '../../session/client.ts'
@@ -13,7 +13,7 @@ interface ModelUse {
   requests: number
   input: number
   output: number
-  /** Cost in US dollars. Null if a price was unknown. */
+  /** Cost of the usage in US dollars; null if a price was unknown. */
   usd: number | null
 }
 
@@ -31,7 +31,7 @@ export async function readUsageLines(
 }
 
 /**
- * Sums the usage. `events` must be in order, because a request without a model counts for the
+ * Sums the usage in a thread. `events` must be in order, because a request without a model counts for the
  * last named model.
  */
 export function sumUse(events: readonly SessionEvent[]): ThreadUse {

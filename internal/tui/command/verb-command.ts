@@ -1,4 +1,4 @@
-// Session commands that run another command of the program and print its output as it arrives.
+// The session commands that run another command of Anode and print its output as it arrives.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type InlineState, showFailure, showHint } from '../inline/inline-state.ts'
@@ -10,9 +10,9 @@ import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import type { BuildHost, ReadVerb } from './build-command.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 
-/** Most printed lines. The rest is only counted. */
+/** Largest number of printed lines of a command. Further lines are only counted. */
 const maxLines = 400
-/** Most characters of a report. The command itself prints longer reports in full. */
+/** Largest number of characters of a rendered report. The command itself prints longer reports in full. */
 const maxReport = 200_000
 
 export async function runVerbCommand(state: InlineState, name: VerbCommand, argument: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
   return printVerb(state, name, words)
 }
 
-/** Returns false, after a hint, if no command can start now. */
+/** Returns true if a command can start now. Otherwise shows a hint and returns false. */
 function canStart(state: InlineState, name: VerbCommand): boolean {
   const { service, verb } = state.screen
   if (!service.runVerb) showHint(state, `/${name} works only where the session runs`)
@@ -47,7 +47,7 @@ async function printVerb(state: InlineState, name: VerbCommand, words: readonly 
     const columns = Math.max(20, state.display.look.width - 2)
     const { exit } = await service.runVerb(words, { columns, signal: stop.signal, output: printer.add })
     const isDone = exit === 0 && !stop.signal.aborted
-    // a command that succeeds without output gets a line that reports its success
+    // A command that succeeds without output gets a line that reports its success.
     const remark = name === 'export' ? `the thread is written to ${words[4]}` : `/${name} is done`
     if (isDone) printer.end(printer.isSilent() ? remark : undefined)
     else printer.end(stop.signal.aborted ? 'stopped' : `ended with exit code ${exit}`)
@@ -60,7 +60,7 @@ async function printVerb(state: InlineState, name: VerbCommand, words: readonly 
   }
 }
 
-/** Commands whose standard output is Markdown. It is rendered when it is complete. */
+/** Commands whose standard output is Markdown, which is rendered when it is complete. */
 const reports: ReadonlySet<VerbCommand> = new Set(['study', 'review'])
 
 interface VerbPrinter {
@@ -69,7 +69,7 @@ interface VerbPrinter {
   end(how: string | undefined): void
 }
 
-/** Opens a printer of whole lines. It removes all control sequences. */
+/** Opens a printer that prints only whole lines and removes all control sequences. */
 function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
   const open = { stdout: '', stderr: '' }
   let count = 0
@@ -105,7 +105,7 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
   }
 }
 
-/** Runs a command and returns its output. Undefined, after a hint, if it cannot start. */
+/** Runs a command and returns its output. If the command cannot start, shows a hint and returns undefined. */
 async function readVerb(
   state: InlineState,
   name: VerbCommand,

@@ -17,7 +17,7 @@ export function openWorkPage(state: InlineState, name: 'agents' | 'jobs'): void 
   else openJobsPage(state)
 }
 
-/** Opens the page of the subagents since the screen opened, including finished ones. */
+/** Opens the page of the subagents that were started since the screen opened, including finished ones. */
 function openAgentsPage(state: InlineState): void {
   const isRunning = (thread: string) =>
     state.conversation.view.children.some((child) => child.thread === thread)
@@ -60,10 +60,13 @@ function showTranscript(state: InlineState, thread: string): void {
 const countAgents = (running: number, all: number): string =>
   all === 0 ? '' : running === 0 ? 'none running' : `${running} of ${all} running`
 
-/** Number of last output lines of a command. */
+/** Number of output lines that are shown of a command, counted from its end. */
 const shownOutput = 8
 
-/** Opens the page of background commands and calls of the active run. Each can be stopped separately. */
+/**
+ * Opens the page of background commands and of the active run's calls. Each of them can
+ * be stopped separately.
+ */
 function openJobsPage(state: InlineState): void {
   const page = createListPage({
     read: (look, now) => {

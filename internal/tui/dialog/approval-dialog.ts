@@ -1,5 +1,5 @@
-// The dialog of a call that needs approval, with the effect of each key. Pure. No answer is preselected.
-// Answers that allow the call are available only after the last line was shown.
+// The dialog about a call that needs approval, with the effect of each key. The functions are pure. No answer
+// is preselected. Answers that allow the call are available only after the last line was shown.
 
 import type { PermissionAnswer } from '../../session/commands.ts'
 import { listOfferChoices, readOffers } from '../../session/permission-offers.ts'
@@ -14,25 +14,28 @@ import { editLine } from './line-edit.ts'
 export interface ApprovalDialog {
   readonly asked: PendingPermission
   readonly pager: Pager
-  /** Time at which the terminal received the first frame with the current content, else `notShown`. */
+  /**
+   * Time at which the terminal received the first frame with the current content of the
+   * dialog, else `notShown`.
+   */
   readonly shownAt: number
-  /** The message of a denial while the user types it. Undefined while keys are answers. */
+  /** The message of a denial while the user types it; undefined while keys are answers. */
   readonly words: string | undefined
-  /** Index of the selected rule offers, which the "session" and "workspace" answers store. */
+  /** Index of the selected choice of rules, which the answers "session" and "workspace" store. */
   readonly kept: number
-  /** Parts of the command that may not run. While there is one, the user cannot allow the call. */
+  /** Indexes of the command's parts that may not run. While there is one, the user cannot allow the call. */
   readonly denied: readonly number[]
 }
 
 export type ApprovalEffect =
-  /** With `mode`, the session changes to this mode first. */
+  /** The effect is an answer. With `mode`, the session changes to this mode first. */
   | { kind: 'answer'; answer: PermissionAnswer; mode?: 'edits' }
   /** Postpones the dialog. `passed` means that the key belongs to the editor. */
   | { kind: 'later'; passed: boolean }
   /** Opens the complete request as a page. */
   | { kind: 'page' }
 
-/** The rows of the request, and how many of them are visible at once. */
+/** The rows of the request, and the number of rows that are visible at once. */
 interface ApprovalLayout {
   rows: Iterable<ScreenRow> | LazyList<ScreenRow>
   height: number
@@ -41,7 +44,10 @@ interface ApprovalLayout {
 interface ApprovalOutcome {
   state: ApprovalDialog
   effect?: ApprovalEffect
-  /** Whether the dialog has no use for the key. The user probably meant an answer, so a hint lists them. */
+  /**
+   * True if the key has no meaning in the dialog. The user probably meant an answer, so a hint
+   * lists the answers.
+   */
   isUnknown?: true
 }
 
@@ -56,13 +62,16 @@ export function openApprovalDialog(asked: PendingPermission, layout: ApprovalLay
   }
 }
 
-/** Returns the dialog at another size. A line that was shown only in part must be shown again. */
+/**
+ * Returns the dialog for another size of the screen. A line that was shown only in part must be shown again.
+ */
 export function resizeApprovalDialog(state: ApprovalDialog, layout: ApprovalLayout): ApprovalDialog {
   return { ...state, pager: rebreakPager(state.pager, layout.rows, layout.height) }
 }
 
 /**
- * Returns the dialog with newer facts about the same call. They must be shown before the user can allow it.
+ * Returns the dialog with newer facts about the same call. The user can allow the call only after these
+ * facts were shown.
  */
 export function updateApprovalDialog(
   state: ApprovalDialog,
@@ -75,8 +84,8 @@ export function updateApprovalDialog(
 }
 
 /**
- * Returns the answers that keys can give now. Answers that allow the call need the last line shown and no
- * denied part. Answers that store a rule also need an offered rule.
+ * Returns the answers that keys can give now. Answers that allow the call are possible only after the last
+ * line was shown and if no part is denied. Answers that store a rule also need an offered rule.
  */
 export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'asked' | 'pager' | 'denied'>): {
   key: string
@@ -99,14 +108,14 @@ export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'aske
   return answers.flatMap(({ isOpen, ...answer }) => (isOpen ? [answer] : []))
 }
 
-/** Returns the basic answers as a hint for a user who presses an unknown key. */
+/** Returns a hint with the basic answers, for a user who presses an unknown key. */
 export function describeAnswers(state: ApprovalDialog): string {
   const canAllow = openAnswers(state).some(({ allows }) => allows)
   const first = canAllow ? ['y allows'] : isRead(state.pager) ? [] : ['Space shows the rest']
   return [...first, 'n denies'].join(', ')
 }
 
-/** Returns the keys that change the meaning of an answer, with their current state. */
+/** Returns the keys that change the meaning of an answer, each with its current state. */
 export function openToggles(state: ApprovalDialog): { key: string; label: string }[] {
   const { asked, pager, kept, denied } = state
   const choices = listOfferChoices(readOffers(asked).length)
@@ -120,7 +129,7 @@ export function openToggles(state: ApprovalDialog): { key: string; label: string
   ]
 }
 
-/** Returns the state after a key that changes the meaning of answers. Returns undefined for other keys. */
+/** Returns the dialog after a key that changes the meaning of answers; undefined for other keys. */
 function toggle(state: ApprovalDialog, key: string): ApprovalDialog | undefined {
   const { asked, kept, denied } = state
   const at = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
@@ -158,12 +167,12 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
   if (state.words !== undefined) return writeWords(state, state.words, press)
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
   const { key } = press
-  // typed or pasted text belongs to the message that the user writes
+  // Typed or pasted text belongs to the message that the user is writing, so the dialog closes for now.
   if (isTyped(state, press)) return { state, effect: { kind: 'later', passed: true } }
   const moved = scrollKey(state.pager, key)
   if (moved && moved !== state.pager) return { state: { ...state, pager: moved } }
   if (moved) return { state, ...(key === 'enter' && unknown) }
-  // keys that arrive together do not count as answers
+  // Keys that arrive together, as in a paste, do not count as answers.
   if (press.burst) return { state }
   if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }
   if (key === 'v') return { state, effect: { kind: 'page' } }
@@ -179,10 +188,10 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
   }
 }
 
-/** Letters of the dialog, also while they have no effect. */
+/** All letters that the dialog uses, including those that have no effect now. */
 const dialogLetters = new Set('ysaendovb')
 
-/** Returns whether a key is text that has no meaning in the dialog. */
+/** Returns true if a key is text that has no meaning in the dialog. */
 function isTyped({ asked }: ApprovalDialog, { key, text, burst }: KeyPress): boolean {
   if (text.trim() === '') return false
   const isPart = /^[1-9]$/.test(key) && asked.parts !== undefined
@@ -191,7 +200,7 @@ function isTyped({ asked }: ApprovalDialog, { key, text, burst }: KeyPress): boo
 
 const unknown = { isUnknown: true } as const
 
-/** Scrolls the pager. Enter shows the next page if there is one, and never answers. */
+/** Scrolls the lines of the dialog. Enter shows the next page if there is one, and never gives an answer. */
 function scrollKey(pager: Pager, key: string): Pager | undefined {
   const page = Math.max(1, pager.height - 1)
   switch (key) {

@@ -1,4 +1,5 @@
-// A question of the screen about some lines. Each answer has a key, and no answer is preselected. Pure.
+// A question of the screen about some lines. Each answer has a key, and none is preselected. The
+// functions are pure.
 import type { KeyPress } from '../input/key-press.ts'
 import { isRead, openPager, type Pager, scrollBy } from '../terminal/pager.ts'
 import type { ScreenRow } from '../terminal/rows.ts'
@@ -6,16 +7,19 @@ import { editLine } from './line-edit.ts'
 
 export interface DialogAnswer {
   key: string
-  /** Other keys of the answer, which the screen does not name. */
+  /** Other keys that give the answer and that the screen does not show. */
   also?: readonly string[]
   label: string
-  /** Whether the answer counts only after the last line was shown. */
+  /** True if the answer counts only after the last line was shown. */
   isLast?: boolean
-  /** Whether the answer only shows something, so that the question stays open. */
+  /** True if the answer only shows something, so that the question stays open. */
   stays?: boolean
 }
 
-/** Rows of the screen without the lines of a choice: its border and answers, the editor and the status. */
+/**
+ * Number of rows on the screen that are not lines of the question: its border and answers, the editor
+ * and the status.
+ */
 export const frameRows = 11
 
 export interface ChoiceDialog {
@@ -33,8 +37,8 @@ export function openChoiceDialog(
 }
 
 /**
- * Returns the state after a key. `key` is the given answer; `closed` means that Escape closed the dialog.
- * `passed` means that typed text closed it, which belongs to the editor. The key `n` closes it as a no.
+ * Returns the dialog after a key. `key` is the given answer; `closed` means that Escape closed the dialog.
+ * `passed` means that typed text, which belongs to the editor, closed it. The key `n` closes it as a no.
  */
 export function pressChoiceKey(
   state: ChoiceDialog,
@@ -63,14 +67,14 @@ export function pressChoiceKey(
   return answer ? { state, key: answer.key, stays: answer.stays === true } : { state }
 }
 
-/** Returns whether an answer has this key besides the one that the screen names. */
+/** Returns true if an answer has this key, also if the screen does not show the key. */
 export const hasAnswerKey = (state: ChoiceDialog, key: string): boolean =>
   openChoices(state).some(({ also }) => also?.includes(key))
 
 export const openChoices = ({ answers, pager }: ChoiceDialog): readonly DialogAnswer[] =>
   answers.filter(({ isLast }) => isLast !== true || isRead(pager))
 
-/** A typed line in a dialog, such as a word that confirms or a secret key. */
+/** A dialog in which the user types one line, such as a word that confirms or a secret key. */
 export interface EntryDialog {
   readonly title: string
   readonly lines: readonly string[]

@@ -1,15 +1,15 @@
-// The rules for when a dialog takes the keys: not while the user types, and not from keys pressed
+// The rules for when a dialog receives the keys: not while the user types, and not keys that were pressed
 // before it appeared.
 
-/** Time after a dialog appears during which keys still go to the editor. */
+/** Time in milliseconds after a dialog appears during which keys still go to the editor. */
 const blindKeyMs = 300
-/** Time without a key after which the user is not typing. */
+/** Time in milliseconds without a key after which the user does not count as typing. */
 const quietMs = 800
 
-/** Time of a dialog that no frame on the terminal has shown yet. */
+/** Time value of a dialog that the terminal has not shown yet in any frame. */
 export const notShown = Number.POSITIVE_INFINITY
 
-/** Returns whether a waiting dialog may open by itself. A clock that was set back does not delay it. */
+/** Returns true if a waiting dialog may open by itself. A clock that was set back does not delay it. */
 export function mayOpenDialog(editor: { text: string; lastKeyAt: number }, now: number): boolean {
   const quiet = now - editor.lastKeyAt
   return editor.text === '' && (quiet >= quietMs || quiet < 0)
@@ -19,6 +19,6 @@ export function mayOpenDialog(editor: { text: string; lastKeyAt: number }, now: 
 export const showDialog = <D extends { readonly shownAt: number }>(dialog: D, now: number): D =>
   dialog.shownAt === notShown ? { ...dialog, shownAt: now } : dialog
 
-/** Returns whether a key goes to the editor, because the user cannot have seen the dialog yet. */
+/** Returns true if a key goes to the editor, because the user cannot have seen the dialog yet. */
 export const isBlindKey = (shownAt: number, now: number): boolean =>
   shownAt === notShown || (now >= shownAt && now - shownAt < blindKeyMs)

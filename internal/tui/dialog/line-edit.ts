@@ -1,4 +1,4 @@
-// One line of text that is edited at its end, for the short fields of dialogs.
+// One line of text that the user edits at its end, for the short fields of dialogs.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { KeyPress } from '../input/key-press.ts'
 

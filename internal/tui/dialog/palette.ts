@@ -40,14 +40,14 @@ const units = [
   [60_000, 'minute'],
 ] as const
 
-/** Returns for example `3 hours ago`. */
+/** Returns a duration in words, for example `3 hours ago`. */
 export function formatAge(ms: number): string {
   const [size, noun] = units.find(([unit]) => ms >= unit) ?? [0, '']
   if (size === 0) return 'just now'
   return `${countNoun(Math.floor(ms / size), noun)} ago`
 }
 
-/** Returns age, profile and size of a thread, and its branch if known. */
+/** Returns a text with age, profile and size of a thread, and its branch if known. */
 export const threadFacts = ({ updated, profile, events, branch }: ThreadSummary, now: number): string[] => [
   formatAge(now - updated),
   sanitizeText(profile),

@@ -1,4 +1,4 @@
-// A list to pick from, in which typing filters and Enter picks. Pure.
+// A list from which the user picks an item: typing filters the list and Enter picks. The functions are pure.
 import type { KeyPress } from '../input/key-press.ts'
 import { editLine } from './line-edit.ts'
 
@@ -6,7 +6,7 @@ export interface PickerItem<T> {
   value: T
   label: string
   about: string
-  /** The reason why the item cannot be picked. */
+  /** The reason why the user cannot pick the item. */
   unusable?: string
 }
 
@@ -14,19 +14,19 @@ export interface PickerState<T> {
   readonly title: string
   readonly items: readonly PickerItem<T>[]
   readonly query: string
-  /** Index within the items that match the query. */
+  /** Index of the selected item among those that match the query. */
   readonly at: number
   readonly note: string
-  /** The text that replaces an empty list. */
+  /** The text that is shown if the list is empty. */
   readonly none: string
 }
 
 export interface PickerWishes<T> {
-  /** The active item. The selection starts at it without a filter. */
+  /** The item that is in use now. Without a filter, the selection starts at this item. */
   current?: T
-  /** The filter to start with. Default: none. */
+  /** The filter text at the start. Default: none. */
   query?: string
-  /** The text without matches. Default: `no matches`. */
+  /** The text that is shown without matches. Default: `no matches`. */
   none?: string
 }
 
@@ -42,8 +42,8 @@ export function openPicker<T>(
 }
 
 /**
- * Returns the items that contain every word of the query. Labels that start with it come first, then labels
- * that contain it.
+ * Returns the items that contain every word of the query. Labels that start with the query come first, then
+ * labels that contain it.
  */
 export function shownItems<T>({ items, query }: Pick<PickerState<T>, 'items' | 'query'>): PickerItem<T>[] {
   const words = query

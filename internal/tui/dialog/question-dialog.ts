@@ -1,4 +1,4 @@
-// A questionnaire as one form with options and free text. Pure; no answer is preselected.
+// A questionnaire as one form with options and free text. No answer is preselected. The functions are pure.
 import type { QuestionAnswer } from '../../session/commands.ts'
 import type { UserQuestion, UserQuestionnaire } from '../../tool/ask.ts'
 import { type KeyPress, showKey } from '../input/key-press.ts'
@@ -8,17 +8,17 @@ import { editLine } from './line-edit.ts'
 export interface QuestionDialog {
   readonly call: string
   readonly questionnaire: UserQuestionnaire
-  /** Index of the current question. Arrow keys, numbers and the first letters pick its options. */
+  /** Index of the current question. Arrow keys, numbers and the first letters of an option pick it. */
   readonly at: number
-  /** The answers by question ID. */
+  /** The answers of the user, by question id. */
   readonly answers: ReadonlyMap<string, { option?: string; text?: string }>
-  /** The free-text answer while the user types it. */
+  /** The free-text answer while the user types it; undefined at other times. */
   readonly words: string | undefined
-  /** The typed texts by question ID, also those that an option has replaced. */
+  /** All typed texts by question id, including those that a picked option has replaced. */
   readonly drafts: ReadonlyMap<string, string>
-  /** The letters that were typed to find an option. */
+  /** The letters that the user typed to find an option. */
   readonly typed: string
-  /** Number of rows that are scrolled out at the top; undefined: the picked option is visible. */
+  /** Number of rows that are scrolled out at the top; undefined to keep the picked option visible. */
   readonly top: number | undefined
   readonly note: string
   /** Time at which the terminal received the first frame with the form, else `notShown`. */
@@ -44,8 +44,8 @@ export function openQuestionDialog({
 }
 
 /**
- * Applies a key. Enter moves to the next unanswered question. After the last question it sends, unless a
- * required answer is missing. Escape leaves the form open for later.
+ * Returns the form after a key. Enter moves to the next unanswered question. After the last question it sends
+ * the answers, unless a required answer is missing. Escape leaves the form open for later.
  */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
@@ -59,14 +59,14 @@ export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: nu
   return { state: pickAnswer(state, question, press) }
 }
 
-/** Returns the key that dismisses the form: not a letter that may begin an answer. */
+/** Returns the key that dismisses the form. It must not be a letter that may begin an answer. */
 export function dismissKey({ questionnaire, at }: QuestionDialog): 'x' | 'ctrl-x' {
   const question = questionnaire.questions[at]
   const isLetter = question?.allowFreeform || question?.options.some(({ label }) => /^x/i.test(label))
   return isLetter ? 'ctrl-x' : 'x'
 }
 
-/** Returns the state after a key that picks an option, begins a text, scrolls or shows another question. */
+/** Returns the form after a key that picks an option, begins a text, scrolls or shows another question. */
 function pickAnswer(state: QuestionDialog, question: UserQuestion, press: KeyPress): QuestionDialog {
   const { key, text, burst } = press
   const { options } = question
@@ -94,7 +94,7 @@ const sideSteps: Readonly<Record<string, number>> = { tab: 1, 'shift-tab': -1, r
 const turnBy = ({ at, questionnaire: { questions } }: QuestionDialog, step: number) =>
   (at + questions.length + step) % questions.length
 
-/** Moves the choice. Below the last option is the text field, if the question allows text. */
+/** Moves the selection. The text field follows the last option if the question allows text. */
 function moveChoice(state: QuestionDialog, question: UserQuestion, step: number): QuestionDialog {
   const { options, allowFreeform, id } = question
   const answer = state.answers.get(id)
@@ -117,7 +117,9 @@ function findOption(state: QuestionDialog, question: UserQuestion, text: string)
   return { ...putAnswer(state, question, { option: option.id }), typed: typed ?? '' }
 }
 
-/** Returns the state at another question. An unanswered question without options starts with text input. */
+/**
+ * Returns the form at another question. An unanswered question without options starts with the text field.
+ */
 function goTo(state: QuestionDialog, at: number, note = ''): QuestionDialog {
   const question = state.questionnaire.questions[at]
   const isText = question !== undefined && question.options.length === 0 && question.allowFreeform
@@ -125,13 +127,15 @@ function goTo(state: QuestionDialog, at: number, note = ''): QuestionDialog {
   return { ...state, at, top: 0, note, words, typed: '' }
 }
 
-/** Returns the index of the first unanswered question after the current one. */
+/**
+ * Returns the index of the first unanswered question after the current one; undefined if all are answered.
+ */
 function nextOpen({ questionnaire, answers, at }: QuestionDialog): number | undefined {
   const next = questionnaire.questions.findIndex(({ id }, i) => i > at && !answers.has(id))
   return next < 0 ? undefined : next
 }
 
-/** Returns the current effect of Enter, as the form shows it. */
+/** Returns the words for the current effect of Enter, as the form shows them. */
 export function enterLabel(state: QuestionDialog): string {
   const isAlone = state.questionnaire.questions.length === 1
   if (state.words !== undefined) return isAlone ? 'Enter sends' : 'Enter saves it'
@@ -148,7 +152,10 @@ function putAnswer(
   return { ...state, answers, words: undefined, note: '', typed: '', top: undefined }
 }
 
-/** Applies a key to the text field. The text stays as a draft when an option replaces it. */
+/**
+ * Returns the form after a key in the text field. The text stays as a draft if the user picks
+ * an option instead.
+ */
 function writeAnswer(
   state: QuestionDialog,
   question: UserQuestion,

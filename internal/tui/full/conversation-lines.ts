@@ -1,4 +1,4 @@
-// The lines of a conversation for the full screen, where finished parts are laid out once.
+// The lines of a conversation for the full screen. Finished parts are laid out only once.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
@@ -13,7 +13,7 @@ import {
   type ReplyParts,
 } from '../run-view/open-reply.ts'
 
-/** Lines of the program, placed after the first `after` blocks of the thread. */
+/** Lines of the program itself, placed after the first `after` blocks of the thread. */
 export interface PlacedNote {
   after: number
   lines: readonly string[]
@@ -21,13 +21,13 @@ export interface PlacedNote {
 
 export interface DrawnLines {
   lines: readonly string[]
-  /** Indexes of the lines at which messages of the user begin. */
+  /** Indexes of the lines at which the user's messages begin. */
   messages: readonly number[]
 }
 
 interface ConversationSource {
   view: SessionView
-  /** Blocks before those of the view, and a text with the number of events before them. */
+  /** Blocks that precede those of the view, and a text with the number of events before them. */
   older: readonly ConversationBlock[]
   before: string
   notes: readonly PlacedNote[]
@@ -88,8 +88,8 @@ function layOut(
 }
 
 /**
- * Creates a renderer of the response that is being written. Its finished parts are laid out once
- * for each look.
+ * Creates a function that lays out the response that is being written. Finished parts are laid out once for
+ * each look of the screen.
  */
 function openReplyLines() {
   let parts: ReplyParts = noReplyParts

@@ -1,4 +1,5 @@
-// A frame of the full screen: the conversation window, the dock below it, and the pane at the right.
+// One frame (complete picture) of the full screen: the conversation, the dock with editor and status below
+// it, and the pane at the right.
 
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { withChildWork } from '../inline/child-views.ts'
@@ -43,7 +44,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
   const bodyRows = size.rows - status.length
   const dockRows = dock.rows.slice(Math.max(0, dock.rows.length - bodyRows + 1))
   const height = bodyRows - dockRows.length
-  // earlier blocks were added above, so the window moves with its lines
+  // Earlier blocks were added above, so the visible part moves down with its lines.
   const grown = older === full.drawnOlder ? 0 : lines.length - full.shown.lines.length
   if (grown > 0 && !full.window.follows) full.window = { ...full.window, top: full.window.top + grown }
   full.drawnOlder = older

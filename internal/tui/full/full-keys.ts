@@ -1,4 +1,4 @@
-// Keys and mouse input of the full screen, which scroll, select text and toggle the pane.
+// Keys and mouse input of the full screen, which scroll, select text and show or hide the pane.
 
 import { copyOutside } from '../command/outside-text.ts'
 import { readEarlierBlocks } from '../inline/earlier-blocks.ts'
@@ -8,10 +8,10 @@ import type { MouseInput } from '../terminal/key-decoder.ts'
 import { scrollFullView } from './full-view.ts'
 import { readSelection, type TextPlace } from './selection.ts'
 
-/** Number of lines that one wheel step scrolls. */
+/** Number of lines that one step of the mouse wheel scrolls. */
 const wheelLines = 3
 
-/** Applies a key. Returns false if the key has another meaning. */
+/** Handles a key of the full screen. Returns false if the key has another meaning. */
 export function pressFullKey(state: InlineState, { key }: KeyPress): boolean {
   const {
     display: { full },
@@ -55,7 +55,7 @@ export function togglePane(state: InlineState): void {
   state.screen.changed(true)
 }
 
-/** Handles the mouse. Releasing the button copies the selected text. */
+/** Handles mouse input. Releasing the button copies the selected text. */
 export function handleMouse(state: InlineState, { action, row, column }: MouseInput): void {
   const {
     display: { full },

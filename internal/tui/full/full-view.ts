@@ -1,8 +1,9 @@
-// The window over the lines of a conversation, which follows their end until the user scrolls away. Pure.
+// The visible window over the lines of a conversation. It follows the end of the lines until the user scrolls
+// away. The functions are pure.
 import { countNoun } from '../../base/text/count-noun.ts'
 
 export interface FullView {
-  /** Index of the first visible line. While `follows` is true it moves with the end. */
+  /** Index of the first visible line. While `follows` is true, the index moves with the end. */
   readonly top: number
   readonly follows: boolean
   /** Number of lines at the time when the user scrolled away from the end. */
@@ -12,8 +13,8 @@ export interface FullView {
 export const openFullView: FullView = { top: 0, follows: true, seen: 0 }
 
 /**
- * Share of the window that stays free when the end moves up. Each move draws every row again, so
- * moves are rare.
+ * Divisor for the share of the window's rows that stay free when the end moves up. Each move draws every row
+ * again, so the free rows make moves rare.
  */
 const jump = 5
 
@@ -31,7 +32,10 @@ export function fitFullView(view: FullView, total: number, height: number, isSti
   return { ...view, top: isStill ? last : last + Math.floor(height / jump) }
 }
 
-/** Returns the window after scrolling by `lines`. A window that reaches the end follows it again. */
+/**
+ * Returns the window after scrolling by `lines`. A window that reaches the end of the lines follows
+ * the end again.
+ */
 export function scrollFullView(view: FullView, lines: number, total: number, height: number): FullView {
   const last = Math.max(0, total - height)
   const top = Math.max(0, Math.min(Math.min(view.top, last) + lines, last))

@@ -1,4 +1,5 @@
-// The pane at the right of the full screen with tasks, subagents, jobs and changed files. Pure.
+// The pane at the right of the full screen with tasks, subagents, jobs and changed files. The
+// functions are pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -10,22 +11,22 @@ import { drawPartTitle } from '../view/part-title.ts'
 import { shortThreadName } from '../view/status-line.ts'
 import { drawAgents, drawJobs } from '../view/work-rows.ts'
 
-/** Smallest number of terminal columns that has room for the pane. */
+/** Smallest number of terminal columns at which the screen has room for the pane. */
 const leastColumns = 110
 
 /** Returns the width of the pane with its edge, or 0 if the terminal is too narrow. */
 export const paneCells = (columns: number): number =>
   columns < leastColumns ? 0 : Math.min(54, Math.max(40, Math.floor(columns * 0.37)))
 
-/** Most rows of one part. The pages show all of them. */
+/** Largest number of rows of a part of the pane. The pages show all rows. */
 const maxTodos = 10
 const maxFiles = 8
 
 interface PaneSource {
   view: SessionView
-  /** The views of the subagents by thread. */
+  /** The views of the subagents, by thread. */
   children: ReadonlyMap<string, { view: SessionView }>
-  /** The studies and experiments. */
+  /** The boards with studies and experiments; undefined without any. */
   boards: { drawPane(now: number, look: RenderLook): string[]; isEmpty(): boolean } | undefined
 }
 
@@ -37,7 +38,7 @@ export const hasPaneWork = ({ view, boards }: Omit<PaneSource, 'children'>): boo
   boards?.isEmpty() === false ||
   changesOf(view).length > 0
 
-/** Returns exactly `rows` rows, each with the edge at its left. */
+/** Returns the pane as exactly `rows` rows, each with the edge of the pane at its left. */
 export function drawPane(
   { view, children, boards }: PaneSource,
   now: number,
@@ -61,7 +62,7 @@ export function drawPane(
 function todoLines({ todo }: SessionView, look: RenderLook): string[] {
   if (todo.length === 0) return []
   const done = todo.filter(({ status }) => status === 'completed').length
-  // finished tasks are omitted first
+  // If the list is too long, finished tasks are omitted first.
   const open = todo.length > maxTodos ? todo.filter(({ status }) => status !== 'completed') : todo
   const rows = drawTodos(open.slice(0, maxTodos), penOfLook(look))
   return [drawPartTitle(`TODO ${done} of ${todo.length}`, '/todo', look), ...rows, '']
@@ -94,8 +95,8 @@ function threadLines({ title, thread }: SessionView, look: RenderLook): string[]
 const changed = new WeakMap<SessionView['blocks'], ChangedFile[]>()
 
 /**
- * Returns the changed files. Blocks are replaced, never changed, so the result is cached for each
- * list of blocks.
+ * Returns the files that the thread has changed. Blocks are replaced, never changed, so the result is cached
+ * for each list of blocks.
  */
 function changesOf({ blocks }: SessionView): ChangedFile[] {
   const known = changed.get(blocks)
@@ -120,7 +121,7 @@ function fileLines(view: SessionView, look: RenderLook): string[] {
   })
   const more = files.length - rows.length
   return [
-    // `+` because blocks that the view has dropped may have changed other files
+    // The number gets a `+` if the view has dropped blocks, because those may have changed other files.
     drawPartTitle(`FILES ${files.length}${view.dropped > 0 ? '+' : ''} changed`, '/diff /undo', look),
     ...(more > 0 ? [`${pen.glyphs.ellipsis} ${more} more`] : []),
     ...rows,

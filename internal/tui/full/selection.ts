@@ -1,9 +1,10 @@
-// Text that is selected with the mouse on the full screen: its cells, its highlight and its copy. Pure.
+// Text that the user selects with the mouse on the full screen: its position, its highlight and its copy. The
+// functions are pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { splitClusters } from '../../render/text/cell-width.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
-/** A position in the conversation: a line and the cells to its left. */
+/** A position in the conversation: the index of a line and the number of cells to the left. */
 export interface TextPlace {
   line: number
   column: number
@@ -16,15 +17,14 @@ export interface TextSelection {
 
 const styles = /\x1b\[[\d;]*m/g
 
-/** Returns the two ends of the selection, the earlier position first. */
+/** Returns the two ends of the selection, the end that comes earlier in the text first. */
 function sortEnds({ from, to }: TextSelection): [TextPlace, TextPlace] {
   const isForward = from.line < to.line || (from.line === to.line && from.column <= to.column)
   return isForward ? [from, to] : [to, from]
 }
 
 /**
- * Returns the selected cells of one line as start and exclusive end, or undefined if the line
- * is not selected.
+ * Returns the selected cells of one line as start and exclusive end; undefined if the line is not selected.
  */
 function markedCells(selection: TextSelection, line: number): [number, number] | undefined {
   const [first, last] = sortEnds(selection)
@@ -33,7 +33,7 @@ function markedCells(selection: TextSelection, line: number): [number, number] |
   return [start, line === last.line ? last.column + 1 : Number.POSITIVE_INFINITY]
 }
 
-/** Returns the text before, inside and after the selected cells, without styles. */
+/** Returns the texts before, inside and after the selected cells of a line, without styles. */
 function cutLine(line: string, [start, end]: readonly [number, number]): [string, string, string] {
   const parts: [string, string, string] = ['', '', '']
   let at = 0
@@ -44,7 +44,9 @@ function cutLine(line: string, [start, end]: readonly [number, number]): [string
   return parts
 }
 
-/** Returns the visible lines with the selection in reverse video. The first of them is line `top`. */
+/**
+ * Returns the visible lines with the selection in reverse video. The first visible line has the index `top`.
+ */
 export function markSelection(
   lines: readonly string[],
   top: number,
@@ -61,7 +63,7 @@ export function markSelection(
   })
 }
 
-/** Returns the selected text without the left margin and without spaces at line ends. */
+/** Returns the selected text, without the left margin and the spaces at line ends. */
 export function readSelection(lines: readonly string[], selection: TextSelection): string {
   const [first, last] = sortEnds(selection)
   const marked = lines.slice(first.line, last.line + 1).map((line, i) => {

@@ -1,25 +1,26 @@
-// The work of a session that would end with it: whether there is any, its list, and its end.
+// The work that would end together with a session: the check for such work, its description, and how
+// to stop it.
 import { createUlid } from '../../base/ids.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { formatDuration } from '../duration.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import type { InlineState } from './inline-state.ts'
 
-/** The parts of a screen that show whether it is busy. */
+/** The parts of a screen that show whether its session is busy. */
 interface BusySession {
   conversation: Pick<InlineState['conversation'], 'view' | 'client'>
   screen: { verb: { name: string } | undefined }
 }
 
-/** Time in ms that a stopped run has to record its end. */
+/** Time in milliseconds that a stopped run has to record its end. */
 export const stopMs = 2_500
 
 export const hasRun = ({ run, calls }: InlineState['conversation']['view']) =>
   run !== undefined || calls.length > 0
 
 /**
- * Returns whether work would end with this screen. For a session in another process that is only
- * its own command.
+ * Returns true if work would end with this screen. For a session in another process, only the screen's
+ * own command would.
  */
 export const isBusy = ({ conversation: { view, client }, screen: { verb } }: BusySession) =>
   verb !== undefined || (!client.isElsewhere && (hasRun(view) || view.jobs.length > 0))
@@ -45,7 +46,7 @@ export function lostLines({ conversation: { view }, screen: { verb } }: BusySess
     : [{ text: sanitizeText(`d keeps only the run; this ends: ${lost.join(', ')}`) }]
 }
 
-/** Returns the name of the current step of the run. The run moves to another process after that step. */
+/** Returns the name of the current step of the run, after which the run moves to another process. */
 export function nameStep({ conversation: { view } }: Pick<BusySession, 'conversation'>): string {
   const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]
   if (tools.length > 2) return 'these calls'
@@ -58,8 +59,8 @@ interface StoppedScreen {
 }
 
 /**
- * Interrupts the run and waits until its end is recorded. A run in another process, or on its
- * way there, continues.
+ * Interrupts the run and waits until its end is recorded. A run that is in another process, or
+ * moving there, continues.
  */
 export async function stopGoingOn({ conversation, screen }: StoppedScreen): Promise<void> {
   if (conversation.client.isElsewhere || screen.leaving?.kind === 'hand_over' || !hasRun(conversation.view))

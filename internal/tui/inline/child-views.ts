@@ -1,4 +1,5 @@
-// The views of a session's subagents, which follow each thread while it runs and stay afterwards.
+// The views of a session's subagents. Each view follows the thread of a subagent while it runs
+// and stays afterwards.
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import {
   type CallBlock,
@@ -9,7 +10,7 @@ import {
 import { describeAgentWork } from '../view/work-rows.ts'
 import type { InlineState } from './inline-state.ts'
 
-/** Most stored subagents. The oldest are dropped first. */
+/** Largest number of stored subagents. The oldest are dropped first. */
 const maxChildren = 50
 
 type ChildWork = Pick<InlineState['conversation'], 'children'>
@@ -18,8 +19,8 @@ const isOfChild = (block: ConversationBlock): block is CallBlock & { child: stri
   block.kind === 'call' && block.state !== 'ended' && block.child !== undefined
 
 /**
- * Returns the view in which the open call of a subagent shows the subagent's work. It needs no
- * other row then.
+ * Returns the session's view with the work of each subagent in the call that started it, so that the work
+ * needs no other row.
  */
 export function withChildWork(view: SessionView, { children }: ChildWork): SessionView {
   if (!view.blocks.some(isOfChild)) return view
@@ -33,13 +34,13 @@ export function withChildWork(view: SessionView, { children }: ChildWork): Sessi
   return { ...view, blocks }
 }
 
-/** Returns the subagents without an open call in the conversation. */
+/** Returns the subagents for which the conversation has no open call. */
 export function findLooseChildren({ blocks, children }: SessionView): SessionView['children'] {
   const called = new Set(blocks.flatMap((block) => (isOfChild(block) ? [block.child] : [])))
   return children.filter(({ thread }) => !called.has(thread))
 }
 
-/** Starts to follow new subagents. */
+/** Starts following new subagents of the session. */
 export function followChildren(state: InlineState, signal: AbortSignal): void {
   for (const { thread, title } of state.conversation.view.children) {
     if (state.conversation.children.has(thread)) continue
@@ -52,7 +53,7 @@ export function followChildren(state: InlineState, signal: AbortSignal): void {
 }
 
 /**
- * Follows one subagent. A thread that cannot be read is not shown, and the session reports how
+ * Follows the thread of one subagent. A thread that cannot be read is not shown, and the session reports how
  * the subagent ended.
  */
 async function followChild(

@@ -1,4 +1,4 @@
-// The completion menu under the text, with commands after `/` and files after `@`.
+// The completion menu below the text, with commands after `/` and files after `@`.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../session/client.ts'
@@ -11,14 +11,16 @@ type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'ment
 export interface CompletionMenu {
   items: readonly MenuItem[]
   selected: number
-  /** True if the user moved to an item. Enter then takes a file as well. */
+  /** True if the user moved the selection. Enter then takes a selected file as well. */
   isMoved?: true
 }
 
-/** Number of visible items on a terminal that is too low for more. */
+/** Largest number of visible items on a terminal that is too low for more. */
 const minShown = 6
 
-/** Returns commands that match the typed text, or undefined if none does or the whole name is typed. */
+/**
+ * Returns a menu of commands that match the typed text; undefined if none does or the whole name is typed.
+ */
 export function commandMenu(
   text: string,
   caret: number,
@@ -37,7 +39,7 @@ function openMenu(items: readonly MenuItem[]): CompletionMenu | undefined {
   return items.length === 0 ? undefined : { items, selected: 0 }
 }
 
-/** Returns the part of a file name that is typed after `@`. */
+/** Returns the part of a file name that is typed after `@`; undefined if the caret is not in such a name. */
 export const mentionQuery = (text: string, caret: number): string | undefined =>
   findOpenMention(text, caret)?.query
 
@@ -47,17 +49,20 @@ export const moveMenu = (menu: CompletionMenu, step: number): CompletionMenu => 
   selected: (menu.selected + step + menu.items.length) % menu.items.length,
 })
 
-/** Returns whether Enter runs the selected item. A command that needs an argument is completed first. */
+/** Returns true if Enter runs the selected command. A command that needs an argument is completed first. */
 export function runsSelected({ items, selected }: CompletionMenu): boolean {
   const item = items[selected]
   return item?.kind === 'command' && !needsArgument(item.name)
 }
 
-/** Returns true when Enter takes the selected item: any command, but a file only after a move to it. */
+/**
+ * Returns true if Enter takes the selected item. For a command that is always so; for a file, only after the
+ * user moved the selection.
+ */
 export const takesEnter = ({ items, isMoved }: CompletionMenu): boolean =>
   isMoved === true || items[0]?.kind === 'command'
 
-/** Returns the text with the selected item and the caret after it. */
+/** Returns the text with the selected item inserted, and the caret after that item. */
 export function completeText(
   { items, selected }: CompletionMenu,
   text: string,
@@ -69,10 +74,10 @@ export function completeText(
   return { text: done, caret: done.length }
 }
 
-/** Returns the rows of the menu. `room` is the number of free rows. */
+/** Returns the rows of the menu. `room` is the number of free rows on the screen. */
 export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook, room = 0): string[] {
   const pen = penOfLook(look)
-  // the last row counts the items that are not shown
+  // The last row shows the number of items that have no room.
   const maxShown = items.length <= room ? room : Math.max(minShown, room - 1)
   const first = Math.max(0, selected - maxShown + 1)
   const rows = items.slice(first, first + maxShown).map((item) => {

@@ -30,8 +30,8 @@ import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
 /**
- * Opens the oldest pending approval or question, and returns whether it did. `asked` means that the user
- * requested it. Otherwise it opens only while no one types.
+ * Opens the oldest pending approval or question. Returns true if there was one. `asked` means that the user
+ * requested it; otherwise it opens only while the user does not type.
  */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (state.overlays.dialog) return false
@@ -47,7 +47,7 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
   const question = view.questions.find(isNew)
   if (wait) {
     const layout = layOutApproval(wait, state.display.look, state.display.size.rows)
-    // a user who requested the dialog may also be typing a word
+    // The next key may belong to a word that the user is typing, so the new dialog ignores early keys.
     state.overlays.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout) }
   } else if (question) {
     state.overlays.dialog = {
@@ -59,7 +59,7 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
   return state.overlays.dialog !== undefined
 }
 
-/** Closes a dialog that was answered elsewhere, and updates an approval about which more is known. */
+/** Closes a dialog that was answered elsewhere, and updates an approval with newer facts. */
 export function fitDialog(state: InlineState): void {
   const {
     overlays: { dialog },
@@ -108,7 +108,7 @@ export function openPickerDialog(
   state.screen.changed(true)
 }
 
-/** Opens a choice with lines to review and answers by key. */
+/** Opens a choice, with lines that the user reviews and answers by key. */
 export function askChoice(
   state: InlineState,
   {
@@ -120,7 +120,7 @@ export function askChoice(
     title: string
     lines: readonly SourceLine[]
     answers: readonly DialogAnswer[]
-    /** Whether the dialog opens by itself, so that the first keys go to the editor. */
+    /** True if the dialog opens by itself, so that the first keys still go to the editor. */
     isOffered?: boolean
   },
   choose: (key: string) => void,
@@ -134,7 +134,7 @@ export function askChoice(
   state.screen.changed(true)
 }
 
-/** Opens an entry for a typed line. */
+/** Opens a dialog in which the user types one line. */
 export function askEntry(
   state: InlineState,
   { title, lines, isSecret }: { title: string; lines: readonly string[]; isSecret: boolean },
@@ -145,7 +145,7 @@ export function askEntry(
   state.screen.changed(true)
 }
 
-/** Handles a key. Returns false if the key belongs to the editor. */
+/** Handles a key in the open dialog. Returns false if the key belongs to the editor. */
 export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.now()): boolean {
   const {
     overlays: { dialog },
@@ -208,12 +208,12 @@ function pressApproval(
   const before = dialog.state
   const { state: next, effect, isUnknown } = pressApprovalKey(before, press, now)
   dialog.state = next
-  // Escape left the text input
+  // The user has left the text input with Escape, so its words go to the history.
   if (before.words !== undefined && next.words === undefined && !effect)
     keepWords(state.composer, before.words)
   if (isUnknown) showHint(state, describeAnswers(next))
   else if (state.hints.hint?.text === describeAnswers(before)) state.hints.hint = undefined
-  // the user has not seen rows that no frame on the terminal has shown
+  // The terminal has not yet shown all rows of the request, so the user cannot allow the call.
   if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {
     case 'later':
@@ -234,7 +234,7 @@ function pressApproval(
   }
 }
 
-/** Sends the mode first, so that it applies to the calls that follow the answered one. */
+/** Sends an answer to an approval. A new mode is sent first, so that it applies to the following calls. */
 async function sendAnswer(
   state: InlineState,
   call: string,
@@ -275,7 +275,7 @@ export function typedInDialog(dialog: InlineState['overlays']['dialog']): string
   return [...texts, words].filter((text) => text !== '').join('\n')
 }
 
-/** Closes a dialog whose request is over. Its typed text can be recalled from the history. */
+/** Closes a dialog whose request has ended. The user can recall the typed text from the history. */
 function dropDialog(state: InlineState): void {
   const words = typedInDialog(state.overlays.dialog)
   state.overlays.dialog = undefined
@@ -284,7 +284,7 @@ function dropDialog(state: InlineState): void {
   showHint(state, 'answered elsewhere; your text is in the input history')
 }
 
-/** Closes the dialog without an answer. It no longer opens by itself. */
+/** Closes the dialog without an answer. It will not open by itself again. */
 function putOff(state: InlineState): void {
   const {
     overlays: { dialog },

@@ -1,4 +1,4 @@
-// The part of a conversation before the first loaded event, read in pages when the user scrolls up.
+// The part of a conversation before the first loaded event. It is read in pages when the user scrolls up.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { closeReply, foldSessionEvent } from '../../session/view/fold.ts'
@@ -12,12 +12,12 @@ const pageEvents = 200
 /** Returns the position of the first loaded event. At position 1 no event is missing. */
 export function firstKnownEvent({ conversation: { earlier, view, firstEvent } }: InlineState): number {
   if (earlier) return earlier.from
-  // the view drops its oldest blocks
+  // The view drops its oldest blocks, so the oldest remaining block is the first known one.
   const oldest = view.dropped > 0 ? view.blocks.find(({ pos }) => pos !== undefined)?.pos : undefined
   return oldest ?? firstEvent
 }
 
-/** Reads one more page. Returns true if there was one. */
+/** Reads one more page of earlier events. Returns true if there was one. */
 export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
   const before = firstKnownEvent(state)
   if (before <= 1 || state.conversation.isReadingEarlier) return false
@@ -26,7 +26,8 @@ export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
     const events = await state.conversation.client.readHistory(before, pageEvents)
     const from = events[0] && 'pos' in events[0] ? (events[0].pos ?? 1) : 1
     const { blocks } = closeView(events.reduce(foldSessionEvent, emptyView(state.conversation.view.thread)))
-    // blocks that the view has dropped since are in no page, so pages stay before the blocks of the view
+    // Blocks that the view has dropped since then are in no page, so the pages stay directly before the
+    // blocks of the view.
     state.conversation.earlier = { blocks: [...blocks, ...(state.conversation.earlier?.blocks ?? [])], from }
     return true
   } finally {
@@ -34,7 +35,7 @@ export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
   }
 }
 
-/** Returns the number of events before the shown ones as text, or an empty text without such events. */
+/** Returns a text with the number of events before the shown ones; empty without such events. */
 export function describeEarlier(state: InlineState): string {
   const count = firstKnownEvent(state) - 1
   return count > 0 ? countNoun(count, 'earlier event') : ''
@@ -56,14 +57,17 @@ export function transcriptOf(state: InlineState): TranscriptSource {
 
 const closed = new WeakMap<SessionView, SessionView>()
 
-/** Returns the same object for the same view, so that drawn lines can be cached. */
+/**
+ * Returns the view without an open response, as the same object for the same view, so that drawn lines
+ * can be cached.
+ */
 function closeOnce(view: SessionView): SessionView {
   const known = closed.get(view) ?? closeReply(view, Date.now())
   closed.set(view, known)
   return known
 }
 
-/** Reads earlier events if the page is scrolled to its top. */
+/** Reads earlier events if the transcript page is scrolled to its top. */
 export async function extendPage(state: InlineState): Promise<void> {
   if (!state.overlays.page || state.overlays.page.top > 0 || state.conversation.pageThread !== undefined)
     return

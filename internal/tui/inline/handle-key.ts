@@ -1,4 +1,4 @@
-// The handling of keys by the open page or dialog, the menu, the session, or the editor.
+// The handling of keys. The open page or dialog, the menu, the session, or the editor receives each key.
 
 import { dataDir } from '../../base/dirs.ts'
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
@@ -54,7 +54,7 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   const { hint } = state.hints
   if (hint?.dueAt !== undefined && hint.dueAt <= now) state.hints.hint = undefined
   if (isUnseen(state, press)) {
-    // an invisible dialog is neither answered nor scrolled, so text goes to the editor
+    // A dialog that is not visible is neither answered nor scrolled, so typed text goes to the editor.
     if (!state.overlays.page && state.overlays.pages.length === 0) typeInput(state, input, press)
   } else if (state.overlays.page && pressBlockKey(state, press)) {
     // the key was for the selected block
@@ -74,8 +74,8 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
 }
 
 /**
- * Returns whether the terminal is too small for the page or dialog that has the keys. An entry keeps its
- * keys, because its text may be secret.
+ * Returns true if the terminal is too small for the page or dialog that receives the keys. A dialog with a
+ * typed line keeps its keys, because the line may be secret.
  */
 function isUnseen(
   { display: { size }, overlays: { page, pages, dialog } }: InlineState,
@@ -126,12 +126,12 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
   const action = keys.actionOf(press.key)
   if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.hints.armed = undefined
   if (action === undefined || !doAction(state, action)) {
-    // an unknown sequence types no text
+    // An unknown key sequence types no text, so the editor does not get it.
     if (press.key !== '' || press.text !== '') editor.press(sequence)
   }
 }
 
-/** Runs an action. Returns false if the key has its usual meaning in a text. */
+/** Runs the action of a key. Returns false if the key has its usual meaning in a text. */
 function doAction(state: InlineState, action: SessionAction): boolean {
   return actions[action](state) !== false
 }
@@ -187,14 +187,14 @@ async function sendOrBreakLine(state: InlineState): Promise<void> {
   }
   const [queued] = view.queue
   if (editor.isEmpty() && queued && !view.run) {
-    // messages that an earlier run has left in the queue are sent by this key
+    // An earlier run may have left messages in the queue, which this key sends.
     await sendCommand(state, { type: 'say', content: '' })
     return
   }
   await submitText(state)
 }
 
-/** Completes the selected menu item. Without a menu it opens a pending dialog, else it queues the text. */
+/** Completes the selected menu item. Without a menu, opens a pending dialog or else queues the text. */
 function completeOrAnswer(state: InlineState): void {
   const {
     composer: { menu, editor },
@@ -210,8 +210,8 @@ function completeOrAnswer(state: InlineState): void {
 }
 
 /**
- * Steps through the history, and returns false if the key moves the cursor instead. In an empty editor the
- * last queued message comes first.
+ * Steps through the history. Returns false if the key moves the cursor instead. In an empty editor the last
+ * queued message comes first.
  */
 function stepHistory(state: InlineState, action: 'older' | 'newer'): boolean {
   const {
@@ -243,7 +243,8 @@ async function takeBack(state: InlineState, message: string, text: string): Prom
 }
 
 /**
- * Loads the messages of other threads for the first step back. If the user types meanwhile, the text stays.
+ * Loads the messages of other threads for the first step back in the history. If the user types meanwhile,
+ * the text stays.
  */
 async function readOlder(state: InlineState): Promise<void> {
   const {

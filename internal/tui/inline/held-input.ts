@@ -1,12 +1,12 @@
-// The input that arrives between a command and the list or page that it opens.
+// Input that arrives after a command and before the list or page that the command opens.
 import type { InlineState } from './inline-state.ts'
 
-/** Longest time in ms for which input waits. Later input goes to the editor. */
+/** Longest time in milliseconds for which such input waits. Later input goes to the editor. */
 const maxHoldMs = 3_000
 
 /**
- * Runs `open` and holds the input that arrives meanwhile, so that the opened list or page gets it in order.
- * An error of `open` is passed on after the input is released.
+ * Runs `open` and holds the input that arrives meanwhile, so that the opened list or page gets that input in
+ * order. An error of `open` is passed on after the input is released.
  */
 export async function holdInput(state: InlineState, open: () => void | Promise<void>): Promise<void> {
   if (state.overlays.held) return open()

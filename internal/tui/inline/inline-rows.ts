@@ -1,4 +1,5 @@
-// The live rows of an inline screen, from the end of the conversation to the status line.
+// The live rows of an inline screen (the rows that are drawn again), from the end of the conversation to
+// the status line.
 
 import type { RenderLook } from '../../render/pen.ts'
 import { countCells, cutText } from '../../render/text/cell-width.ts'
@@ -21,16 +22,19 @@ import { drawMenu } from './completion-menu.ts'
 import { type InlineState, maxHintRows } from './inline-state.ts'
 import { slowMs } from './send-command.ts'
 
-/** Fewest rows of a terminal that shows the title. */
+/** Smallest number of terminal rows at which the title is shown. */
 const rowsForTitle = 12
 const margin = 1
-/** Number of rows for the status line and the title. */
+/** Number of rows for the status line and the title together. */
 const statusRows = 2
 
 /** Placeholder in the empty editor of a new conversation. */
 const invitation = 'Ask, or say what to do.  / commands  @ files  ! shell command'
 
-/** Returns a frame of the live rows. `conversation` are rows that may still change. */
+/**
+ * Returns a frame of the live rows. `conversation` contains the rows of the conversation that
+ * may still change.
+ */
 export function drawInlineRows(
   state: InlineState,
   conversation: readonly string[],
@@ -41,10 +45,10 @@ export function drawInlineRows(
     conversation: { view },
   } = state
   let dock = drawDock(state, now, { hasCallRows: true })
-  // an empty first row of the dock already separates it
+  // The dock needs a separating row above it, unless its first row is already empty.
   const gapRows = () => (dock.rows[0] === '' ? 1 : 2)
   const roomFor = (lower: number) => Math.max(1, size.rows - gapRows() - dock.rows.length - lower)
-  // the dock shows the agents itself if the rows of their calls do not fit
+  // If the conversation's rows about subagents do not fit, the dock shows the subagents itself.
   if (conversation.length > roomFor(statusRows)) dock = drawDock(state, now)
   const isTitled = size.rows >= rowsForTitle && dock.rows.length <= size.rows - 3
   const lower = drawStatusRows(state, now, look, isTitled)
@@ -56,8 +60,8 @@ export function drawInlineRows(
 }
 
 /**
- * Returns the rows below the conversation. `isPaned` means that a pane shows the background work.
- * `hasCallRows` means that the open calls of subagents are visible.
+ * Returns the rows below the conversation. `isPaned` means that a pane shows the background work,
+ * `hasCallRows` that the open calls of subagents are visible.
  */
 export function drawDock(
   state: InlineState,
@@ -79,7 +83,7 @@ export function drawDock(
     : text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const hint = drawHint(state, now)
   const upper = setApart([...work, ...queue])
-  // the two rules and the status rows count as well
+  // The two rules around the editor and the status rows need space as well.
   const free = size.rows - upper.length - body.length - hint.length - 2 - statusRows
   const frame = [
     drawEditorRule(look, topRemark),
@@ -100,8 +104,8 @@ export function drawDock(
 const setApart = (rows: readonly string[]) => (rows.length > 0 ? ['', ...rows] : [])
 
 /**
- * Returns the dock with a dialog. On a low terminal the dialog stays complete, and work, queue and frame are
- * dropped in this order.
+ * Returns the dock with a dialog. On a low terminal the dialog stays complete, and the rows for work, queue
+ * and frame are dropped in this order.
  */
 function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', string[]>): string[] {
   const { work, queue, frame } = parts
@@ -113,7 +117,7 @@ function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', s
   return fits(frame) ? [...dialog, ...frame] : dialog
 }
 
-/** Returns rows about background work, for a screen without a pane. */
+/** Returns the rows about background work for a screen without a pane. */
 const drawWorkRows = (
   { conversation: { view, children }, display: { look }, overlays: { boards } }: InlineState,
   hasCallRows: boolean,
@@ -158,13 +162,16 @@ function drawDialog({
   }
 }
 
-/** Cuts a row to the width. Views should not draw wider rows, but one would break the screen. */
+/**
+ * Returns a function that cuts a row to the width. Views should not draw wider rows, but one such row would
+ * break the screen.
+ */
 export const cutRow = (width: number) => (row: string) => {
   const bare = stripStyles(row)
   return countCells(bare) <= width ? row : cutText(bare, width)
 }
 
-/** Returns the current hint on separate rows, because it may be long. */
+/** Returns the current hint on rows above the status line, because it may be long. */
 function drawHint({ hints: { hint }, display: { look } }: InlineState, now: number): string[] {
   if (!hint || hint.until <= now) return []
   const pen = penOfLook(look)
@@ -172,14 +179,17 @@ function drawHint({ hints: { hint }, display: { look } }: InlineState, now: numb
   return rows.map((row) => ' '.repeat(margin) + pen.paint({ color: 'yellow' })(row))
 }
 
-/** Returns a remark for the rule above the editor, because the status line may have no room for it. */
+/**
+ * Returns a remark about pending questions for the rule above the editor, because the status line may have no
+ * room for it.
+ */
 function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
   if (view.waits.length + view.questions.length > 0) return 'Tab to answer'
   return trustOffer ? 'Tab to review trust' : ''
 }
 
-/** Returns the keys that work now. */
+/** Returns a text with the keys that have an effect now. */
 function keyHint({
   conversation: { view, sending },
   composer: { editor, menu },
@@ -197,7 +207,7 @@ function keyHint({
   return verb || view.calls.length > 0 ? 'Esc stops' : '? help'
 }
 
-/** Returns a row that shows that a run is active, also before its first text. */
+/** Returns a row that shows that a run is active, even before its first text. */
 export function drawBusy(
   view: SessionView,
   now: number,
@@ -214,7 +224,9 @@ export function drawBusy(
   return [penOfLook(look).paint({ dim: true })(text)]
 }
 
-/** Returns the sent message while the first run waits for the model's server or for tool servers. */
+/**
+ * Returns rows with the sent message while the first run waits for the model's server or for tool servers.
+ */
 function drawSending(
   { text, since }: NonNullable<InlineState['conversation']['sending']>,
   { model, starting }: SessionView,

@@ -1,9 +1,9 @@
-// The inline screen of a session, for one conversation after another until the user leaves.
+// The inline screen of a session. It shows one conversation after another until the user leaves.
 import type { SessionClient, SessionService } from '../../session/client.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from '../screen-options.ts'
 import { runInlineSession } from './inline-session.ts'
 
-/** Opens the screen. The user may open other threads before leaving. */
+/** Opens the inline screen. The user may open other threads before leaving. */
 export function openInlineScreen(
   client: SessionClient,
   service: SessionService,

@@ -1,4 +1,4 @@
-// One conversation on the inline screen, from its first frame until the user leaves it.
+// One conversation on the inline screen, from the first frame until the user leaves the conversation.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -110,7 +110,7 @@ async function readSession(
 interface InlineLive {
   readonly screen: LiveScreen
   press(input: TerminalInput): void
-  /** Keeps redrawing while the screen changes by itself. */
+  /** Keeps redrawing the screen while its content changes by itself. */
   keep(): void
   changed(before: SessionView): void
   fail(error: unknown): void
@@ -118,7 +118,7 @@ interface InlineLive {
   close(outcome: InlineOutcome): Promise<void>
 }
 
-/** Connects the state with the terminal. */
+/** Connects the state of the screen with the terminal. */
 function openInlineLive(
   state: InlineState,
   reflow: SessionScreenOptions['reflow'],
@@ -180,7 +180,10 @@ function openInlineLive(
   }
 }
 
-/** Updates the parts that follow the view: dialogs, notices, the stop hint and a pending leave. */
+/**
+ * Updates the parts of the screen that depend on the view: dialogs, notices, the hint about a stop, and
+ * a pending leave.
+ */
 function followView(
   state: InlineState,
   tellChange: ReturnType<typeof watchChanges>,
@@ -201,7 +204,7 @@ function closeDialogs(state: InlineState): void {
   closePages(state)
 }
 
-/** Notifies a user who looks elsewhere, and updates the title of the terminal. */
+/** Notifies a user who looks elsewhere when something changes, and updates the title of the terminal. */
 function watchChanges(state: InlineState, screen: LiveScreen) {
   let title = ''
   return (before: SessionView, now: number) => {
@@ -217,7 +220,7 @@ function watchChanges(state: InlineState, screen: LiveScreen) {
   }
 }
 
-/** Updates the menu when the text changes. */
+/** Updates the completion menu when the text changes. */
 function watchText(state: InlineState): { edited(): void; stop(): void } {
   const {
     composer: { editor },
@@ -246,7 +249,7 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
   }
 }
 
-/** Shows matching commands immediately, and skills after they are loaded. */
+/** Shows matching commands immediately, and matching skills once they are loaded. */
 function showCommands(state: InlineState): void {
   const {
     composer: { editor },
@@ -264,7 +267,7 @@ function showCommands(state: InlineState): void {
   })
 }
 
-/** Skips all but the last two exchanges of a resumed conversation. */
+/** Marks all but the last two exchanges of a resumed conversation as printed, so that they are not shown. */
 function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrollback>): void {
   const earlier = countEarlier(state.conversation.view)
   if (earlier > 0) scrollback.skip(state.conversation.view, earlier)

@@ -35,18 +35,18 @@ export interface AttachedPicture {
   base64: string
 }
 
-/** How one conversation on the screen ended. */
+/** The way in which one conversation on the screen ended. */
 export type InlineOutcome =
   | { kind: 'left'; code: number }
   /** `text` is placed in the next editor; `wishes` are the user's choices so far. */
   | { kind: 'open'; client: SessionClient; text: string; wishes: SessionWishes }
 
-/** A leave that is pending until all work has ended, or until another process runs the run. */
+/** A request to leave that waits until all work has ended, or until another process runs the run. */
 export type PendingLeave =
   | { kind: 'when_done' }
   | { kind: 'hand_over'; stay: AbortController; hurry: AbortController }
 
-/** A dialog that has the keys instead of the editor. */
+/** A dialog that receives the keys instead of the editor. */
 type OpenDialog =
   | { kind: 'approval'; state: ApprovalDialog }
   | { kind: 'question'; state: QuestionDialog }
@@ -54,51 +54,53 @@ type OpenDialog =
   | { kind: 'choice'; state: ChoiceDialog; shownAt: number; isOffered: boolean; choose(key: string): void }
   | { kind: 'entry'; state: EntryDialog; enter(text: string): void }
 
-/** The terminal and what the program does with it for this screen. */
+/** The terminal, and the functions with which this screen controls it. */
 export interface InlineScreen {
   readonly service: SessionService
   readonly io: SessionIo
   readonly keys: KeyMap
   readonly notify: NoticeKind | undefined
-  /** Model, profile, mode and tools that the user chose by flags and commands, for the next conversation. */
+  /**
+   * Model, profile, mode and tools for the next conversation, as the user chose them by flags and commands.
+   */
   wishes: SessionWishes
-  /** A leave that the user has requested and that is still pending. */
+  /** A request of the user to leave that is still pending. */
   leaving: PendingLeave | undefined
-  /** Another command of the program that runs for this screen. */
+  /** Another command of Anode that runs for this screen. */
   verb: { name: string; since: number; stop: AbortController } | undefined
-  /** Handles an input of the terminal. */
+  /** Handles one input from the terminal. */
   press(input: TerminalInput): void
   changed(soon?: boolean): void
   redraw(): void
   suspend(): void
   signal(bytes: string): void
   leave(code: number): void
-  /** Continues with another conversation, which is open already. */
+  /** Switches to another conversation, which is open already. */
   open(client: SessionClient, text: string): void
-  /** Lends the terminal to another program until `use` resolves. */
+  /** Lends the terminal to another program until the promise of `use` resolves. */
   lend(use: () => Promise<void>): Promise<void>
 }
 
-/** The conversation that is shown, and those of its subagents. */
+/** The conversation that the screen shows, and those of its subagents. */
 interface ShownConversation {
   readonly client: SessionClient
   view: SessionView
-  /** Position of the first event that the screen began with. */
+  /** Position in the thread of the first event that the screen began with. */
   readonly firstEvent: number
-  /** Blocks before the first event, as far as they were read. */
+  /** Blocks before the first event, as far as they have been read. */
   earlier: EarlierBlocks | undefined
   isReadingEarlier: boolean
-  /** Subagents by their threads, in the order in which they began. */
+  /** Titles and views of the subagents by thread, in the order in which they began. */
   readonly children: Map<string, { title: string; view: SessionView }>
-  /** The subagent whose transcript is shown. Undefined for the transcript of the session. */
+  /** Thread of the subagent whose transcript is shown; undefined for the transcript of the session. */
   pageThread: string | undefined
-  /** Whether the view contains the current state of the session. */
+  /** True if the view contains the current state of the session. */
   isCurrent: boolean
-  /** The message that was sent and is not recorded yet, because the model or its servers are starting. */
+  /** The message that was sent and is not recorded yet, because the model or servers are still starting. */
   sending: { text: string; since: number } | undefined
 }
 
-/** The text that the user writes, with its attachments and history. */
+/** The text that the user is writing, with its attachments and history. */
 interface InputComposer {
   readonly editor: TextEditor
   readonly draft: DraftFile
@@ -106,64 +108,65 @@ interface InputComposer {
   /** Images of this session's messages by label, so that a recalled message gets its images back. */
   pictures: ReadonlyMap<string, AttachedPicture>
   history: InputHistory
-  /** Whether messages of other threads in the workspace were requested. */
+  /** True if the messages of other threads in the workspace have been requested. */
   isHistoryWhole: boolean
-  /** The stashed text, as it was shown and with expanded pastes. */
+  /** The text that the user has stashed, as it was shown and with expanded pastes. */
   aside: { shown: string; text: string; pastes: PasteStore } | undefined
   menu: CompletionMenu | undefined
   /** Skills that the user can name; undefined until the user types a slash. */
   skills: readonly NamedSkill[] | undefined
-  /** Complete texts that were sent and are not recorded yet. */
+  /** Complete texts of messages that were sent and are not recorded yet. */
   unsent: readonly { text: string }[]
 }
 
-/** The overlays that cover the conversation. */
+/** The dialogs and pages that cover the conversation. */
 interface ScreenOverlays {
   dialog: OpenDialog | undefined
-  /** The state of the dialog in the last frame on the terminal. */
+  /** The dialog's state that the last frame on the terminal showed. */
   shownDialog: object | undefined
-  /** Calls whose dialog the user has postponed. It opens on demand, and a form keeps its answers. */
+  /** Calls whose dialog the user has postponed. The dialog opens on demand, and a form keeps its answers. */
   readonly putOff: Map<string, QuestionDialog | undefined>
   page: TranscriptPage | undefined
-  /** Stack of other pages. The last one is visible. */
+  /** Stack of pages other than the transcript. The last one is visible. */
   readonly pages: LivePage[]
-  /** Input that waits until a command has opened its list or page. Undefined if no command opens one. */
+  /** Input that waits until a command has opened its list or page; undefined if no command is opening one. */
   held: TerminalInput[] | undefined
-  /** The files of an untrusted workspace, until the user was asked about them. */
+  /** The files of an untrusted workspace, until the user has been asked about them. */
   trustOffer: TrustView | undefined
-  /** Studies and experiments of the workspace. Undefined until there is one. */
+  /** Studies and experiments of the workspace; undefined until one exists. */
   boards: BoardFollower | undefined
 }
 
-/** The size and the look of the screen. */
+/** The size and the appearance of the screen. */
 interface ScreenDisplay {
   /** `inline` prints into the scrollback of the terminal, `full` uses the whole terminal. */
   form: 'inline' | 'full'
   theme: ScreenTheme
   readonly full: FullState
-  /** Look of the conversation and its dock. */
+  /** Settings for drawing the conversation and its dock. */
   look: RenderLook
-  /** Look of the whole terminal. */
+  /** Settings for drawing on the whole width of the terminal. */
   wide: RenderLook
   size: { columns: number; rows: number }
-  /** Whether the terminal has the focus. Undefined if the terminal does not report it. */
+  /** True if the terminal has the focus; undefined if it does not report that. */
   focused: boolean | undefined
 }
 
-/** Short messages of the program for the user. */
+/** Short messages of Anode for the user. */
 interface ScreenHints {
   /**
-   * The hint above the status line, shown until `until`. The next key after `dueAt` removes an error earlier.
+   * The hint above the status line, shown until `until`. For an error, the next key after `dueAt` removes
+   * the hint earlier.
    */
   hint: { text: string; until: number; dueAt?: number | undefined } | undefined
-  /** Lines of the program that are printed next. */
+  /** Lines of Anode that will be printed next. */
   readonly notes: string[][]
-  /** The key that must be pressed again, with its deadline. */
+  /** The key that the user must press again to confirm, with its deadline. */
   armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
   lastKeyAt: number
 }
 
-/** The state of an inline screen. A function takes only the parts that it needs. */
+/** The complete state of an inline screen. Each function declares only the parts that it needs. */
 export interface InlineState {
   readonly screen: InlineScreen
   readonly conversation: ShownConversation
@@ -175,35 +178,35 @@ export interface InlineState {
 
 interface EarlierBlocks {
   readonly blocks: readonly ConversationBlock[]
-  /** Position of the first event that was read. */
+  /** Position in the thread of the first event among these blocks. */
   readonly from: number
 }
 
-/** State of the full screen only. */
+/** State that only the full screen has. */
 interface FullState {
   window: FullView
   isPaneClosed: boolean
   /** Whether the pane has shown work. Before that the conversation has all columns. */
   isPaneUsed: boolean
-  /** Whether the screen captures the mouse, so that the terminal sends its events. */
+  /** True if the screen captures the mouse, so that the terminal sends its events. */
   readonly hasMouse: boolean
   notes: PlacedNote[]
-  /** The earlier blocks of the last frame. */
+  /** The earlier blocks that the last frame showed. */
   drawnOlder: readonly unknown[] | undefined
   selection: TextSelection | undefined
-  /** Position at which the mouse button was pressed. Undefined after its release. */
+  /** Position at which the mouse button was pressed; undefined after its release. */
   pressed: TextPlace | undefined
-  /** The last frame: lines of the conversation, starts of messages, and rows of the window. */
+  /** Content of the last frame: lines of the conversation, starts of messages, and rows of the window. */
   shown: DrawnLines & { height: number }
 }
 
-/** Time within which the second of two keys must follow. */
+/** Time in milliseconds within which the second of two keys must follow the first. */
 export const armedMs = 2_000
 
-/** Most rows of a hint above the status line. A longer hint is printed. */
+/** Largest number of rows of a hint above the status line. A longer hint is printed. */
 export const maxHintRows = 3
 
-/** Shows a hint for `ms`. With `readMs`, the next key after that time removes it. */
+/** Shows a hint for `ms` milliseconds. With `readMs`, the first key after that time removes the hint. */
 export function showHint(state: InlineState, text: string, ms = 5_000, readMs?: number): void {
   const pen = penOfLook(narrowLook(state.display.look, margin))
   const rows = pen.wrap(sanitizeText(text), pen.look.width)
@@ -215,17 +218,18 @@ export function showHint(state: InlineState, text: string, ms = 5_000, readMs?: 
   state.screen.changed(true)
 }
 
-/** Least time in ms for which an error stays while the user types. */
+/** Shortest time in milliseconds for which an error stays while the user types. */
 export const errorReadMs = 1_000
 
-/** Shows the message of an error and its hint. */
+/** Shows the message of an error together with its hint. */
 export function showFailure(state: InlineState, error: unknown): void {
   const hint = error instanceof UserError && error.hint !== undefined ? `; ${error.hint}` : ''
   showHint(state, messageOf(error) + hint, 10_000, errorReadMs)
 }
 
 /**
- * Returns the look of a terminal. The last column stays free, because some terminals wrap when it is filled.
+ * Returns the drawing settings for a terminal. The last column stays free, because some terminals wrap a row
+ * that fills it.
  */
 export function lookOf(
   { env }: Pick<SessionIo, 'env'>,
@@ -244,8 +248,8 @@ export const paneRoom = (
 ): number => (isPaneClosed || !isPaneUsed ? 0 : paneCells(columns))
 
 /**
- * Updates size and look, and returns whether they changed. The same size keeps the same look object, because
- * drawn lines are cached by look.
+ * Updates the size and the drawing settings. Returns true if they changed. The same size keeps the same
+ * `look` object, because drawn lines are cached by it.
  */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
   const {

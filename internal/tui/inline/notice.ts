@@ -1,29 +1,31 @@
-// Notifications for a user who looks elsewhere: bell, desktop notice, program, and terminal title.
+// Notifications for a user who looks elsewhere: a bell, a desktop notice, a program, and the terminal title.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
-/** Shortest run whose end is notified. Users wait for shorter runs. */
+/** Shortest run in milliseconds whose end is notified. For shorter runs, users wait at the screen. */
 const longRunMs = 15_000
 const maxTitle = 60
 
-/** Terminals that show a desktop notice. Others would print it. */
+/** Matches terminals that show a desktop notice. Other terminals would print it as text. */
 const showsNotice = /^(?:iTerm\.app|WezTerm|ghostty)$/
 
 interface NoticeSettings {
   focused: boolean | undefined
   env: Readonly<Record<string, string | undefined>>
   notify: NoticeKind | undefined
-  /** Starts the notification program. */
+  /** Starts the user's notification program with the text. */
   run?: ((program: readonly string[], text: string) => void) | undefined
 }
 
 /**
- * The kind of notification. A list is a program with its arguments; the message is appended as the last one.
+ * The kind of notification. A list is a program with its arguments, after which the message follows as
+ * the last argument.
  */
 export type NoticeKind = 'off' | 'bell' | 'osc9' | readonly string[]
 
 /**
- * Returns the bytes of a notification. Returns an empty text if none is due, or if `run` was called instead.
+ * Returns the bytes of a notification for the terminal. Returns an empty text if none is due, or if `run`
+ * was called instead.
  */
 export function noticeBytes(
   before: SessionView,

@@ -1,4 +1,4 @@
-// The initial state of an inline screen, with earlier events and the unsent draft.
+// The initial state of an inline screen, with earlier events and the text that was not sent.
 import { dataDir } from '../../base/dirs.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { SessionClient, SessionEvent, SessionService } from '../../session/client.ts'
@@ -120,7 +120,7 @@ function firstPositionOf([first]: readonly SessionEvent[]): number {
 const readHistory = (events: readonly SessionEvent[]) =>
   readHistoryEntries(events).reduce(addHistoryEntry, emptyHistory)
 
-/** Returns the number of blocks before the last exchanges. */
+/** Returns the number of blocks before the last exchanges (messages of the user with their answers). */
 export function countEarlier({ blocks }: SessionView, exchanges = 2): number {
   const messages = blocks.flatMap((block, i) =>
     block.kind === 'user' && block.origin === undefined ? [i] : [],

@@ -1,12 +1,15 @@
-// A timer that redraws the screen while its content changes by itself.
+// The timer that redraws the screen while its content changes by itself.
 import type { LiveScreen } from '../terminal/live-screen.ts'
 import type { InlineState } from './inline-state.ts'
 import { openNextDialog } from './trust-offer.ts'
 
-/** Time between redraws while elapsed times are shown. The timer stops when they are not. */
+/**
+ * Time in milliseconds between redraws while the screen shows elapsed times. The timer stops when
+ * it shows none.
+ */
 const redrawMs = 500
 
-/** Returns whether the screen shows content that changes by itself. */
+/** Returns true if the screen shows content that changes by itself, such as an elapsed time. */
 export const isMoving = ({
   conversation: { view, sending },
   hints: { hint },
@@ -22,7 +25,7 @@ export const isMoving = ({
   (dialog === undefined && (trustOffer !== undefined || view.waits.length + view.questions.length > 0))
 
 /**
- * Opens a timer that redraws while content changes by itself, and opens pending dialogs when the
+ * Opens the timer. It redraws while content changes by itself, and opens pending dialogs when the
  * user stops typing.
  */
 export function openRedrawTimer(state: InlineState, screen: LiveScreen): { keep(): void; stop(): void } {

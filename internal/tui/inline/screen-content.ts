@@ -1,4 +1,4 @@
-// The content of a frame: a page, the full screen, or printed lines with the live rows below.
+// The content of a frame of the screen: a page, the full screen, or printed lines with the live rows below.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { createFullContent } from '../full/full-content.ts'
@@ -18,7 +18,7 @@ import { drawTranscript, fitTranscript } from './transcript-page.ts'
 
 type Scrollback = ReturnType<typeof openScrollback>
 
-/** Most lines that the full screen leaves in the terminal's scrollback. */
+/** Largest number of lines that the full screen leaves in the terminal's scrollback when it closes. */
 const maxLeft = 40
 
 /** Returns a function that draws a frame for the current terminal size. */
@@ -67,7 +67,7 @@ export function createScreenContent(
   }
 }
 
-/** Replaces the key row of a page with the current hint. */
+/** Replaces the last row of a page, which shows keys, with the current hint. */
 function withHint(
   rows: string[],
   { hints: { hint }, display: { wide } }: InlineState,
@@ -107,13 +107,13 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
   }
 }
 
-/** Removes the first row if it is empty, because the line above is empty too. */
+/** Removes the first row of a frame if it is empty, because the line above is empty too. */
 function withoutGap({ rows, caret }: ScreenFrame): ScreenFrame {
   if (rows[0] !== '') return { rows, caret }
   return { rows: rows.slice(1), caret: caret && { ...caret, row: caret.row - 1 } }
 }
 
-/** Returns the last exchange, which stays in the terminal after the full screen closes. */
+/** Returns the lines of the last exchange, which stay in the terminal after the full screen closes. */
 function leaveFull(
   { conversation: { view }, display: { wide, size } }: InlineState,
   scrollback: Scrollback,

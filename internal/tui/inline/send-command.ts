@@ -1,11 +1,14 @@
-// Commands from a screen to its session, each with a new ID, and errors shown as hints.
+// The sending of commands from a screen to its session. Each command has a new id, and errors are
+// shown as hints.
 import { createUlid } from '../../base/ids.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { rememberWish } from '../input/next-wishes.ts'
 import { errorReadMs, type InlineState, showHint } from './inline-state.ts'
 
-/** Sends a command. Returns undefined if it was rejected; the user has seen the reason then. */
+/**
+ * Sends a command to the session. Returns undefined if it was rejected; the user has then seen the reason.
+ */
 export async function sendCommand(
   state: InlineState,
   command: SessionCommand,
@@ -33,7 +36,7 @@ export async function sendWords(
 ): ReturnType<typeof sendCommand> {
   const sending = { text, since: Date.now() }
   state.conversation.sending = sending
-  // most messages are recorded before the user could see this row
+  // Most messages are recorded before the user could see this row, so it is shown only after a delay.
   const shown = setTimeout(() => state.screen.changed(), slowMs)
   try {
     return await sendCommand(state, command)
@@ -44,5 +47,5 @@ export async function sendWords(
   }
 }
 
-/** Time in ms after which the screen shows the reason of a delay. */
+/** Time in milliseconds after which the screen shows the reason for a delay. */
 export const slowMs = 250

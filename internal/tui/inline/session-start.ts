@@ -1,4 +1,4 @@
-// What a new conversation shows first: the branch, the last conversations of the workspace, and one tip.
+// The first lines of a new conversation: the branch, the last conversations of the workspace, and one tip.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ThreadSummary } from '../../session/client.ts'
 import { formatAge } from '../dialog/palette.ts'
@@ -16,7 +16,10 @@ const tips: readonly string[] = [
   'anode study "QUESTION" answers with quotes from your files',
 ]
 
-/** Adds the lines to a new conversation in a workspace that has earlier ones. Adds none once it has begun. */
+/**
+ * Adds the start lines to a new conversation in a workspace that has earlier conversations, unless the new
+ * one has already begun.
+ */
 export async function showStart(state: InlineState, now = Date.now()): Promise<void> {
   const { client } = state.conversation
   const { service } = state.screen

@@ -1,4 +1,4 @@
-// The keys that stop work or leave the session, and the question before leaving.
+// The keys that stop work or leave the session, and the question before the user leaves.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import { rewindThread } from '../command/undo-command.ts'
@@ -11,7 +11,7 @@ import { sendCommand } from './send-command.ts'
 
 const stopping = 'stopping'
 
-/** Age in ms after which a second key must confirm that a call stops. */
+/** Time in milliseconds after which a running call stops only if the user presses the key twice. */
 const longCallMs = 10_000
 
 export function goBack(state: InlineState): void {
@@ -21,7 +21,7 @@ export function goBack(state: InlineState): void {
   else if (!stopWork(state) && state.composer.editor.isEmpty()) goBackTwice(state)
 }
 
-/** Stops the run, the user's calls, or a command of the program. Returns false if nothing runs. */
+/** Stops the run, the calls of the user, or another command. Returns false if none of them runs. */
 function stopWork(state: InlineState): boolean {
   const {
     conversation: { view, sending },
@@ -35,7 +35,7 @@ function stopWork(state: InlineState): boolean {
   return true
 }
 
-/** Opens the rewind list at the second key. */
+/** Opens the list of messages to go back to when the key is pressed a second time. */
 function goBackTwice(state: InlineState): void {
   const now = Date.now()
   if (state.hints.armed?.key === 'rewind' && state.hints.armed.until > now) {
@@ -64,15 +64,17 @@ function stopRun(state: InlineState): void {
   void sendCommand(state, { type: 'interrupt' })
 }
 
-/** Removes the hint that work is stopping, once the work has stopped. Called after every change. */
+/**
+ * Removes the hint that work is stopping once the work has stopped. Called after every change of the view.
+ */
 export function endStopHint(state: InlineState): void {
   if (state.hints.hint?.text === stopping && !hasRun(state.conversation.view) && !state.screen.verb)
     state.hints.hint = undefined
 }
 
 /**
- * Clears the editor, closes the menu, stops work, or leaves. A stop does not count as the first of
- * two leave keys.
+ * Clears the editor, closes the menu, stops work, or leaves; the first that applies. A stop does not count as
+ * the first of the two leave keys.
  */
 export function clearOrLeave(state: InlineState): void {
   if (!state.composer.editor.isEmpty()) clearEditor(state)
@@ -81,7 +83,7 @@ export function clearOrLeave(state: InlineState): void {
   else if (!leavesStopping(state) && !stopWork(state)) leaveAtSecondKey(state)
 }
 
-/** Leaves at the second key after a stop, for calls that end slowly. Returns false if no run stops. */
+/** Leaves at the second key after a stop, for calls that end slowly. Returns false if no run is stopping. */
 function leavesStopping(state: InlineState): boolean {
   const { hint, armed } = state.hints
   const now = Date.now()
@@ -94,7 +96,9 @@ function leavesStopping(state: InlineState): boolean {
   return true
 }
 
-/** Leaves at the second key within two seconds. If work would end, the user decides first. */
+/**
+ * Leaves when the key is pressed a second time within two seconds. If work would end, the user decides first.
+ */
 function leaveAtSecondKey(state: InlineState): void {
   const now = Date.now()
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
@@ -110,13 +114,13 @@ function leaveAtSecondKey(state: InlineState): void {
   }
 }
 
-/** Leaves at once if nothing runs. A run that continues elsewhere asks for a second key. */
+/** Leaves at once if no work is running. A run that continues elsewhere asks for a second key. */
 export function leaveAtOnce(state: InlineState): void {
   if (hasRun(state.conversation.view)) leaveAtSecondKey(state)
   else quitSession(state)
 }
 
-/** Leaves immediately if no work would end. */
+/** Leaves immediately if no work would end; otherwise asks the user. */
 export function quitSession(state: InlineState): void {
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
@@ -129,7 +133,7 @@ function askLeaving(state: InlineState): void {
   } = state
   const canGoOn = client.handOver !== undefined && view.run !== undefined
   const answers = [
-    // the keys that opened the question confirm it
+    // The keys that opened the question also confirm it.
     { key: 's', also: ['ctrl-d', 'ctrl-c'], label: 'stop all and leave' },
     { key: 'w', label: 'leave when it is done' },
     ...(canGoOn ? [{ key: 'd', label: 'leave it running' }] : []),
@@ -145,7 +149,10 @@ function askLeaving(state: InlineState): void {
   })
 }
 
-/** Moves the run to a process in the background and leaves. If that fails, the screen stays and shows why. */
+/**
+ * Moves the run to a process in the background and leaves. If the move fails, the screen stays and
+ * shows the reason.
+ */
 async function handOver(state: InlineState): Promise<void> {
   const stay = new AbortController()
   const hurry = new AbortController()
@@ -174,14 +181,17 @@ function stayHere(state: InlineState): void {
     screen: { leaving },
     conversation: { view },
   } = state
-  // a run that has moved cannot return
+  // A run that has moved to another process cannot return, so the user cannot stay.
   if (leaving?.kind === 'hand_over' && !view.run) return
   if (leaving?.kind === 'hand_over') leaving.stay.abort()
   else state.screen.leaving = undefined
   showHint(state, 'stays', armedMs)
 }
 
-/** Leaves when the pending condition is met. Called after every change; pending questions stay open. */
+/**
+ * Leaves when the condition of a pending leave is met. Called after every change; open questions stay
+ * open for later.
+ */
 export function leaveWhenDone(state: InlineState): void {
   const {
     screen: { leaving },

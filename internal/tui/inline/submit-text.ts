@@ -1,4 +1,5 @@
-// The effect of Enter on the text of the editor: a message, a shell command, a skill or a slash command.
+// The effect of Enter on the text of the editor, which is a message, a shell command, a skill or
+// a slash command.
 import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
@@ -11,16 +12,16 @@ import { readInput } from '../input/slash-command.ts'
 import { type InlineState, showFailure, showHint } from './inline-state.ts'
 import { sendWords } from './send-command.ts'
 
-/** Submits the text. During a run it steers the run, unless `when` is "queue". */
+/** Submits the text of the editor. During a run the text steers the run, unless `when` is "queue". */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
   const shown = state.composer.editor.text()
   const text = expandPastes(state.composer.pastes, shown)
-  // removes a hint about an earlier text
+  // A hint about an earlier text is removed.
   state.hints.hint = undefined
   let meaning = readInput(text, state.composer.skills)
   if (meaning.kind === 'refused' && !state.composer.skills) {
     await readSkills(state.screen.service, state.composer)
-    // a user who typed meanwhile did not mean this text
+    // The user has typed meanwhile, so the text that was read before is not meant.
     if (state.composer.editor.text() !== shown) return
     meaning = readInput(text, state.composer.skills)
   }
@@ -32,7 +33,8 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
     case 'command':
       clearEditor(state)
       return await runSlashCommand(state, meaning.name, meaning.argument).catch((error: unknown) =>
-        // a module that is loaded only now is missing if the program was replaced meanwhile
+        // The module of a command is loaded only now. It is missing if the installed program
+        // was replaced meanwhile.
         showFailure(state, new Error(`/${meaning.name}: ${messageOf(error)}`)),
       )
     case 'skill': {
@@ -57,8 +59,8 @@ function sayText(
 }
 
 /**
- * Sends the text. It leaves the editor immediately, and its draft after it is recorded. A rejected text
- * returns to the editor. `naming` is the text whose file mentions are attached.
+ * Sends the text. It leaves the editor immediately, and its draft is removed once it is recorded. A rejected
+ * text returns to the editor. `naming` is the text whose file mentions are attached.
  */
 function sendText(state: InlineState, command: SessionCommand, naming = ''): Promise<void> {
   const {
@@ -70,7 +72,10 @@ function sendText(state: InlineState, command: SessionCommand, naming = ''): Pro
   return giveText(state, shown, command, { naming, whole, pastes })
 }
 
-/** Sends a command and restores the text if it is rejected. `whole` is the text with expanded pastes. */
+/**
+ * Sends a command and returns the text to the editor if the command is rejected. `whole` is the text
+ * with expanded pastes.
+ */
 export async function giveText(
   state: InlineState,
   shown: string,
@@ -100,7 +105,7 @@ export async function giveText(
   state.screen.changed(true)
 }
 
-/** Shows a hint about image labels of a text from an earlier session, whose images are lost. */
+/** Shows a hint if the text contains image labels of an earlier session, whose images are lost. */
 function tellLostPictures(state: InlineState, text: string): void {
   const labels = text.match(/\[picture \d+ [^\]\n]+\]/g) ?? []
   const lost = labels.filter((label) => !state.composer.pictures.has(label))

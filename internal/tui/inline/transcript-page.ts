@@ -1,4 +1,5 @@
-// The transcript page: the whole conversation, with results that open one by one or all together. Pure.
+// The page with the whole conversation, in which results open one by one or all together. The
+// functions are pure.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
@@ -22,34 +23,34 @@ import { penOfLook } from '../view/look-pen.ts'
 
 interface LaidOutBlocks {
   lines: readonly string[]
-  /** The first line of each part, with its main block. */
+  /** The first line of each part of the conversation, with its main block. */
   starts: readonly { line: number; block: ConversationBlock }[]
 }
 
 interface OpenedResults {
   all: boolean
-  /** IDs of the blocks whose state differs from `all`. */
+  /** Ids of the blocks whose state (open or closed) differs from `all`. */
   others: ReadonlySet<string>
 }
 
 const noneOpened: OpenedResults = { all: false, others: new Set() }
 
 export interface TranscriptPage extends LaidOutBlocks {
-  /** The view that the lines were made from. */
+  /** The view from which the lines were made. */
   view: SessionView
   width: number
   top: number
-  /** Index of the selected entry in `starts`. */
+  /** Index in `starts` of the selected part. */
   at: number
   readonly opened: OpenedResults
   readonly search: LineSearch
 }
 
-/** The content of the page: the view and the blocks that were read from before it. */
+/** The content of the page: the view, and the blocks before it that were read. */
 export interface TranscriptSource {
   view: SessionView
   earlier?: { blocks: readonly ConversationBlock[] } | undefined
-  /** First line of the page: the number of events before those blocks, or the title of the subagent. */
+  /** First line of the page: the number of events before the first block, or the title of the subagent. */
   before: string
 }
 
@@ -68,8 +69,8 @@ export function openTranscript(
 }
 
 /**
- * Returns the page for the current size. `isGrowing` means that it follows its source, and stays at the end
- * if it was there. Other pages do not change while the user reads.
+ * Returns the page for the current size. `isGrowing` means that the page follows its source, and stays at the
+ * end if it was there. Other pages do not change while the user reads them.
  */
 export function fitTranscript(
   page: TranscriptPage,
@@ -92,7 +93,7 @@ export function fitTranscript(
   return { ...page, ...laidOut, search, view: source.view, width, top }
 }
 
-/** Returns the page with more blocks above, at the same position. */
+/** Returns the page with more blocks added above, scrolled to the same position in the text. */
 export function extendTranscript(
   page: TranscriptPage,
   source: TranscriptSource,
@@ -124,7 +125,7 @@ function layOut(
     const drawn = isOpened
       ? drawOpened(part.blocks, now, all, parts[i - 1])
       : drawConversation([part], now, look, parts[i - 1])
-    // a part may start with an empty line
+    // The lines of a part may start with an empty line, which does not count as the start of its block.
     if (drawn.length > 0) starts.push({ line: lines.length + (drawn[0] === '' ? 1 : 0), block })
     appendLines(lines, drawn)
   }
@@ -132,8 +133,8 @@ function layOut(
 }
 
 /**
- * Returns the lines of an opened part. Adjacent reads are shown separately, and each call with
- * its whole result.
+ * Returns the lines of an opened part. Reads in one part are shown separately, and each call has
+ * its complete result.
  */
 function drawOpened(
   blocks: readonly ConversationBlock[],
@@ -149,7 +150,7 @@ function drawOpened(
   })
 }
 
-/** Opens or closes the result of `block`. Without a block it toggles all results. */
+/** Opens or closes the result of `block`. Without a block, opens or closes all results. */
 export function toggleResults(
   page: TranscriptPage,
   block: ConversationBlock | undefined,
@@ -164,7 +165,7 @@ export function toggleResults(
     : { all: !all, others: noneOpened.others }
   const laidOut = layOut(source, look, Date.now(), opened)
   const moved = (laidOut.starts[page.at]?.line ?? 0) - (page.starts[page.at]?.line ?? 0)
-  // the selected part keeps its row on the screen
+  // The selected part keeps its row on the screen, so that the user does not lose it.
   const top = Math.max(0, Math.min(page.top + moved, lastTop(laidOut.lines, rows)))
   const search = { ...page.search, found: undefined }
   return { ...page, ...laidOut, search, opened, view: source.view, top }
@@ -184,7 +185,7 @@ function moveToBlock(page: TranscriptPage, step: number, rows: number): Transcri
 
 const lastTop = (lines: readonly string[], rows: number) => Math.max(0, lines.length - (rows - 1))
 
-/** Returns the page after a key, or undefined if the key closes it. */
+/** Returns the page after a key; undefined if the key closes the page. */
 export function pressTranscriptKey(
   page: TranscriptPage,
   press: KeyPress,

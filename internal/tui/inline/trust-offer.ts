@@ -1,4 +1,5 @@
-// The dialogs that open by themselves when the user stops typing: pending answers, then the trust question.
+// The dialogs that open by themselves when the user stops typing: pending approvals and questions, then the
+// question about trust.
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import { openTrustChoice } from '../command/setup-command.ts'
 import { mayOpenDialog } from '../dialog/dialog-focus.ts'
@@ -6,8 +7,8 @@ import { openWaiting } from './dialogs.ts'
 import type { InlineState } from './inline-state.ts'
 
 /**
- * Reads the trust question. It is asked once in a session, and only if an untrusted workspace
- * contains relevant files.
+ * Reads the files for the question about trust. It is asked once in a session, and only if an untrusted
+ * workspace contains such files.
  */
 export async function readTrustOffer(state: InlineState): Promise<void> {
   const trust = await state.screen.service.readTrust?.().catch(() => undefined)
@@ -17,11 +18,11 @@ export async function readTrustOffer(state: InlineState): Promise<void> {
 }
 
 /**
- * Opens the next dialog, and returns whether it did. `asked` means that the user requested it. Otherwise it
- * opens only while no one types.
+ * Opens the next dialog. Returns true if there was one. `asked` means that the user requested it; otherwise
+ * it opens only while the user does not type.
  */
 export function openNextDialog(state: InlineState, asked: boolean, now = Date.now()): boolean {
-  // held input belongs to the list that a command opens
+  // Input that waits belongs to the list that a command is opening, so no other dialog may open now.
   if (!asked && state.overlays.held) return false
   if (openWaiting(state, asked, now)) return true
   const {

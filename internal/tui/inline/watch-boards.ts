@@ -1,10 +1,11 @@
-// The choice of the boards that a screen follows: of its command, and of experiments by the model.
+// The choice of the boards (studies and experiments) that a screen follows: those that its commands start,
+// and experiments of the model.
 import type { InlineState } from './inline-state.ts'
 
 /** Tools with which a model measures experiments. */
 const experimentTools: ReadonlySet<string> = new Set(['init_experiment', 'run_experiment', 'log_experiment'])
 
-/** Updates the followed boards. Call it when a command or a tool call starts or ends. */
+/** Updates the boards that the screen follows. Call it when a command or a tool call starts or ends. */
 export function watchBoards(state: InlineState): void {
   const {
     screen: { verb },
@@ -18,7 +19,7 @@ export function watchBoards(state: InlineState): void {
   else if (wanted.study !== undefined || wanted.experiment) void openBoards(state).catch(() => undefined)
 }
 
-/** Opens the boards. Their module is loaded with the first one. */
+/** Opens the boards. Their module is loaded only when the first board opens. */
 async function openBoards(state: InlineState): Promise<void> {
   const { openBoardFollower } = await import('../board/board-follower.ts')
   if (state.overlays.boards) return

@@ -1,4 +1,4 @@
-// The unsent text of the editor, stored in a file per thread.
+// The text in the editor that was not sent (the draft), stored in one file per thread.
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,20 +8,23 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 
 export interface DraftFile {
-  /** Returns the stored draft, or an empty text. */
+  /** Returns the stored draft; empty without one. */
   load(): string
-  /** Stores the text within a second, even while the user keeps typing. An unchanged text is ignored. */
+  /**
+   * Stores the text within a second, even while the user keeps typing. A text that has not
+   * changed is ignored.
+   */
   change(text: string): void
-  /** Writes the pending text. Never throws, because a lost draft must not end a session. */
+  /** Writes the text that is not stored yet. Never throws, because a lost draft must not end a session. */
   flush(): Promise<void>
 }
 
 const saveAfterMs = 1_000
-/** Time before a failed write is tried again, because the directory may become writable. */
+/** Time in milliseconds before a failed write is tried again, because the directory may become writable. */
 const retryAfterMs = 5_000
 
 /**
- * Opens the draft of a thread. `directory` is the data directory of the program, `cwd` the directory of the
+ * Opens the draft of a thread. `directory` is the data directory of Anode, `cwd` the directory of the
  * session. `failed` is called for the first of consecutive failed writes.
  */
 export function openDraftFile(
@@ -38,7 +41,8 @@ export function openDraftFile(
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
-  // the program may end before the timer, by a bug or a second signal
+  // The process may end before the timer, by a bug or a second signal, so the draft is also written
+  // at its exit.
   const keepNow = () => keepDraft(folder, path, unsaved ?? '')
   const save = () => {
     clearTimeout(timer)
@@ -81,7 +85,7 @@ export function openDraftFile(
 }
 
 /**
- * Returns the beginning of the file name for a thread. Dots are escaped, so that the name cannot
+ * Returns the beginning of the file name for a thread's draft. Dots are escaped, so that the name cannot
  * leave the directory.
  */
 const startOf = (thread: string) => `${encodeURIComponent(thread).replaceAll('.', '%2E')}.`

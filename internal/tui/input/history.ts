@@ -1,10 +1,10 @@
-// The messages that the user sent before, and the steps through them. Pure.
+// The messages that the user sent before, and the steps through them. The functions are pure.
 import type { SessionEvent } from '../../session/client.ts'
 
 export interface InputHistory {
-  /** Messages, oldest first. */
+  /** Messages of the user, oldest first. */
   readonly entries: readonly string[]
-  /** Index of the shown entry. Undefined while the editor contains a new text. */
+  /** Index of the shown entry; undefined while the editor contains a new text. */
   readonly at: number | undefined
   /** The text that was in the editor before the first step back. */
   readonly draft: string
@@ -22,14 +22,14 @@ export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
   })
 }
 
-/** Adds the latest entry and removes an equal older one. */
+/** Adds the latest message to the history and removes an equal older one. */
 export function addHistoryEntry({ entries }: InputHistory, text: string): InputHistory {
   if (text.trim() === '') return { ...emptyHistory, entries }
   const kept = entries.filter((entry) => entry !== text).slice(1 - maxEntries)
   return { ...emptyHistory, entries: [...kept, text] }
 }
 
-/** Adds older entries at the front. Entries that exist already keep their position. */
+/** Adds older messages at the front of the history. Messages that it already contains keep their position. */
 export function prependEntries({ entries }: InputHistory, older: readonly string[]): InputHistory {
   const known = new Set(entries)
   const more = older.filter((text) => text.trim() !== '' && !known.has(text))
@@ -41,7 +41,7 @@ interface HistoryStep {
   text: string
 }
 
-/** Returns the previous entry, or undefined at the oldest one. */
+/** Returns the previous message of the history; undefined at the oldest one. */
 export function olderEntry(history: InputHistory, current: string): HistoryStep | undefined {
   const { entries, at, draft } = history
   const next = (at ?? entries.length) - 1
@@ -50,7 +50,10 @@ export function olderEntry(history: InputHistory, current: string): HistoryStep 
   return { history: { entries, at: next, draft: at === undefined ? current : draft }, text }
 }
 
-/** Returns the next entry, and after the newest one the draft. Returns undefined if no entry is shown. */
+/**
+ * Returns the next message of the history, and after the newest one the draft. Returns undefined if no
+ * message is shown.
+ */
 export function newerEntry({ entries, at, draft }: InputHistory): HistoryStep | undefined {
   if (at === undefined) return undefined
   const text = entries[at + 1]

@@ -1,4 +1,4 @@
-// The actions of a session and their keys, which the user can change with `ui.keys`.
+// The actions of a session and the keys for them, which the user can change with the setting `ui.keys`.
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { normalizeKey, showKey } from './key-press.ts'
 
@@ -33,7 +33,7 @@ export const sessionActions = {
 export type SessionAction = keyof typeof sessionActions
 
 export interface KeyMap {
-  /** Returns the action of a key, or undefined for a key that types or edits. */
+  /** Returns the action of a key; undefined for a key that types or edits. */
   actionOf(key: string): SessionAction | undefined
   keysOf(action: SessionAction): readonly string[]
 }
@@ -44,7 +44,7 @@ const names = Object.keys(sessionActions) as SessionAction[]
 const isAction = (name: string): name is SessionAction => Object.hasOwn(sessionActions, name)
 
 /**
- * Returns the map with the user's overrides. If any override is invalid, returns a list of
+ * Returns the map of keys with the user's overrides. If any override is invalid, returns a list of
  * all problems instead.
  */
 export function buildKeyMap(
@@ -95,7 +95,8 @@ function readKeys(name: string, value: string | readonly string[], problems: str
 }
 
 /**
- * Keys that terminals send as the same byte as another key. Terminals never send them under the first name.
+ * Keys for which terminals send the same byte as for another key, which is the value. The first name
+ * therefore never arrives.
  */
 const sentAs: Readonly<Record<string, string>> = {
   'ctrl-m': 'enter',

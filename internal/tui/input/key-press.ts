@@ -1,12 +1,12 @@
-// One key as a name such as `a`, `ctrl-p` or `shift-enter`, in one spelling.
+// One key as a name such as `a`, `ctrl-p` or `shift-enter`, with a single spelling per key.
 
 /** A pressed key, or a text that arrived in one piece. */
 export interface KeyPress {
-  /** The name as `normalizeKey` returns it. Empty for text of several characters. */
+  /** The name of the key as `normalizeKey` returns it; empty for a text of several characters. */
   key: string
-  /** The text that the key types. May be empty. */
+  /** The text that the key types, which may be empty. */
   text: string
-  /** Whether the key arrived together with others, as in a paste or type-ahead. */
+  /** True if the key arrived together with others, as in a paste or when the user typed ahead. */
   burst?: boolean
 }
 
@@ -35,8 +35,8 @@ const named = new Set(
 )
 
 /**
- * Returns one name for spellings such as `Ctrl+P`, `ctrl-p` and `C-p`, with modifiers in a fixed order.
- * Returns undefined for an unknown key. An uppercase letter differs from the lowercase one.
+ * Returns one name for all spellings of a key such as `Ctrl+P`, `ctrl-p` and `C-p`, with modifiers in a fixed
+ * order. Returns undefined for an unknown key. An uppercase letter differs from the lowercase letter.
  */
 export function normalizeKey(name: string): string | undefined {
   const parts = name.length === 1 ? [name] : (/^(.*?)[+-]?$/s.exec(name)?.[1] ?? '').split(/[+-]/)
@@ -47,13 +47,16 @@ export function normalizeKey(name: string): string | undefined {
   const isChar = [...last].length === 1 && last !== ' '
   const lower = aliasOf(last.toLowerCase(), false)
   if (!isChar && !named.has(lower)) return undefined
-  // with other modifiers a letter has no case
+  // Together with a modifier, an uppercase letter is the same key as the lowercase one.
   const key = isChar && held.size === 0 ? last : isChar ? last.toLowerCase() : lower
   const found = [...modifiers.filter((one) => held.has(one)), key].join('-')
   return sameKeys[found] ?? found
 }
 
-/** Names of keys that terminals send as one byte, while some terminals report the pressed key. */
+/**
+ * Names of keys for which terminals send one and the same byte, although some terminals report the pressed
+ * key. The values are the common name.
+ */
 const sameKeys: Readonly<Record<string, string>> = {
   'ctrl--': 'ctrl-_',
   'ctrl-/': 'ctrl-_',
@@ -65,7 +68,7 @@ const sameKeys: Readonly<Record<string, string>> = {
 const aliasOf = (name: string, isModifier: boolean) =>
   otherNames[name] ?? (isModifier ? ({ c: 'ctrl', m: 'alt', a: 'alt', s: 'shift' }[name] ?? name) : name)
 
-/** Returns the name for users: `Ctrl-P`, `Shift-Enter`, `PgUp`. */
+/** Returns the name of a key in the form for users: `Ctrl-P`, `Shift-Enter`, `PgUp`. */
 export function showKey(key: string): string {
   const names: Readonly<Record<string, string>> = { pageup: 'PgUp', pagedown: 'PgDn', escape: 'Esc' }
   if (key.length === 1) return key

@@ -1,10 +1,11 @@
-// Files that a message mentions with `@`: the mention being typed, its completion, and all mentions.
+// The files that a message mentions with `@`: the mention that the user is typing, its completion,
+// and all mentions.
 import type { MentionChoice } from '../../session/client.ts'
 import type { FileMention } from '../../session/commands.ts'
 
-/** The mention that ends at the cursor. `query` has no `@`. */
+/** The mention that ends at the cursor. `query` is its text without the `@`. */
 interface OpenMention {
-  /** Index of the `@` in the text. */
+  /** Index of the character `@` in the text. */
   start: number
   query: string
 }
@@ -17,12 +18,12 @@ export function findOpenMention(text: string, cursor: number): OpenMention | und
   return { start: cursor - typed.length - 1, query }
 }
 
-/** Characters that end an unquoted name or would be read as part of the sentence. */
+/** Matches characters that end a name without quotes, or that would be read as part of the sentence. */
 const odd = /[\s"\\@\p{Cc}\p{Cf}]|[.,;:!?)]$/u
 
 /**
- * Returns a name as JSON writes it. Control characters are escaped too, because an editor shows a name
- * in one line.
+ * Returns a name in quotes as JSON writes it. Control characters are escaped too, because an editor shows a
+ * name in one line.
  */
 const quoteName = (name: string) =>
   JSON.stringify(name)
@@ -31,14 +32,14 @@ const quoteName = (name: string) =>
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Returns the mention of a file, in quotes where its name needs them. */
+/** Returns the mention of a file, with quotes if its name needs them. */
 export const mentionOf = (path: string): string => (odd.test(path) ? `@"${quoteName(path)}"` : `@${path}`)
 
 function readQuoted(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {
-    // typed by hand, so a backslash is a plain character
+    // The text is not valid JSON because it was typed by hand, so a backslash in it is a plain character.
     return text
   }
 }
@@ -63,8 +64,8 @@ export function insertMention(
 }
 
 /**
- * Returns the files and directories that a message mentions, each once. A plain word counts only if `find`
- * knows a file or directory with exactly that name.
+ * Returns the files and directories that a message mentions, each once. A mention without quotes counts only
+ * if `find` knows a file or directory with exactly that name.
  */
 export async function readMentions(text: string, find: FindMentions): Promise<FileMention[]> {
   const found = new Map<string, FileMention>()
@@ -81,16 +82,22 @@ export async function readMentions(text: string, find: FindMentions): Promise<Fi
 
 const namedFiles = /(?:^|[\s(])@(?:"((?:[^"\\\n]|\\.)+)"(:\d+(?:-\d+)?)?|([^\s"@]+))/g
 
-/** A `server:uri` mention belongs to the servers of the session. A file with such a name must be quoted. */
+/**
+ * Matches a mention of the form `server:uri`, which belongs to the servers of the session. The mention of a
+ * file with such a name needs quotes.
+ */
 const resource = /^[\w.-]+:[a-z][a-z0-9+.-]*:/i
 
-/** Returns the path that equals the name, or undefined. The word may also be a user name. */
+/**
+ * Returns the path that equals the name; undefined without one, because the word after `@` may also be
+ * a user name.
+ */
 async function findExact(name: string, find: FindMentions): Promise<string | undefined> {
   const choices = await find(name, maxChoices, new AbortController().signal).catch(() => [])
   return choices.find(({ path }) => path === name || path === `${name}/`)?.path
 }
 
-/** Parses for example `src/a.ts:10-40`. */
+/** Parses a mention with an optional range of lines, for example `src/a.ts:10-40`. */
 function readMention(text: string): FileMention {
   const lines = /^([\s\S]+?):(\d+)(?:-(\d+))?$/.exec(text)
   if (!lines) return { path: text }
@@ -100,7 +107,7 @@ function readMention(text: string): FileMention {
 }
 
 interface MentionSearch {
-  /** Starts a query and cancels the previous one. */
+  /** Starts a search for files and cancels the previous one. */
   query(text: string): void
   stop(): void
 }
@@ -109,7 +116,10 @@ type FindMentions = (query: string, limit: number, signal: AbortSignal) => Promi
 
 const maxChoices = 5
 
-/** Opens a search that passes the choices of the latest query to `found`. A failed query has no choices. */
+/**
+ * Opens a search for file names that passes the results of the latest query to `found`. A failed query
+ * has no results.
+ */
 export function openMentionSearch(
   find: FindMentions,
   found: (choices: readonly MentionChoice[]) => void,

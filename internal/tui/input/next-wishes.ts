@@ -1,9 +1,10 @@
-// The user's choices on this screen, and those that apply to its next conversation. Pure.
+// The user's choices on this screen (model, profile, mode, tools), and those that apply to its next
+// conversation. The functions are pure.
 import type { SessionSource, SessionWishes } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
-/** Returns the choices after an accepted command. */
+/** Returns the user's choices after a command that the session has accepted. */
 export function rememberWish(wishes: SessionWishes, command: SessionCommand): SessionWishes {
   if (command.type === 'set_model') return { ...wishes, model: command.model }
   if (command.type === 'set_profile') return { ...wishes, profile: command.name }
@@ -12,7 +13,7 @@ export function rememberWish(wishes: SessionWishes, command: SessionCommand): Se
 
 /**
  * Returns the choices for the next conversation. A resumed thread keeps its profile, model and tools. The
- * mode carries over, but plan becomes ask. The unrestricted mode becomes the mode with which the program was
+ * mode also applies there, but plan becomes ask. The unrestricted mode becomes the mode with which Anode was
  * started, because it must be confirmed again in each conversation.
  */
 export function wishesFor(

@@ -1,4 +1,5 @@
-// Pasted text without control characters. A long paste has a placeholder until the message is sent.
+// Pasted text without control characters. In place of a long paste, the editor shows a label until the
+// message is sent.
 
 import { stripVTControlCharacters } from 'node:util'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -11,8 +12,8 @@ const maxChars = 1_000
 export type PasteStore = ReadonlyMap<string, string>
 
 /**
- * Returns the text to insert for a paste: the text itself, or for a long paste its label. Returns the store
- * that contains the paste under this label.
+ * Returns the text to insert for a paste: the text itself, or a label if it is long. The returned store
+ * contains the long paste under this label.
  */
 export function addPaste(store: PasteStore, raw: string): { store: PasteStore; insert: string } {
   const text = cleanPaste(raw)
@@ -23,22 +24,22 @@ export function addPaste(store: PasteStore, raw: string): { store: PasteStore; i
   return { store: new Map([...store, [label, text]]), insert: label }
 }
 
-/** Replaces every placeholder once. A placeholder within pasted text stays. */
+/** Replaces every label by its pasted text, once. A label within pasted text stays. */
 export function expandPastes(store: PasteStore, text: string): string {
   return text.replace(/\[paste \d+, [\d, ]+ (?:lines|characters)\]/g, (label) => store.get(label) ?? label)
 }
 
 /**
- * Removes control characters and escape sequences, except tabs and line ends. Each line end becomes
- * a line feed.
+ * Returns pasted text without control characters and escape sequences, except tabs and line ends. Each line
+ * end becomes a line feed.
  */
 export function cleanPaste(raw: string): string {
   return stripVTControlCharacters(raw.replace(/\r\n?/g, '\n')).replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 }
 
 /**
- * Returns whether a chunk is longer than a user types at once. It is then a paste from a terminal that does
- * not mark pastes.
+ * Returns true if a chunk of input is longer than a user types at once. It must then be a paste from a
+ * terminal that does not mark pastes.
  */
 export function isPasteChunk(chunk: string): boolean {
   return chunk.length > 32 || (chunk.length > 1 && /[^\r\n][\r\n]|[\r\n][^\r\n]/.test(chunk))

@@ -3,12 +3,12 @@ import { findNearest } from '../../base/text/name-suggestion.ts'
 
 interface CommandRow {
   name: string
-  /** The argument as help shows it. Optional arguments are in brackets. */
+  /** The argument of the command as help shows it. Optional arguments are in brackets. */
   argument: string
   about: string
 }
 
-/** The commands of a session in the order of help. */
+/** The commands of a session, in the order in which help lists them. */
 export const slashCommands = [
   { name: 'help', argument: '', about: 'commands and keys' },
   { name: 'new', argument: '', about: 'start a new thread' },
@@ -70,10 +70,10 @@ export const slashCommands = [
   { name: 'quit', argument: '', about: 'leave' },
 ] as const satisfies readonly CommandRow[]
 
-/** A command that a screen runs. `/init` is a message to the model. */
+/** Name of a command that a screen runs. `/init` is excluded, because it is a message to the model. */
 export type SlashCommand = Exclude<(typeof slashCommands)[number]['name'], 'init'>
 
-/** Names that other programs use. Each runs the command. */
+/** Command names that other programs use, each with the command that it runs here. */
 const aliases: Readonly<Record<string, SlashCommand>> = {
   clear: 'new',
   reset: 'new',
@@ -109,13 +109,13 @@ const aliases: Readonly<Record<string, SlashCommand>> = {
   edit: 'editor',
 }
 
-/** The message that `/init` sends to the model. */
+/** The message that the command `/init` sends to the model. */
 const initRequest =
   'Read this repository and write AGENTS.md at its root, with instructions for coding agents: what the ' +
   'project is, how to build, run and test it, its structure and its conventions. Check each command ' +
   'before you write it down. If AGENTS.md exists, improve it. Use at most 60 lines.'
 
-/** Commands of the plain screen that are keys on other screens. */
+/** Commands of the plain screen for which other screens have keys. */
 const keyWords = {
   stop: 'Esc stops the run.',
   unqueue: 'Up takes the last message out of the queue.',
@@ -141,15 +141,15 @@ type InputMeaning =
   /** `tell` means that the model gets the output with the next message. */
   | { kind: 'shell'; line: string; tell: boolean }
 
-/** A name that can follow a slash in addition to the commands. */
+/** A skill, whose name can follow a slash as the name of a command can. */
 export interface NamedSkill {
   name: string
   about: string
 }
 
 /**
- * Parses an input line. `//` starts a text with a slash, `!` a shell command, and `!!` a shell command that
- * the model does not see.
+ * Returns the meaning of an input line. `//` starts a text with a slash, `!` a shell command, and `!!` a
+ * shell command that the model does not see.
  */
 export function readInput(text: string, skills: readonly NamedSkill[] = []): InputMeaning {
   const trimmed = text.trim()
@@ -162,7 +162,8 @@ export function readInput(text: string, skills: readonly NamedSkill[] = []): Inp
       : { kind: 'shell', line, tell }
   }
   if (trimmed.startsWith('//')) return { kind: 'say', text: trimmed.slice(1) }
-  // only the session knows the prompts of MCP servers
+  // A name with a colon may be a prompt of an MCP server. Only the session knows these prompts, so it
+  // gets the line.
   const isPrompt = /^\/[\w.-]+:[\w.-]/.test(trimmed)
   if (isPrompt) return { kind: 'say', text: trimmed, isCommand: true }
   return trimmed.startsWith('/') ? readCommand(trimmed.slice(1), skills) : { kind: 'say', text: trimmed }
@@ -182,14 +183,17 @@ function readCommand(text: string, skills: readonly NamedSkill[]): InputMeaning 
   return { kind: 'command', name: command.name, argument: argument.trim() }
 }
 
-/** Returns the command with this name or alias. A skill with the name hides an alias, but not a command. */
+/**
+ * Returns the command with this name or alias. A skill of the same name takes precedence over an alias, but
+ * not over a command.
+ */
 function findCommand(name: string, skills: readonly NamedSkill[]) {
   const isSkill = skills.some((one) => one.name === name)
   const alias = Object.hasOwn(aliases, name) && !isSkill ? aliases[name] : undefined
   return slashCommands.find((one) => one.name === name) ?? slashCommands.find((one) => one.name === alias)
 }
 
-/** Returns whether the command cannot run without an argument. */
+/** Returns true if the command cannot run without an argument. */
 export const needsArgument = (name: string): boolean =>
   slashCommands.some((one) => one.name === name && /^[A-Z]/.test(one.argument))
 

@@ -1,4 +1,5 @@
-// A path as users type it after a command, or as terminals insert a dropped file. Pure.
+// A path as users type it after a command, or as terminals insert it for a dropped file. The
+// functions are pure.
 
 /**
  * Returns the path without quotes and backslashes that a shell would remove. `~/` becomes the home directory.

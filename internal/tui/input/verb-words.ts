@@ -1,4 +1,5 @@
-// The arguments with which a session command calls the program. Pure.
+// The command-line arguments with which a session command starts another command of Anode. The
+// functions are pure.
 import type { SessionView } from '../../session/view/session-view.ts'
 
 export type VerbCommand =
@@ -16,7 +17,7 @@ export type VerbCommand =
   | 'config'
   | 'doctor'
 
-/** The default subcommands of commands that have subcommands. */
+/** The default subcommands of the commands that have some. */
 const listed = {
   build: 'status',
   permissions: 'list',
@@ -27,7 +28,7 @@ const listed = {
   config: 'list',
 }
 
-/** Returns the arguments, or a message if the command cannot run. */
+/** Returns the arguments, or a message with the reason why the command cannot run. */
 export function verbWords(
   name: VerbCommand,
   argument: string,
@@ -66,7 +67,7 @@ export function verbWords(
 
 const nothingYet = 'this thread has no messages yet'
 
-/** Splits a text into words like a shell, but supports only quotes. */
+/** Splits a text into words as a shell does. Of the shell's syntax, only quotes count. */
 export function splitWords(text: string): string[] {
   const parts = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   return parts.map((part) => (/^(["']).*\1$/s.test(part) ? part.slice(1, -1) : part))

@@ -1,11 +1,11 @@
-// The page of a complete approval request. A user who read it there may answer in the dialog.
+// The page with a complete approval request. A user who has read the request there may answer in the dialog.
 import type { InlineState } from '../inline/inline-state.ts'
 import { listLazily } from '../terminal/lazy-list.ts'
 import { eachApprovalLine } from '../view/approval-box.ts'
 import { openPage } from './live-page.ts'
 import { createFixedPage } from './text-page.ts'
 
-/** Opens the page if an approval dialog is open. */
+/** Opens the page if the dialog of an approval is open. */
 export function openApprovalPage(state: InlineState): void {
   const {
     overlays: { dialog },
@@ -13,7 +13,7 @@ export function openApprovalPage(state: InlineState): void {
   if (dialog?.kind !== 'approval') return
   const { asked } = dialog.state
   const markRead = () => {
-    // facts that arrived since must be shown as well
+    // If newer facts about the call arrived since, the user must see those as well.
     if (dialog.state.asked !== asked) return
     const { pager } = dialog.state
     dialog.state = { ...dialog.state, pager: { ...pager, seen: Number.POSITIVE_INFINITY } }

@@ -1,11 +1,11 @@
-// A page with a list, in which keys act on the selected entry.
+// A page with a list, whose keys act on the selected entry.
 import type { RenderLook } from '../../render/pen.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import { framePage, isClosingKey, type LivePage } from './live-page.ts'
 
 export interface PageEntry {
   id: string
-  /** Lines of the list: at least one, at most as wide as the look. */
+  /** Lines of the entry: at least one, each at most as wide as the screen. */
   lines: readonly string[]
 }
 
@@ -13,21 +13,23 @@ export interface ListContent {
   head: readonly string[]
   entries: readonly PageEntry[]
   tail: readonly string[]
-  /** Text for an empty list. */
+  /** Text that is shown for an empty list. */
   none: string
 }
 
 interface ListPageOptions {
-  /** Returns the current content. */
+  /** Returns the current content of the list. */
   read(look: RenderLook, now: number): ListContent
-  /** The handlers by key name. `id` is the selected entry, or undefined for an empty list. */
+  /**
+   * The handlers of keys by key name. They get the id of the selected entry, or undefined for an empty list.
+   */
   keys: Readonly<Record<string, (id: string | undefined) => void>>
-  /** Returns the keys that work now as text. */
+  /** Returns a text with the keys that have an effect now. */
   help(): string
   close?(): void
 }
 
-/** Width of the mark in front of an entry. */
+/** Width in cells of the mark in front of an entry. */
 const markCells = 2
 
 export function createListPage({ read, keys, help, close }: ListPageOptions): LivePage {
@@ -41,7 +43,7 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
     draw(look, rows, now) {
       const content = read(narrowLook(look, margin + markCells), now)
       ids = content.entries.map(({ id }) => id)
-      // the same entry stays selected while other entries change
+      // The same entry stays selected by its id while other entries change.
       if (meant === undefined || !ids.includes(meant)) meant = ids[0]
       return framePage(layOut(content, meant, look, rows - 1), help(), look, rows)
     },
@@ -59,8 +61,8 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
 }
 
 /**
- * Returns the rows of the page. Head and tail stay visible, and the entries around the selected
- * one are shown.
+ * Returns the rows of the page. The lines above and below the list stay visible; of the list, the entries
+ * around the selected one are shown.
  */
 function layOut(content: ListContent, meant: string | undefined, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)
@@ -74,7 +76,7 @@ function layOut(content: ListContent, meant: string | undefined, look: RenderLoo
       text: `${' '.repeat(margin)}${id === meant && i === 0 ? pen.paint({ bold: true })('> ') : '  '}${line}`,
     })),
   )
-  // on a small terminal only the list is shown
+  // On a small terminal only the list itself is shown.
   const kept = head.length + tail.length + 3 <= rows
   const room = Math.max(1, kept ? rows - head.length - tail.length : rows)
   const first = marked.findIndex(({ isMeant }) => isMeant)

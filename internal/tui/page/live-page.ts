@@ -1,18 +1,18 @@
-// Pages over the whole terminal that update with their subject. The last page is visible.
+// Pages that cover the terminal and update with their subject. Only the last opened page is visible.
 import type { RenderLook } from '../../render/pen.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
 export interface LivePage {
-  /** Returns exactly `rows` rows, at most as wide as the look. */
+  /** Returns the page as exactly `rows` rows, each at most as wide as `look` allows. */
   draw(look: RenderLook, rows: number, now: number): string[]
-  /** Handles a key. Returns false if the page must close. */
+  /** Handles a key on the page. Returns false if the page must close. */
   press(press: KeyPress): boolean
-  /** Called once when the page is closed. */
+  /** Called once when the page closes. */
   close?(): void
 }
 
-/** A host of pages. The last page has the keys. */
+/** The screen that shows the pages. The last page receives the keys. */
 export interface PageHost {
   readonly overlays: { readonly pages: LivePage[] }
   readonly screen: { changed(soon?: boolean): void }
@@ -23,17 +23,17 @@ export function openPage(host: PageHost, page: LivePage): void {
   host.screen.changed(true)
 }
 
-/** Passes a key to the visible page. If that page closes, the page below it becomes visible. */
+/** Passes a key to the visible page. If that page closes, the page below becomes visible. */
 export function pressPageKey({ overlays: { pages } }: PageHost, press: KeyPress): void {
   const page = pages.at(-1)
   if (!page || page.press(press)) return
-  // the key may have opened another page, so this one may no longer be the last
+  // The key may have opened another page, so this page may not be the last one now.
   const at = pages.indexOf(page)
   if (at >= 0) pages.splice(at, 1)
   page.close?.()
 }
 
-/** Closes every page when the screen is left. */
+/** Closes every page when the user leaves the screen. */
 export function closePages({ overlays: { pages } }: PageHost): void {
   for (const page of pages.splice(0).reverse()) page.close?.()
 }
@@ -42,7 +42,7 @@ export const isClosingKey = ({ key }: KeyPress): boolean =>
   key === 'escape' || key === 'q' || key === 'ctrl-c'
 
 /**
- * Returns the row of keys. Entries are separated by two or more spaces. Entries before the last one are
+ * Returns the row with keys. Its entries are separated by two or more spaces. Entries before the last one are
  * dropped, from the right, until the row fits or two entries are left.
  */
 export function fitKeys(keys: string, width: number, cells: (text: string) => number): string {
@@ -51,7 +51,7 @@ export function fitKeys(keys: string, width: number, cells: (text: string) => nu
   return words.join('')
 }
 
-/** Returns the lines, cut or padded to the terminal, above a reversed row with the keys. */
+/** Returns the lines, cut or padded to the terminal, above a row in reverse video with the keys. */
 export function framePage(lines: readonly string[], keys: string, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)
   const height = Math.max(0, rows - 1)

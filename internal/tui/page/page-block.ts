@@ -1,4 +1,4 @@
-// Key actions on the selected block of the transcript: copy, open, stop, or show the whole result.
+// The actions of keys on the selected block of the transcript: copy, open, stop, or show the whole result.
 
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -15,11 +15,11 @@ import { penOfLook } from '../view/look-pen.ts'
 import { openPage } from './live-page.ts'
 import { createFixedPage } from './text-page.ts'
 
-/** Characters per read, and the limit for one result. */
+/** Number of characters per read of a stored result, followed by the limit for one result. */
 const partChars = 1_000_000
 const maxWhole = 4 * partChars
 
-/** Handles a key. Returns false if the key has another meaning on the page. */
+/** Handles a key on the selected block. Returns false if the key has another meaning on the page. */
 export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   const {
     overlays: { page },
@@ -46,7 +46,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
       stopBlock(state, block)
       return true
     case 'enter':
-      // only calls have a result to open
+      // Only calls have a result that can be opened on the page.
       if (block.kind === 'call') toggle(block)
       else void showWhole(state, block)
       return true
@@ -54,7 +54,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
       toggle(undefined)
       return true
     case '/':
-      // the search also covers closed results, so all are opened
+      // The search also covers closed results, so all results are opened first.
       if (!page.opened.all) toggle(undefined)
       return false
     default:
@@ -62,7 +62,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   }
 }
 
-/** Stops the selected call if it is running. Otherwise shows a hint. */
+/** Stops the selected call if it is running, otherwise shows a hint. */
 function stopBlock(state: InlineState, block: ConversationBlock): void {
   if (state.conversation.pageThread !== undefined)
     showHint(state, 'this call belongs to another agent; stop it in /agents')
@@ -83,7 +83,7 @@ function textOf(block: ConversationBlock): string {
 
 /**
  * Shows the complete result of a call, including the part that the model did not get. For other blocks it
- * shows their source.
+ * shows their source text.
  */
 async function showWhole(state: InlineState, block: ConversationBlock): Promise<void> {
   const hash = block.kind === 'call' ? block.result?.whole : undefined
@@ -96,7 +96,7 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
       return showHint(state, error instanceof Error ? error.message : String(error))
     }
   }
-  // the user may have closed the page meanwhile
+  // The user may have closed the page while the text was read.
   const before = state.overlays.page
   if (!before) return
   const page = createFixedPage((look) =>
@@ -109,7 +109,7 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
   openPage(state, { ...page, close })
 }
 
-/** Reads a stored result. A longer result ends with a note about its limit. */
+/** Reads a stored result up to a limit. A longer result ends with a note about the limit. */
 async function readWhole(client: SessionClient, hash: string): Promise<string> {
   let text = ''
   while (text.length < maxWhole) {

@@ -5,20 +5,23 @@ import { describeLength } from '../terminal/pager.ts'
 import { indentLines, margin, narrowLook } from '../view/look-pen.ts'
 import { framePage, isClosingKey, type LivePage } from './live-page.ts'
 
-/** More lines than any page has. */
+/** A line number that is larger than that of any page. */
 const farthest = Number.MAX_SAFE_INTEGER
 
-/** Lines that exist already, or lines that are made as the user scrolls. */
+/** Lines that exist already, or a list whose lines are made as the user scrolls. */
 type PageLines = readonly string[] | LazyList<string>
 
 /**
- * Creates a page. `read` returns the current lines, at most as wide as the look. `finished` is called after
- * every line was shown without a gap.
+ * Creates a page of text. `read` returns the current lines, each at most as wide as `look` allows. `finished`
+ * is called after every line was shown without a gap.
  */
 export function createTextPage(read: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
   let top = 0
   let height = 1
-  /** The number of lines that were shown from the start, with the lines and the width to which it applies. */
+  /**
+   * Number of lines that were shown from the start without a gap, with the lines and the width to which
+   * this number applies.
+   */
   let seen: { lines: number; of: number | PageLines; width: number } = { lines: 0, of: 0, width: 0 }
   return {
     draw(look, rows) {
@@ -56,7 +59,7 @@ export function createTextPage(read: (look: RenderLook) => PageLines, finished?:
   }
 }
 
-/** Creates a page whose lines do not change. They are made once for each width. */
+/** Creates a page whose lines do not change. They are made once for each width of the screen. */
 export function createFixedPage(make: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
   let made: { look: RenderLook; lines: PageLines } | undefined
   return createTextPage((look) => {

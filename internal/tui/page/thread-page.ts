@@ -1,4 +1,4 @@
-// The page of threads in a workspace, where the user picks one to resume or fork.
+// The page with the threads of a workspace, where the user picks one to resume or fork.
 import type { SessionService, ThreadSummary } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { closeView } from '../../session/view/fold-run.ts'
@@ -10,18 +10,18 @@ import { drawThreadPage, type ThreadPageState, type ThreadPreview } from './thre
 
 interface ThreadPageOptions {
   service: Pick<SessionService, 'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread'>
-  /** Initial query, as the user would type it. */
+  /** Search text at the start, as the user would type it. */
   query?: string
   changed(): void
-  /** Called with the picked thread. `isCopy` means that it is forked. */
+  /** Called with the picked thread. `isCopy` means that the user wants a fork of the thread. */
   pick(thread: string, isCopy: boolean): void
 }
 
 const maxThreads = 1_000
 const maxFound = 50
-/** Number of events in a preview. */
+/** Number of events of a thread that its preview shows. */
 const previewEvents = 60
-/** Pause in typing before a full-text search starts, or before a preview is loaded. */
+/** Pause in typing, in milliseconds, before a full-text search starts or a preview is loaded. */
 const pauseMs = 120
 const armedMs = 2_000
 
@@ -85,7 +85,9 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
     meant,
     look,
     armedUntil: 0,
-    /** Updates the list. A filter applies immediately, a full-text search after a pause in typing. */
+    /**
+     * Updates the list of threads. A filter applies immediately, a full-text search after a pause in typing.
+     */
     find() {
       clearTimeout(finding)
       if (state.query.startsWith('/')) finding = setTimeout(() => void find().catch(fail), pauseMs)
@@ -95,7 +97,7 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
       const thread = meant()
       if (thread === undefined) return
       const reply = await service.changeThread?.({ thread, ...change }).catch(fail)
-      // for example, another process has deleted the thread
+      // Renaming fails, for example, if another process has deleted the thread.
       if (reply?.ok === false) fail(new Error(reply.message))
       all = undefined
       await find().catch(fail)
@@ -107,7 +109,7 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
   }
 }
 
-/** Loads the preview of the selected thread after a pause, and caches it. */
+/** Loads the preview of the selected thread after a pause in typing, and caches it. */
 function openPreview(
   service: ThreadPageOptions['service'],
   show: (thread: string, preview: ThreadPreview) => void,
@@ -124,7 +126,7 @@ function openPreview(
     show(thread, { blocks, usd })
   }
   return {
-    /** Returns the preview. If it is not loaded yet, returns undefined and shows it later. */
+    /** Returns the preview of a thread. If it is not loaded yet, returns undefined and shows it later. */
     look(thread: string | undefined): ThreadPreview | undefined {
       clearTimeout(looking)
       if (thread === undefined) return undefined
@@ -135,7 +137,7 @@ function openPreview(
   }
 }
 
-/** Returns the threads that contain every word in their title, profile, branch or ID. */
+/** Returns the threads whose title, profile, branch and id together contain every word of the query. */
 function filterThreads(threads: readonly ThreadSummary[], query: string): readonly ThreadSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return threads.filter(({ title, profile, thread, branch = '' }) => {
@@ -144,7 +146,7 @@ function filterThreads(threads: readonly ThreadSummary[], query: string): readon
   })
 }
 
-/** Handles a key. Returns false if the page must close. */
+/** Handles a key on the thread page. Returns false if the page must close. */
 function pressThreadKey(page: OpenThreads, press: KeyPress, { pick }: ThreadPageOptions): boolean {
   const { state } = page
   state.note = ''

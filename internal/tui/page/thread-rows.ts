@@ -1,4 +1,5 @@
-// The rows of the thread page: the list and the preview of the selected thread. Pure.
+// The rows of the thread page, which shows the list and the preview of the selected thread. The
+// functions are pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ThreadSummary } from '../../session/client.ts'
@@ -15,11 +16,11 @@ export interface ThreadPageState {
   threads: readonly ThreadSummary[] | undefined
   /** Index of the selected thread. */
   at: number
-  /** The typed query. After a slash it searches the text of messages. */
+  /** The typed query. After a slash, the query searches the text of messages. */
   query: string
   /** The new title of the selected thread while it is typed. */
   rename: string | undefined
-  /** Whether the key must be pressed again. */
+  /** True if the user must press the key again to confirm the deletion. */
   isArmed: boolean
   /** Message of the last error on the page. */
   note: string
@@ -27,14 +28,17 @@ export interface ThreadPageState {
 }
 
 export interface ThreadPreview {
-  /** The last blocks of the thread. */
+  /** The last blocks (messages, calls) of the thread. */
   blocks: SessionView['blocks']
-  /** Cost of its runs. Null if a price was unknown, undefined if the cost was not read. */
+  /**
+   * Cost of the thread's runs in US dollars; null if a price was unknown, undefined if the cost was not read.
+   */
   usd: number | null | undefined
 }
 
 /**
- * Smallest number of columns for a preview at the right. On narrower screens the preview is below the list.
+ * Smallest number of columns at which the preview is at the right of the list. On narrower screens it is
+ * below the list.
  */
 const wideColumns = 100
 const rowsForPreview = 18
@@ -72,7 +76,7 @@ function keysOf({ isArmed, note, rename }: ThreadPageState): string {
   return 'Enter resumes  Ctrl-F copy  Ctrl-R title  Ctrl-X archive  / search  Esc back'
 }
 
-/** Returns the list at the left and the preview at the right. */
+/** Returns the rows with the list at the left and the preview at the right. */
 function drawBeside(state: ThreadPageState, look: RenderLook, rows: number, now: number): string[] {
   const pen = penOfLook(look)
   const left = narrowLook(look, Math.floor(look.width * 0.5))
@@ -118,7 +122,7 @@ function drawList(
   return lines.slice(top, top + rows)
 }
 
-/** Returns a row with title, age and size, and below it the match of a search. */
+/** Returns a row with title, age and size of a thread, and below it the match of a search. */
 function entryRows(
   summary: ThreadSummary,
   isMeant: boolean,

@@ -1,4 +1,4 @@
-// The page of threads before a session exists, for `anode --resume` without a name.
+// The page of threads before a session exists, for `anode --resume` without the name of a thread.
 import type { SessionService } from '../../session/client.ts'
 import { lookOf } from '../inline/inline-state.ts'
 import { readKeyPress } from '../input/read-key-press.ts'
@@ -7,7 +7,7 @@ import { openLiveScreen } from '../terminal/live-screen.ts'
 import type { ScreenTheme } from '../view/themes.ts'
 import { createThreadPage } from './thread-page.ts'
 
-/** Resolves to the picked thread, or to undefined if no thread was picked or the terminal is gone. */
+/** Resolves to the picked thread; undefined if the user picked none or the terminal is gone. */
 export function pickThreadOnScreen(
   service: SessionService,
   io: SessionIo,
@@ -17,7 +17,7 @@ export function pickThreadOnScreen(
     const end = (picked: { thread: string; isCopy: boolean } | undefined, isGone = false) => {
       page.close?.()
       io.signal.removeEventListener('abort', leave)
-      // the caller gets a restored terminal
+      // The promise resolves only after the terminal is restored.
       void Promise.resolve(isGone ? screen.abandon() : screen.close()).then(() => resolve(picked))
     }
     const leave = () => end(undefined)

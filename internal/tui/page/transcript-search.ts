@@ -1,17 +1,19 @@
-// The text search on the transcript: its matches and the selected block. Pure.
+// The text search on the transcript: its matches and the selected block. The functions are pure.
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { KeyPress } from '../input/key-press.ts'
 
 export interface LineSearch {
   text: string
-  /** Whether the query is being typed. */
+  /** True while the user types the query. */
   isOpen: boolean
-  /** Index of the last match. -1 means that no line matches. */
+  /** Index of the last matching line. -1 means that no line matches. */
   found?: number | undefined
 }
 
-/** Lines that are visible from `top` on, and the starts of blocks, of which `at` is selected. */
+/**
+ * The lines of the transcript, visible from `top` on, and the starts of blocks, of which `at` is selected.
+ */
 export interface SearchedLines {
   readonly lines: readonly string[]
   readonly starts: readonly { readonly line: number }[]
@@ -20,7 +22,7 @@ export interface SearchedLines {
   readonly search: LineSearch
 }
 
-/** Handles a key of the query. Enter searches, Escape cancels. */
+/** Handles a key while the user types the query. Enter searches, Escape cancels. */
 export function writeSearch<T extends SearchedLines>(page: T, { key, text }: KeyPress, rows: number): T {
   const { search } = page
   if (key === 'escape') return { ...page, search: { text: '', isOpen: false } }
@@ -30,8 +32,8 @@ export function writeSearch<T extends SearchedLines>(page: T, { key, text }: Key
 }
 
 /**
- * Returns the page at the next matching line, after the last match or the first visible row. Continues at the
- * other end of the lines. `step` -1 searches upward.
+ * Returns the page at the next line that matches, after the last match or the first visible row. Past the
+ * last line, the search continues at the first, and with `step` -1, which searches upward, the reverse.
  */
 export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: number): T {
   const { lines, search, top, starts } = page
@@ -52,7 +54,10 @@ export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: n
   return { ...page, search: { ...search, found: -1 } }
 }
 
-/** Returns the page with a visible block selected, so that keys do not act on an invisible one. */
+/**
+ * Returns the page with a visible block selected, so that keys do not act on a block that the
+ * user cannot see.
+ */
 export function meanShownBlock<T extends SearchedLines>(page: T, rows: number): T {
   const { starts, top } = page
   const line = starts[page.at]?.line ?? 0
@@ -60,14 +65,14 @@ export function meanShownBlock<T extends SearchedLines>(page: T, rows: number): 
   if (line >= top && line < end) return page
   const first = starts.findIndex((start) => start.line >= top && start.line < end)
   const last = starts.findLastIndex((start) => start.line < end)
-  // a long block may fill all rows
+  // A long block may fill all rows, so that no block starts on the screen.
   const at = line < top && first >= 0 ? first : last
   return at < 0 ? page : { ...page, at }
 }
 
 /**
- * Returns the line with the match in reverse video. Other styles are removed, because they would
- * end it early.
+ * Returns the line with the match in reverse video. Other styles are removed, because they would end the
+ * reverse video early.
  */
 export function markFound(line: string, text: string, pen: Pen): string {
   const bare = bareText(line)

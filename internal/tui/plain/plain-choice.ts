@@ -1,4 +1,4 @@
-// Questions of the plain screen: lists by number, choices by letter, and typed lines.
+// The questions of the plain screen: lists answered by number, choices answered by letter, and typed lines.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CommandChoice, CommandScreen } from '../command/command-screen.ts'
 import { type PickerItem, type PickerWishes, shownItems } from '../dialog/picker.ts'
@@ -17,7 +17,7 @@ export function openPlainChoice(
   state.prompt.choice = { ...choice, since: Date.now() }
 }
 
-/** Lets the user pick an item by number. For an unusable item it prints the reason. */
+/** Lets the user pick an item of a list by number. For an item that cannot be used it prints the reason. */
 export function pickByNumber(
   state: PlainState,
   title: string,
@@ -49,8 +49,8 @@ export function pickByNumber(
 }
 
 /**
- * Lets the user pick an answer. An answer that needs review takes its letter, so that a number for another
- * list cannot match.
+ * Lets the user pick an answer. An answer that needs review is picked by its letter, so that a number for
+ * another list cannot match.
  */
 export function chooseByLine(
   state: PlainState,

@@ -1,4 +1,4 @@
-// The plain screen, as commands see it.
+// The plain screen in the form in which commands use it.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CommandScreen } from '../command/command-screen.ts'
@@ -10,7 +10,7 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
     conversation: { client },
     screen: { service },
   } = state
-  // the left margin of other screens has no meaning when lines are read aloud
+  // The left margin of other screens has no meaning when lines are read aloud, so it is removed.
   const print = (lines: readonly string[]) => state.printer.print(lines.map((line) => line.replace(/^ /, '')))
   return {
     client,
@@ -25,7 +25,7 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
     },
     tell: (text) => state.printer.print([sanitizeText(text)]),
     print,
-    // two columns cannot be read aloud
+    // Lines in two columns cannot be read aloud, so they are drawn in one.
     printLong: (draw) => print(draw({ ...lookOfLines(state.printer), all: false })),
     show: (lines) => state.printer.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
     send: (command) => sendCommand(state, command),
@@ -37,7 +37,9 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
   }
 }
 
-/** Returns the look of plain lines: ASCII, no color, and nothing folded. */
+/**
+ * Returns the drawing settings of plain lines: ASCII characters, without color, and with everything unfolded.
+ */
 export const lookOfLines = (state: PlainState['printer']): RenderLook => ({
   width: Math.max(20, state.width() - 1),
   color: 0,

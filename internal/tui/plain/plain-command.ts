@@ -79,14 +79,14 @@ export async function runPlainCommand(
   }
 }
 
-/** Shows the rules of the session, or those of the command. */
+/** Shows the permission rules of the session, or those that the command `permissions` lists. */
 async function showRules(state: PlainState, argument: string): Promise<void> {
   const { showSessionRules } = await import('../command/session-rules.ts')
   if (!(await showSessionRules(plainCommandScreen(state), argument)))
     startPlainVerb(state, 'permissions', argument)
 }
 
-/** Returns at once, so that lines go to the session while the plan is made. */
+/** Starts `/build` and returns at once, so that typed lines go to the session while the plan is made. */
 function startBuildCommand(state: PlainState, argument: string): void {
   void runBuildCommand(plainBuildHost(state), argument).catch((error: unknown) =>
     state.printer.print([describeFailure(error)]),
@@ -98,7 +98,7 @@ const describeScreenChoice = (thread: string) =>
 
 const maxThreads = 50
 
-/** Lets the user pick a thread of this workspace. `text` limits the list to threads with that text. */
+/** Lets the user pick a thread of this workspace. `text` limits the list to threads that contain it. */
 async function pickThread(state: PlainState, text?: string): Promise<void> {
   const query = { limit: maxThreads, text }
   const threads = await state.screen.service.listThreads(query)
@@ -118,7 +118,7 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
   })
 }
 
-/** Copies to a clipboard. If no clipboard takes the text, it is printed. */
+/** Copies a text to a clipboard. If no clipboard accepts the text, it is printed. */
 async function copyPlain(
   { conversation: { view }, screen: { io }, printer: { print } }: PlainState,
   argument: string,
@@ -136,7 +136,7 @@ async function copyPlain(
   ])
 }
 
-/** Opens the unsent text in the user's editor. */
+/** Opens the text that was not sent in the user's editor. */
 async function editPlain(state: PlainState): Promise<void> {
   const edit = state.screen.io.editText
   if (!edit) return state.printer.print(['the editor works only where the session runs'])
@@ -150,7 +150,7 @@ async function editPlain(state: PlainState): Promise<void> {
   else offerText(state)
 }
 
-/** Shows the complete text before it can be sent. */
+/** Prints the complete text before the user can send it. */
 export function offerText(state: PlainState): void {
   const {
     composer: { text },

@@ -1,4 +1,4 @@
-// The events of a session, printed as they arrive.
+// The printing of a session's events as they arrive.
 import { FailureError } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
@@ -11,7 +11,7 @@ import { askNext, permissionChoices, previewLines } from './plain-questions.ts'
 import type { PlainState } from './plain-state.ts'
 import { forgetShown } from './say-words.ts'
 
-/** Number of stored events that are read, for the last exchanges and for commands. */
+/** Number of stored events that are read at the start, for the last exchanges and for commands. */
 const recentEvents = 500
 
 /**
@@ -78,7 +78,7 @@ function showEvent(
   }
   switch (event.type) {
     case 'message':
-      // the terminal already shows text that was typed here
+      // The terminal already shows text that was typed here, so it is not printed again.
       if (event.payload.role !== 'user' || !forgetShown(state, event.payload.text)) print(lines)
       break
     case 'session.changed':
@@ -101,13 +101,13 @@ function showEvent(
   leaveWhenDone(state)
 }
 
-/** Prints changed settings. Other screens always show them in a status line. */
+/** Prints settings that have changed, which other screens always show in a status line. */
 function tellChange(state: PlainState, { title: before }: SessionView): void {
   const { title } = state.conversation.view
   const now = settingsLine(state.conversation.view)
   if (now !== state.printer.settings) state.printer.print([`now ${now}`])
   state.printer.settings = now
-  // the first title is the message itself
+  // The first title is the user's message itself, so it is not printed.
   if (title !== before && before !== '') state.printer.print([`now called ${sanitizeText(title)}`])
 }
 
@@ -116,7 +116,7 @@ export const queueLines = (queue: readonly QueuedMessage[]): string[] =>
     ? ['nothing is queued']
     : queue.map(({ kind, text }) => `${kind}: ${sanitizeText(text, { keepLines: true })}`)
 
-/** Returns profile, model, effort and approval mode. */
+/** Returns a line with profile, model, effort and approval mode. */
 function settingsLine({
   model,
   profile,

@@ -1,7 +1,7 @@
 // The meaning of a line on the plain screen, and the commands that only this screen has.
 import { type NamedSkill, readInput, slashCommands } from '../input/slash-command.ts'
 
-/** Commands for actions that have keys on other screens. */
+/** Commands for actions that have only keys on other screens. */
 const lineCommands = [
   { name: 'stop', about: 'end the run; Ctrl-C does the same' },
   { name: 'unqueue', about: 'take the last message out of the queue' },
@@ -12,7 +12,7 @@ type LineCommand = (typeof lineCommands)[number]['name']
 type LineMeaning = ReturnType<typeof readInput> | { kind: 'own'; name: LineCommand }
 
 export function readLine(line: string, skills: readonly NamedSkill[] = []): LineMeaning {
-  // other screens have a page to pick an agent
+  // A number after `/agents` picks a subagent, for which other screens have a page.
   const agent = /^\/agents\s+(\d+)$/.exec(line.trim())?.[1]
   if (agent !== undefined) return { kind: 'command', name: 'agents', argument: agent }
   const meaning = readInput(line, [...lineCommands, ...skills])
@@ -20,7 +20,7 @@ export function readLine(line: string, skills: readonly NamedSkill[] = []): Line
   return own ? { kind: 'own', name: own.name } : meaning
 }
 
-/** Returns a line for each command except those that only graphical screens support. */
+/** Returns a line of help for each command except those that only graphical screens support. */
 export const helpLines = (): string[] =>
   [
     ...slashCommands
@@ -37,7 +37,7 @@ export const helpLines = (): string[] =>
     '//TEXT  send a text that begins with a slash',
   ].map((line) => line.replace(', …', ' and so on').replace('…', '...'))
 
-/** The keys that the terminal itself handles. */
+/** Help lines about the keys that the terminal itself handles. */
 export const keyLines: readonly string[] = [
   'this screen takes lines; the terminal itself edits them',
   'Enter  sends the line; during a run the model gets it before its next step',

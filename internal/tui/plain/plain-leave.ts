@@ -1,17 +1,18 @@
-// Leaving the plain screen, with a question if work is running. A run can continue in the background.
+// Leaving the plain screen. If work is running, the user is asked first, and a run can continue
+// in the background.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { busyLines, isBusy, lostLines, nameStep } from '../inline/busy-session.ts'
 import { openPlainChoice } from './plain-choice.ts'
 import type { PlainState } from './plain-state.ts'
 
-/** Leaves immediately if no work would end. A run that is moving to the background moves now. */
+/** Leaves immediately if no work would end. A run that waits to move to the background moves now. */
 export function leavePlain(state: PlainState): void {
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
   else state.screen.leave()
 }
 
-/** Handles Ctrl-D. A second Ctrl-D during the question leaves. */
+/** Handles Ctrl-D, which ends the input. A second Ctrl-D during the question leaves. */
 export function endInput(state: PlainState): void {
   if (state.prompt.choice?.isLeaving) state.screen.leave()
   else leavePlain(state)
@@ -46,13 +47,14 @@ function leaveLater(state: PlainState): void {
   leaveWhenDone(state)
 }
 
-/** Leaves when the work has ended. Called after every change. */
+/** Leaves when the work has ended. Called after every change of the view. */
 export function leaveWhenDone(state: PlainState): void {
   if (state.screen.leaving?.kind === 'when_done' && !isBusy(state)) state.screen.leave()
 }
 
 /**
- * Moves the run to a process in the background and leaves. If that fails, the screen stays and prints why.
+ * Moves the run to a process in the background and leaves. If the move fails, the screen stays and
+ * prints the reason.
  */
 async function handOver(state: PlainState): Promise<void> {
   const stay = new AbortController()
@@ -69,7 +71,7 @@ async function handOver(state: PlainState): Promise<void> {
   if (reply?.kind !== 'handed_over' && state.screen.leaving === pending) state.screen.leaving = undefined
 }
 
-/** Cancels a pending leave. Returns whether there was one. */
+/** Cancels a pending leave. Returns true if there was one. */
 export function stayHere(state: PlainState): boolean {
   const {
     screen: { leaving },
@@ -77,7 +79,7 @@ export function stayHere(state: PlainState): boolean {
   if (!leaving) return false
   if (leaving.kind === 'hand_over') leaving.stay.abort()
   else state.screen.leaving = undefined
-  // a run that has moved cannot return
+  // A run that has moved to another process cannot return, so the text says where it is.
   state.printer.print([
     leaving.kind === 'hand_over' && !state.conversation.view.run
       ? 'the run has moved to the background'

@@ -1,14 +1,13 @@
-// Line output with a limit, for a terminal that may accept no data, as after Ctrl-S or over a bad connection.
+// Line output with a limit. A terminal may accept no data for a time, as after Ctrl-S or over
+// a bad connection.
 import { countNoun } from '../../base/text/count-noun.ts'
 
 type LineOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'>
 
-/** Most bytes that wait for the terminal. */
+/** Largest number of bytes that may wait for the terminal. Further lines are skipped. */
 const maxWaiting = 1_000_000
 
-/**
- * Returns a function that prints lines. Skipped lines are counted in a note before the next printed lines.
- */
+/** Returns a function that prints lines. The number of skipped lines is printed before the next lines. */
 export function openPlainOutput(output: LineOutput): (lines: readonly string[]) => void {
   let left = 0
   return (lines) => {

@@ -1,4 +1,5 @@
-// Approvals and questions on the plain screen, shown completely, one at a time, and answered by number.
+// Approvals and questions on the plain screen. They are shown completely, one at a time, and
+// answered by number.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
@@ -13,8 +14,8 @@ import { type PlainState, sendCommand } from './plain-state.ts'
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 
 /**
- * Shows the next question. It stays until it is answered, here or elsewhere. While a choice of the screen is
- * open, only a notice is printed, because a number must not answer the wrong question.
+ * Shows the next question, which stays until it is answered, here or elsewhere. While a choice of the screen
+ * is open, only a notice is printed, because a number must not answer the wrong question.
  */
 export function askNext(state: PlainState): void {
   const {
@@ -52,7 +53,7 @@ function announceWaiting(state: PlainState): void {
   state.printer.print([`\u0007${who} waits for an answer; it is shown after this choice`])
 }
 
-/** Prints the pending question again, from the start or from the current question of a form. */
+/** Prints the pending question again. A form is printed from its current question. */
 export function askAgain(state: PlainState): void {
   const {
     prompt: { question },
@@ -79,8 +80,8 @@ function showQuestion({
 }
 
 /**
- * Parses the number of an answer, or returns undefined for any other line. Answers 2 and 3 store all
- * `offered` rules, or only the rule whose number follows.
+ * Parses the number of an answer to an approval; returns undefined for any other line. Answers 2 and 3 store
+ * all `offered` rules, or only the rule whose number follows.
  */
 function answerOf(line: string, offered: number): PermissionAnswer | undefined {
   const [, plain, wide, number] = /^(?:([146])|([23])(?: (\d+))?)$/.exec(line) ?? []
@@ -100,15 +101,15 @@ function answerOf(line: string, offered: number): PermissionAnswer | undefined {
 }
 
 /**
- * Returns a denial. If `words` are only numbers of parts, these parts are denied. Other text is a message
- * to the model.
+ * Returns a denial of a call. If `words` are only numbers of parts, these parts are denied. Other text is a
+ * message to the model.
  */
 export function denyWithWords(asked: PendingPermission | undefined, words: string): PermissionAnswer {
   const parts = readPartNumbers(words.trim(), asked?.parts?.length ?? 0)
   return { allow: false, parts: parts ? parts : undefined, words: parts ? undefined : words }
 }
 
-/** Answers a pending call, or asks for the reason of a denial. Returns whether the line was an answer. */
+/** Answers a pending approval, or asks for the reason of a denial. Returns true if the line was an answer. */
 export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
   const asked = state.conversation.view.waits.find((one) => one.call === call)
   if (line === '5') {
@@ -156,19 +157,19 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
 }
 
 /**
- * Returns the option with this label. If the question does not allow text, the only option whose label begins
- * with the line matches too.
+ * Returns the option with this label. If the question does not allow text, an option whose label begins with
+ * the line also counts if it is the only one.
  */
 function findOption({ options, allowFreeform }: UserQuestion, line: string) {
   const text = line.trim().toLowerCase()
   const exact = options.find(({ label }) => label.toLowerCase() === text)
-  // where own words are allowed, a part of a label may be one
+  // Where the question allows text, a part of a label may be such a text.
   if (exact || text === '' || allowFreeform) return exact
   const found = options.filter(({ label }) => label.toLowerCase().startsWith(text))
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Returns all lines of a pending call, then the answers by number. */
+/** Returns all lines about a pending call, then the possible answers with their numbers. */
 function permissionLines(asked: PendingPermission): string[] {
   const { args = {}, defaults, cwd = '', origin = 'native', reasons, parts } = asked
   const shown = { tool: asked.tool, origin, child: asked.child, args, defaults, cwd, reasons, parts }

@@ -1,4 +1,4 @@
-// The plain screen of a session, which only prints lines, for simple terminals and screen readers.
+// The plain screen of a session. It only prints lines, for simple terminals and screen readers.
 
 import { appendLines } from '../../base/text/append-lines.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -16,10 +16,10 @@ import { interruptScreen, takeLine } from './plain-turn.ts'
 import { sayWords } from './say-words.ts'
 import { readTypedLines } from './typed-lines.ts'
 
-/** Time in ms after which the screen stops waiting for a terminal that accepts no data. */
+/** Time in milliseconds after which the screen stops waiting for a terminal that accepts no data. */
 const flushMs = 1_000
 
-/** Opens the screen. The user may open other threads before leaving. */
+/** Opens the plain screen. The user may open other threads before leaving. */
 export function openPlainScreen(
   client: SessionClient,
   service: SessionService,
@@ -69,7 +69,8 @@ async function runPlainScreen(
   }
   const lines = readTypedLines(io, {
     line: (line) => {
-      // the line may wait in the queue, and its author has not seen questions that came later
+      // The time of the line is recorded, because it may wait in a queue and the user has not seen questions
+      // that came later.
       const at = Date.now()
       take(() => takeLine(state, line, at))
     },
@@ -78,10 +79,10 @@ async function runPlainScreen(
   })
   const isLent = lendLines(state, lines, flow)
   gone.signal.addEventListener('abort', lines.close, { once: true })
-  // replaces a listener that would end the program in the middle of a run
+  // This listener replaces one that would end the process in the middle of a run.
   io.output.removeAllListeners('error').on('error', state.screen.leave)
   io.onInterrupt?.(() => {
-    // a program that has the terminal handles its own keys
+    // While another program has the terminal, that program handles its own keys.
     if (!isLent()) void interruptScreen(state).catch((error: unknown) => take(() => Promise.reject(error)))
   })
   io.signal.addEventListener('abort', state.screen.leave, { once: true })
@@ -102,7 +103,7 @@ async function runPlainScreen(
   return 0
 }
 
-/** Delays printed lines while another program has the terminal. */
+/** Holds printed lines back while another program has the terminal. */
 function lendLines(
   state: PlainState,
   lines: Pick<ReturnType<typeof readTypedLines>, 'pause' | 'resume'>,
@@ -126,7 +127,7 @@ function lendLines(
       lines.resume()
       held = undefined
       print(kept)
-      // questions that arrived meanwhile are visible only now
+      // Questions that arrived while another program had the terminal are visible only now.
       for (const asked of [state.prompt.question, state.prompt.choice]) if (asked) asked.since = Date.now()
     }
   }
@@ -134,7 +135,7 @@ function lendLines(
 }
 
 interface EventFollower {
-  /** Resolves after the current state was printed. */
+  /** Starts the conversation. Resolves after the current state was printed. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -157,7 +158,7 @@ function openFollower(state: PlainState): EventFollower {
 
 /**
  * Opens another thread. While a run is active, prints a notice instead. If the thread cannot be opened, the
- * current one stays.
+ * current thread stays.
  */
 async function openThread(
   state: PlainState,
@@ -188,7 +189,8 @@ async function openThread(
 }
 
 /**
- * Prints a line about an untrusted workspace, because the plain screen does not open the question by itself.
+ * Prints a line about an untrusted workspace, because the plain screen does not ask the question about
+ * trust by itself.
  */
 async function tellTrust({ screen: { service }, printer: { print } }: PlainState): Promise<void> {
   const trust = await service.readTrust?.().catch(() => undefined)

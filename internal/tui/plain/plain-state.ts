@@ -1,4 +1,4 @@
-// The state of the plain screen while it runs, and its way to send commands.
+// The state of the plain screen while it runs, and the function that sends commands.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -16,7 +16,7 @@ import { rememberWish } from '../input/next-wishes.ts'
 import type { NamedSkill } from '../input/slash-command.ts'
 import type { SessionIo } from '../screen-options.ts'
 
-/** The terminal and what the program does with it for this screen. */
+/** The terminal, and the functions with which this screen controls it. */
 interface PlainTerminal {
   readonly service: SessionService
   readonly io: SessionIo
@@ -25,13 +25,13 @@ interface PlainTerminal {
   /** The command, such as `anode study`, that this screen has started and that still runs. */
   verb: { name: string; stop: AbortController } | undefined
   lastInterrupt: number
-  /** A leave that the user has requested and that is still pending. */
+  /** A request of the user to leave that is still pending. */
   leaving: PendingLeave | undefined
   leave(): void
-  /** Opens another conversation, where `text` is offered. */
+  /** Opens another conversation, where the user can send `text`. */
   open(source: SessionSource, text?: string): Promise<void>
   /**
-   * Lends the terminal to another program until `use` resolves. Lines that are printed
+   * Lends the terminal to another program until the promise of `use` resolves. Lines that are printed
    * meanwhile appear afterwards.
    */
   lend(use: () => Promise<void>): Promise<void>
@@ -40,24 +40,24 @@ interface PlainTerminal {
 interface PlainConversation {
   client: SessionClient
   view: SessionView
-  /** Titles of the subagents since the screen opened, by thread. */
+  /** Titles, by thread, of the subagents that were started since the screen opened. */
   readonly children: Map<string, string>
-  /** Number of sent messages that are not recorded yet, because the model or its servers are starting. */
+  /** Number of sent messages that are not recorded yet, because the model or servers are still starting. */
   sending: number
   /** Messages that the user has typed on this terminal and that have not arrived as events. */
   readonly shown: string[]
 }
 
-/** The open questions to the user. */
+/** The questions to the user that are open on the plain screen. */
 interface PlainPrompt {
-  /** The question on the screen, with its time and the answers so far. */
+  /** The question that the screen shows, with its time and the answers so far. */
   question:
     | { call: string; kind: 'permission' | 'reason'; since: number }
     | { call: string; kind: 'questions'; since: number; answers: AnsweredQuestion[]; at: number }
     | undefined
-  /** A choice of the screen. Other questions wait until it is closed. */
+  /** A choice of the screen itself. Other questions wait until it is closed. */
   choice: PlainChoice | undefined
-  /** The call about which a notice was printed during the choice. */
+  /** The call about which a notice was printed while the choice was open. */
   announced: string | undefined
 }
 
@@ -75,11 +75,11 @@ interface PlainComposer {
   pictures: ReadonlyMap<string, AttachedPicture>
   /** Mentions of documents for the next message. */
   mentions: readonly string[]
-  /** Unsent text from the editor or from an unqueued message. */
+  /** Text that was not sent, from the editor or from a message that was removed from the queue. */
   text: string
 }
 
-/** The state of a plain screen. A function takes only the parts that it needs. */
+/** The complete state of a plain screen. Each function declares only the parts that it needs. */
 export interface PlainState {
   readonly screen: PlainTerminal
   readonly conversation: PlainConversation
@@ -90,26 +90,29 @@ export interface PlainState {
 
 export interface PlainChoice {
   since: number
-  /** The possible answers, as text. */
+  /** The possible answers to the choice, as a text. */
   ways: string
-  /** Whether this is the question before leaving. */
+  /** True for the question before the user leaves. */
   isLeaving?: true
-  /** Returns the effect of an answer, or undefined if the line is not an answer. */
+  /** Returns the effect of an answer; undefined if the line is not an answer. */
   read(line: string): (() => void | Promise<void>) | undefined
 }
 
 type AnsweredQuestion = Extract<QuestionAnswer, { status: 'answered' }>['answers'][number]
 
-/** Time in ms after a question in which a line does not count, because it was typed before. */
+/**
+ * Time in milliseconds after a question during which a line does not count as the answer, because it
+ * was typed before.
+ */
 export const minReadingMs = 700
 
-/** Returns the line about a failure, with the next step if there is one. */
+/** Returns a line about a failure, with the next step if one is known. */
 export function describeFailure(error: unknown): string {
   const hint = error instanceof UserError && error.hint !== undefined ? `; ${error.hint}` : ''
   return `not done: ${sanitizeText(messageOf(error) + hint)}`
 }
 
-/** Sends a command. Returns undefined if it was rejected, and prints the reason. */
+/** Sends a command to the session. If the command is rejected, prints the reason and returns undefined. */
 export async function sendCommand(
   state: PlainState,
   command: SessionCommand,

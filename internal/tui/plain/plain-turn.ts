@@ -1,4 +1,4 @@
-// The effect of a line on the plain screen: an answer, a command, or a message to the model.
+// The effect of a line that is typed on the plain screen: an answer, a command, or a message to the model.
 
 import { hasRun } from '../inline/busy-session.ts'
 import { readSkills } from '../input/session-skills.ts'
@@ -10,18 +10,18 @@ import { answerPermission, answerQuestion, askAgain, denyWithWords } from './pla
 import { minReadingMs, type PlainState, sendCommand } from './plain-state.ts'
 import { sayWords } from './say-words.ts'
 
-/** Handles a line. `at` is the time at which it arrived. */
+/** Handles a typed line. `at` is the time at which the line arrived. */
 export async function takeLine(state: PlainState, line: string, at = Date.now()): Promise<void> {
   const typed = line.trim()
   const isOver = state.prompt.choice !== undefined
   if (!(await answerChoice(state, typed, at)) && !(await answerOpenQuestion(state, line, at)))
     await doLine(state, typed)
-  // a question that waited during the choice is printed again, because its text is far above
+  // A question that waited during the choice is printed again, because its text is far above.
   if (isOver && !state.prompt.choice) askAgain(state)
 }
 
 /**
- * Uses the line as an answer to the open question, if there is one. Returns false if the line must
+ * Uses the line as an answer to the open question, if one is open. Returns false if the line must
  * be handled otherwise.
  */
 async function answerOpenQuestion(state: PlainState, line: string, at: number): Promise<boolean> {
@@ -31,7 +31,7 @@ async function answerOpenQuestion(state: PlainState, line: string, at: number): 
   const typed = line.trim()
   if (!question) return false
   if (at - question.since < minReadingMs) {
-    // the line was typed before the question appeared
+    // The line was typed before the question appeared, so it is not an answer.
     state.printer.print(['a question came while you typed; the line was not taken as an answer'])
     return typed === ''
   }
@@ -82,12 +82,15 @@ async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue'): Prom
 
 const leaveWithinMs = 2_000
 
-/** Handles Ctrl-C: closes a choice, stops a command or the run, and leaves at the second key while idle. */
+/**
+ * Handles Ctrl-C: closes a choice, or stops a command or the run. If none of them is active, leaves at
+ * the second key.
+ */
 export async function interruptScreen(state: PlainState): Promise<void> {
   const isIdle = !hasRun(state.conversation.view) && state.conversation.sending === 0
   const isFree = isIdle && !state.screen.verb && !state.prompt.choice
   const isSecond = isFree && Date.now() - state.screen.lastInterrupt < leaveWithinMs
-  // a stop does not count as the first of two keys
+  // A Ctrl-C that stops something does not count as the first of the two keys for leaving.
   state.screen.lastInterrupt = isFree ? Date.now() : 0
   if (state.prompt.choice) {
     closeChoice(state)

@@ -1,4 +1,4 @@
-// Other commands of the program on the plain screen, with output printed as it arrives.
+// Other commands of Anode on the plain screen, whose output is printed as it arrives.
 import { messageOf } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { BuildHost, ReadVerb } from '../command/build-command.ts'
@@ -8,8 +8,8 @@ import { leaveWhenDone } from './plain-leave.ts'
 import { describeFailure, type PlainState } from './plain-state.ts'
 
 /**
- * Starts the command and returns immediately, so that typed lines go to the session. Ctrl-C and
- * `/stop` end it.
+ * Starts another command and returns immediately, so that typed lines go to the session. Ctrl-C and `/stop`
+ * end the command.
  */
 export function startPlainVerb(state: PlainState, name: VerbCommand, argument: string): void {
   const words = verbWords(name, argument, state.conversation.view)
@@ -17,13 +17,13 @@ export function startPlainVerb(state: PlainState, name: VerbCommand, argument: s
   else startWords(state, name, words)
 }
 
-/** Starts the command if none runs. */
+/** Starts the command with these arguments, unless one is running already. */
 function startWords(state: PlainState, name: VerbCommand, words: readonly string[]): void {
   const { runVerb } = state.screen.service
   if (runVerb && canStart(state, name)) void followVerb(state, name, words, runVerb)
 }
 
-/** Returns false, after a line with the reason, if no command can start now. */
+/** Returns true if a command can start now. Otherwise prints a line with the reason and returns false. */
 function canStart({ screen: { service, verb }, printer }: PlainState, name: VerbCommand): boolean {
   if (!service.runVerb) printer.print([`/${name} works only where the session runs`])
   else if (verb) printer.print([`/${verb.name} still runs; /stop ends it`])
@@ -51,7 +51,10 @@ export function plainBuildHost(state: PlainState): BuildHost {
   }
 }
 
-/** Runs a command and returns its output. Undefined, after a line with the reason, if it cannot start. */
+/**
+ * Runs a command and returns its output. If the command cannot start, prints the reason
+ * and returns undefined.
+ */
 async function readVerb(state: PlainState, words: readonly string[]): Promise<ReadVerb | undefined> {
   const { runVerb } = state.screen.service
   if (!runVerb || !canStart(state, 'build')) return undefined

@@ -12,7 +12,10 @@ import { pastLinesOf } from '../run-view/plain-look.ts'
 import { lookOfLines } from './plain-command-screen.ts'
 import type { PlainState } from './plain-state.ts'
 
-/** Time in ms without an event after which a topic is complete. The first event may take longer. */
+/**
+ * Time in milliseconds without an event after which all existing events count as received, followed by the
+ * longer time for the first event.
+ */
 const quietMs = 600
 const firstMs = 3_000
 
@@ -51,7 +54,7 @@ export function listAgents({ conversation: { children, view } }: PlainState): st
   })
 }
 
-/** Prints the complete work of the subagent with this number. */
+/** Prints the complete work of the subagent with this number in the list. */
 export async function showAgent(state: PlainState, number: string): Promise<void> {
   const [thread, title] = [...state.conversation.children][Number(number) - 1] ?? []
   if (thread === undefined || title === undefined)
@@ -70,7 +73,10 @@ export async function showAgent(state: PlainState, number: string): Promise<void
   ])
 }
 
-/** Returns the background commands, then the calls of the active run, each with its last output line. */
+/**
+ * Returns lines with the background commands, then the calls of the active run, each with its
+ * last output line.
+ */
 export function listJobs({ conversation: { view } }: PlainState): string[] {
   const { jobs, calls } = view
   const now = Date.now()
@@ -100,7 +106,10 @@ export async function showBoard(state: PlainState, kind: 'study' | 'experiment')
   state.printer.print([none[kind]])
 }
 
-/** Returns the lines of a board. The module is loaded with the first one. */
+/**
+ * Returns the lines of a board (study or experiments). Its module is loaded only when the first
+ * board is shown.
+ */
 async function drawBoard(
   { type, payload }: Extract<TopicEvent, { type: 'study.board' | 'experiment.board' }>,
   look: RenderLook,
@@ -122,6 +131,6 @@ async function drawBoard(
   return trimRows([...head, ...payload.runs.map((run) => drawRun(run, payload.unit, look)), ...tail])
 }
 
-/** Removes the space that separates two parts of a row on other screens. */
+/** Removes the wide space that separates two parts of a row on other screens. */
 const trimRows = (rows: readonly string[]) =>
   rows.map((row) => row.trimEnd().replaceAll(/(\S) {3,}/g, '$1  '))

@@ -1,15 +1,18 @@
-// Messages of the user on the plain screen, with attached files and images.
+// The sending of the user's messages from the plain screen, with attached files and images.
 import type { SessionCommand } from '../../session/commands.ts'
 import { readMentions } from '../input/mention.ts'
 import { describeFailure, type PlainState, sendCommand } from './plain-state.ts'
 
 interface MessageOptions {
   isCommand?: true | undefined
-  /** Whether the terminal already shows the text. */
+  /** True if the terminal already shows the text of the message. */
   isShown?: boolean
 }
 
-/** Sends a message. During a run it steers the run. An empty text sends the queued messages. */
+/**
+ * Sends a message of the user. During a run the message steers the run. An empty text sends
+ * the queued messages.
+ */
 export async function sayWords(
   state: PlainState,
   words: string,
@@ -32,7 +35,7 @@ export async function sayWords(
   if (isShown && type === 'say') state.conversation.shown.push(text)
   state.composer.pictures = new Map()
   state.composer.mentions = []
-  // the next lines do not wait for starting servers
+  // The message is sent without waiting, so that the next typed lines do not wait for servers that start.
   void deliver(state, { type, content, ...more }).then((isTaken) => {
     if (isTaken && state.composer.text === words) state.composer.text = ''
     if (isTaken) return
@@ -42,7 +45,7 @@ export async function sayWords(
   })
 }
 
-/** Sends the command and returns whether it was recorded. Never rejects. */
+/** Sends the command. Returns true if it was recorded. Never rejects. */
 async function deliver(state: PlainState, command: SessionCommand): Promise<boolean> {
   state.conversation.sending++
   const slow = setTimeout(
@@ -60,10 +63,13 @@ async function deliver(state: PlainState, command: SessionCommand): Promise<bool
   }
 }
 
-/** Time in ms after which the screen prints the reason of a delay. */
+/** Time in milliseconds after which the screen prints the reason for a delay. */
 const slowMs = 1_000
 
-/** Returns whether the terminal already shows this message, and forgets it. */
+/**
+ * Returns true if the terminal already shows this message, and removes the message from the list
+ * of shown ones.
+ */
 export function forgetShown({ conversation: { shown } }: PlainState, text: string): boolean {
   const at = shown.indexOf(text)
   if (at >= 0) shown.splice(at, 1)

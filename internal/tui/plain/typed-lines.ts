@@ -1,4 +1,4 @@
-// Typed lines of a terminal, in which Ctrl-D ends the input but not the terminal.
+// The reader of typed lines from a terminal, where Ctrl-D ends the input but does not close the terminal.
 import { createInterface } from 'node:readline'
 import type { SessionIo } from '../screen-options.ts'
 
@@ -9,8 +9,8 @@ interface TypedLines {
 }
 
 /**
- * Reads lines. `end` is called each time the input ends; lines that follow count as well. `gone` is called if
- * the terminal is closed.
+ * Reads lines from a terminal. `end` is called each time the input ends; lines that follow count as well.
+ * `gone` is called if the terminal is closed.
  */
 export function readTypedLines(
   { input, reopenInput }: Pick<SessionIo, 'input' | 'reopenInput'>,

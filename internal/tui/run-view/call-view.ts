@@ -1,4 +1,4 @@
-// The lines of tool calls: one row each with its folded result, and adjacent reads in one row.
+// The lines of tool calls. Each call has one row and its folded result; neighboring reads share one row.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -10,16 +10,22 @@ import { readFileDiffs } from './file-changes.ts'
 import { type DetailRows, drawHead, drawOutcome } from './tool-lines.ts'
 import { outcomeOfBlock } from './tool-outcome.ts'
 
-/** Rows below a call: five of its output, and more if the call failed or the user started it. */
+/**
+ * Largest numbers of rows that are shown below a call. The output has five rows, or more if the call failed
+ * or the user started it.
+ */
 const usualRows: DetailRows = { diff: 12, output: 5, spec: 40, todos: 12, numbered: true }
 const maxFailedOutput = 20
 const allRows: DetailRows = { diff: 2_000, output: 1e9, spec: 1e9, todos: 1e9, numbered: true }
 const wholeRows: DetailRows = { ...allRows, diff: 1e9 }
 
-/** Time after which the duration of a running call is shown. */
+/** Time in milliseconds after which the duration of a running call is shown. */
 const slowMs = 1_000
 
-/** Returns the lines of a call. `isWhole` shows a change completely, even if it is very long. */
+/**
+ * Returns the lines of a call. With `isWhole`, a change of files is shown completely, even if it
+ * is very long.
+ */
 export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhole = false): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const tool = block.byPerson ? `! ${block.tool}` : block.tool
@@ -77,24 +83,25 @@ export function drawReads(calls: readonly CallBlock[], look: RenderLook): string
   return indentLines([drawHead({ tool: count, ok: true, subject, facts: [formatDuration(ms)] }, pen)])
 }
 
-/** Tools whose calls search files. */
+/** Names of tools whose calls search files. */
 const finders: ReadonlySet<string> = new Set(['glob', 'grep', 'finder'])
 
-/** Tools that change nothing and whose results are for the model. */
+/** Names of tools that change nothing and whose results are for the model. */
 const readers: ReadonlySet<string> = new Set(['read', 'multi_read', 'glob', 'grep', 'finder', 'lsp'])
 
 /**
- * Returns whether a call is folded into one row with similar calls: a successful read that the model called.
+ * Returns true if a call is folded into one row with similar calls, as a successful read is that
+ * the model called.
  */
 export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): boolean {
   return state === 'ended' && result?.ok === true && !byPerson && readers.has(tool)
 }
 
-/** Most rows of a result text that is meant for the model. */
+/** Largest number of rows that are drawn of a result text for the model. */
 const maxTextRows = 2_000
 
 /**
- * Returns the rows of the result text, if the `rows` of the call do not show it. Otherwise returns no rows.
+ * Returns the rows of a call's result text. If the `rows` of the call already show it, returns an empty list.
  */
 export function drawResultText({ result }: CallBlock, rows: readonly string[], look: RenderLook): string[] {
   if (!result || rows.filter((row) => row !== '').length > 1) return []
@@ -110,7 +117,7 @@ export function drawResultText({ result }: CallBlock, rows: readonly string[], l
   )
 }
 
-/** Returns whether the result of a call is a change of files. */
+/** Returns true if the result of a call is a change of files. */
 export function isDiff(block: CallBlock): boolean {
   const outcome = outcomeOfBlock(block)
   return outcome !== undefined && readFileDiffs(outcome).length > 0

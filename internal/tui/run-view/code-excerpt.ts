@@ -1,4 +1,4 @@
-// A few numbered lines of a file around one line.
+// An excerpt of a file: a few numbered lines around one line.
 
 import { languageOfPath } from '../../base/code/code-language.ts'
 import { readCodeLines } from '../../base/code/code-reader.ts'
@@ -6,12 +6,12 @@ import { paintCode } from '../../render/code/code-style.ts'
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
-/** Number of lines before and after the given line. */
+/** Number of lines of an excerpt before and after the given line. */
 const contextLines = 1
 
 /**
- * Returns the line with one line before and after it, and no lines if the file has no such line. Long lines
- * are cut to the width. `path` determines the language of the colors.
+ * Returns the line with this number and one line before and after it. Without such a line, returns an empty
+ * list. Long lines are cut to the width. `path` determines the language for the colors.
  */
 export function drawExcerpt(text: string, line: number, pen: Pen, path = ''): string[] {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
@@ -33,7 +33,7 @@ export function drawExcerpt(text: string, line: number, pen: Pen, path = ''): st
     const style = isMeant ? { bold: true } : { dim: true }
     if (!own || !shown.startsWith(lead)) return pen.paint(style)(shown)
     const whole = [{ text: lead, kind: undefined }, ...own]
-    // the sign of omitted text is not a part of the code
+    // If the line is cut, the sign for omitted text at its end is not painted as code.
     const isCut = shown !== lead + code
     const end = isCut ? shown.length - pen.glyphs.ellipsis.length : shown.length
     return (
@@ -42,7 +42,10 @@ export function drawExcerpt(text: string, line: number, pen: Pen, path = ''): st
   })
 }
 
-/** Lines that are read before the excerpt, because a comment or a string may start there. */
+/**
+ * Number of lines before the excerpt that are read for its colors, because a comment or a string
+ * may start there.
+ */
 const maxEarlierLines = 60
 
 const readRuns = (lines: readonly string[], path: string) =>

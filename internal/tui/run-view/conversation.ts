@@ -1,19 +1,21 @@
-// The lines of a conversation: blocks in order, with folded reads, where each finished part is laid out once.
+// The lines of a conversation, with blocks in order and with folded reads. Each finished part is laid
+// out only once.
 import type { RenderLook } from '../../render/pen.ts'
 import type { CallBlock, ConversationBlock } from '../../session/view/session-view.ts'
 import { drawCall, drawReads, isFoldedRead } from './call-view.ts'
 import { drawAnswer, drawReasoning, drawSummary, drawUserMessage } from './message.ts'
 import { drawNotice, drawRunEnd } from './run-end.ts'
 
-/** A block, or adjacent reads that share a row, with the hidden reasoning before them. */
+/** A block, or neighboring reads that share a row, with the hidden reasoning before them. */
 export interface ConversationPart {
   blocks: readonly ConversationBlock[]
-  /** Whether the lines can no longer change, so that they can be printed to the scrollback. */
+  /** True if the lines cannot change any more, so that they can be printed to the scrollback. */
   isFinal: boolean
 }
 
 /**
- * Splits blocks into parts. `isIdle` means that no run is active, so that the last reads stay as they are.
+ * Splits blocks into parts. `isIdle` means that no run is active, so that the last reads cannot
+ * get further ones.
  */
 export function partConversation(blocks: readonly ConversationBlock[], isIdle: boolean): ConversationPart[] {
   const parts: ConversationPart[] = []
@@ -24,7 +26,7 @@ export function partConversation(blocks: readonly ConversationBlock[], isIdle: b
     const isOpen = part.some((block) => block.kind === 'call' && block.state !== 'ended')
     const isLast = !isIdle && nextSpoken(blocks, i) === blocks.length
     const mayGrow = isLast && (isRead(part.at(-1)) || isQuiet(part.at(-1)))
-    // a part below an open one must wait for it
+    // A part is not printed before all parts above it are final.
     isFinal &&= !isOpen && !mayGrow
     parts.push({ blocks: part, isFinal })
   }
@@ -35,7 +37,9 @@ const isRead = (block: ConversationBlock | undefined) => block?.kind === 'call' 
 
 const isQuiet = (block: ConversationBlock | undefined) => block?.kind === 'reasoning' && block.isQuiet
 
-/** Returns the end of a part. Hidden reasoning between reads does not separate them. */
+/**
+ * Returns the index after the last block of a part. Hidden reasoning between reads does not separate them.
+ */
 function endOfPart(blocks: readonly ConversationBlock[], from: number): number {
   let end = nextSpoken(blocks, from) + 1
   if (!isRead(blocks[end - 1])) return Math.min(end, blocks.length)
@@ -50,7 +54,7 @@ function nextSpoken(blocks: readonly ConversationBlock[], from: number): number 
   return at
 }
 
-/** Returns the first visible block of a part, or its first block if all are hidden. */
+/** Returns the first visible block of a part; its first block if all are hidden. */
 export const findMainBlock = ({ blocks }: ConversationPart): ConversationBlock | undefined =>
   blocks.find((block) => !isQuiet(block)) ?? blocks[0]
 
@@ -60,10 +64,13 @@ interface DrawnPart {
   lines: string[]
 }
 
-/** Drawn parts by their main block. Blocks are immutable, so a changed block is another object. */
+/**
+ * Lines of drawn parts by the main block of the part. Blocks are immutable, so a changed block
+ * is another object.
+ */
 const drawn = new WeakMap<ConversationBlock, DrawnPart>()
 
-/** Returns the lines of a part. Lines of a running call are not cached, because they show its time. */
+/** Returns the lines of a part. Lines of a running call are not cached, because they show elapsed time. */
 export function drawPart(part: ConversationPart, now: number, look: RenderLook): string[] {
   const { blocks } = part
   const first = findMainBlock(part) as ConversationBlock
@@ -98,13 +105,13 @@ function drawBlock(block: ConversationBlock, now: number, look: RenderLook): str
   }
 }
 
-/** Returns whether an empty line separates two parts. Calls follow each other without one. */
+/** Returns true if an empty line separates two parts. Calls follow each other without an empty line. */
 export function needsGap(previous: ConversationPart | undefined, below: ConversationPart): boolean {
   const kindOf = (part: ConversationPart) => findMainBlock(part)?.kind
   return previous !== undefined && !(kindOf(previous) === 'call' && kindOf(below) === 'call')
 }
 
-/** Returns the lines of several parts. */
+/** Returns the lines of several parts, with empty lines between them where needed. */
 export function drawConversation(
   parts: readonly ConversationPart[],
   now: number,

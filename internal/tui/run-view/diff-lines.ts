@@ -1,4 +1,5 @@
-// A file change as colored lines: a header with name and counts, then the hunks with visible white space.
+// A change of a file as colored lines: a header with name and counts, then the changed places with
+// visible white space.
 
 import { languageOfPath } from '../../base/code/code-language.ts'
 import { readCodeLines } from '../../base/code/code-reader.ts'
@@ -22,14 +23,14 @@ const signKinds: Readonly<Record<string, CodeKind>> = { '+': 'added', '-': 'remo
 
 /** One line of a hunk, with invisible characters escaped. */
 export interface DiffLine {
-  /** Sign of the line: `+`, `-`, `@`, `\` or a space. Empty if the line has no sign. */
+  /** Sign of the line: `+`, `-`, `@`, `\` or a space; empty if the line has none. */
   sign: string
   text: string
-  /** Its number before or after the change. Undefined for hunk headers and notes. */
+  /** Number of the line before or after the change; undefined for hunk headers and notes. */
   number: number | undefined
-  /** The changed ranges, if the line replaces another one. */
+  /** The changed ranges within the line, if it replaces another line. */
   marks: readonly TextRange[]
-  /** Its words as code. Undefined if the line stays plain. */
+  /** The words of the line as code; undefined if it has no code colors. */
   runs: readonly CodeRun[] | undefined
 }
 
@@ -38,13 +39,13 @@ export const diffLines = (file: FileDiff, look: TextLook, numbered = false): Sou
   ...eachDiffLine(file, look, numbered),
 ]
 
-/** Yields the lines of a change, each made when it is requested. */
+/** Yields the lines of a change. Each line is made only when it is requested. */
 export function* eachDiffLine(file: FileDiff, look: TextLook, numbered = false): Generator<SourceLine> {
   yield { text: diffHeader(file), style: { bold: true }, foreign: true }
   const digits = numbered ? digitsOf(file) : 0
   let isFirst = true
   for (const { sign, text, number, marks, runs } of eachReadLine(file, look)) {
-    // the line numbers replace the header of the hunk
+    // With line numbers, a hunk needs no header.
     if (!numbered || sign !== '@') {
       const lead = sign + (numbered && number !== undefined ? ` ${String(number).padStart(digits)}  ` : '')
       const moved = marks.map(([start, end]): TextRange => [start + lead.length, end + lead.length])
@@ -61,7 +62,7 @@ export function* eachDiffLine(file: FileDiff, look: TextLook, numbered = false):
   }
 }
 
-/** Returns the separator before a hunk, with the function name that git puts into the header. */
+/** Returns the line between two hunks, with the function name that git writes into the hunk's header. */
 const openHunk = (text: string, { gap }: TextLook): SourceLine => ({
   text: gap + (/@@( .*)$/.exec(text)?.[1] ?? ''),
   style: { dim: true },
@@ -77,7 +78,10 @@ export const readDiffLines = (file: FileDiff, look: TextLook): DiffLine[] => [..
 
 const linesOf = ({ hunks }: FileDiff) => (hunks === '' ? [] : hunks.replace(/\n$/, '').split('\n'))
 
-/** Yields the lines. Words are compared, and a hunk is read as code, when their first line is requested. */
+/**
+ * Yields the lines of a change. The words of a line are compared, and a hunk is read as code, only when that
+ * line or its hunk is requested.
+ */
 function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
   const lines = linesOf(file)
   const numbers = numberLines(lines)
@@ -102,7 +106,7 @@ function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
   }
 }
 
-/** Returns the runs of the lines from the header of a hunk to the next header. */
+/** Returns the code words of all lines from the header of a hunk to the next header. */
 function readHunk(lines: readonly string[], start: number, language: string, look: TextLook) {
   const next = lines.findIndex((line, i) => i > start && line.startsWith('@'))
   const hunk = lines.slice(start, next < 0 ? undefined : next).map((line) => splitSign(line, look))
@@ -113,14 +117,14 @@ function readHunk(lines: readonly string[], start: number, language: string, loo
 export const digitsOf = (file: FileDiff): number =>
   String(numberLines(linesOf(file)).reduce<number>((max, number = 0) => Math.max(max, number), 0)).length
 
-/** Splits a line into sign and text. A space at the end of the text is shown as `\x20`. */
+/** Splits a line of a change into sign and text. A space at the end of the text is shown as `\x20`. */
 function splitSign(line: string, look: TextLook): { sign: string; text: string } {
   const sign = /^[ +\-@\\]/.exec(line)?.[0] ?? ''
   const text = escapeInvisible(line.slice(sign.length), { tab: look.tab })
   return { sign, text: text.replace(/ $/, '\\x20') }
 }
 
-/** Returns the number of each line before or after the change. Hunk headers have no number. */
+/** Returns the number of each line before or after the change; undefined for hunk headers. */
 function numberLines(lines: readonly string[]): (number | undefined)[] {
   let before = 1
   let after = 1

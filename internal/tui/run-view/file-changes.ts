@@ -1,22 +1,22 @@
-// The file changes of a run, read from the results of its calls and summed per file.
+// The file changes of a run, read from the results of its calls and summed up for each file.
 
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 
-/** A file after a run: A is created, M modified, D deleted, R renamed. */
+/** A file after a run. Its kind is A (created), M (modified), D (deleted) or R (renamed). */
 export interface ChangedFile {
   kind: 'A' | 'M' | 'D' | 'R'
   path: string
   added: number
   removed: number
-  /** False if the tool reported only that it wrote the file. */
+  /** False if the tool reported that it wrote the file, but not how many lines changed. */
   counted: boolean
 }
 
 /**
- * Returns the changes of a result: its `diffs`, its one `diff` of one `path`, or the content of a created
- * file. A failed call or a dry run has no changes.
+ * Returns the file changes in a result: its `diffs`, its one `diff` of one `path`, or the content of a
+ * created file. A failed call or a dry run has no changes.
  */
 export function readFileDiffs({ ok, data, args }: ToolOutcome): FileDiff[] {
   const { diffs, path, diff, action, dry_run: isTrial } = data
@@ -24,7 +24,7 @@ export function readFileDiffs({ ok, data, args }: ToolOutcome): FileDiff[] {
   if (Array.isArray(diffs) && diffs.length > 0) return diffs.filter(isFileDiff)
   if (typeof path !== 'string') return []
   if (typeof diff === 'string') {
-    // the first two lines name the file
+    // The first two lines of a diff name the file and are removed.
     const hunks = diff.split('\n').slice(2).join('\n')
     return [{ path, what: 'changed', hunks, added: countOf(data.added), removed: countOf(data.removed) }]
   }
@@ -98,8 +98,8 @@ function kindOf(what: string): ChangedFile['kind'] {
 }
 
 /**
- * Returns the combined kind. A deletion replaces every earlier kind. A new or renamed file keeps its kind
- * after other changes. A file that was deleted and created again is modified.
+ * Returns the kind of two changes together. A deletion replaces every earlier kind. A new or renamed file
+ * keeps its kind after other changes. A file that was deleted and created again is modified.
  */
 function mergeKinds(before: ChangedFile['kind'] | undefined, now: ChangedFile['kind']): ChangedFile['kind'] {
   if (before === undefined || now === 'D') return now

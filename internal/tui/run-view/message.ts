@@ -1,4 +1,4 @@
-// The lines of messages: of the user, of the model, its reasoning, and summaries.
+// The lines of messages: those of the user and of the model, the model's reasoning, and summaries.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
@@ -10,15 +10,15 @@ import { compactionLine } from './progress-look.ts'
 
 type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, { kind: K }>
 
-/** Most rows of a user message. A longer one is folded. */
+/** Largest number of rows of a user message. A longer message is folded. */
 const maxUserRows = 20
 
 const lead = '> '
 
 /**
- * Returns a user message after `>`. Mail and notes are dim and after `-`. Notes of the program for the
- * model are visible only if `look.all` is set, because other rows already show the job, command or change
- * that they report.
+ * Returns the lines of a user message, which begins with `>`. Mail and notes are dim and begin with `-`.
+ * Notes of Anode for the model are visible only if `look.all` is set, because other rows already show the
+ * job, command or change that they report.
  */
 export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): string[] {
   if (block.origin === 'note' && !look.all) return []
@@ -39,7 +39,7 @@ export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: Rende
 }
 
 /**
- * Returns for example `compacted 212k to 61k tokens, 34 messages`. The summary itself follows if
+ * Returns a line such as `compacted 212k to 61k tokens, 34 messages`. The summary itself follows if
  * `look.all` is set.
  */
 export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look: RenderLook): string[] {
@@ -48,7 +48,7 @@ export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look
   return [...drawDim(line, look), ...body]
 }
 
-/** Returns `thought  12 s`. The reasoning itself follows if `look.all` is set. */
+/** Returns a line such as `thought  12 s`. The reasoning itself follows if `look.all` is set. */
 export function drawReasoning({ text, ms, isQuiet }: BlockOf<'reasoning'>, look: RenderLook): string[] {
   const line = drawDim(`thought  ${formatDuration(ms)}`, look)
   if (!look.all) return isQuiet ? [] : line
@@ -57,7 +57,7 @@ export function drawReasoning({ text, ms, isQuiet }: BlockOf<'reasoning'>, look:
   return [...line, ...indentLines(pen.wrap(words, pen.look.width).map(pen.paint({ dim: true })), margin + 2)]
 }
 
-/** Returns a note of the program in dim lines. */
+/** Returns a note of Anode as dim lines. */
 export function drawDim(text: string, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   return indentLines(pen.wrap(sanitizeText(text), pen.look.width).map(pen.paint({ dim: true })))

@@ -1,4 +1,5 @@
-// A response that is being written: finished parts are returned once and in order, the rest is drawn anew.
+// A response that is being written. Finished parts are returned once and in order, and the rest is drawn anew
+// in each frame.
 
 import type { Token } from 'marked'
 import type { CodeToken } from '../../render/markdown/blocks.ts'
@@ -15,23 +16,26 @@ import { drawDim } from './message.ts'
 
 /** The state of splitting one response into parts. */
 export interface ReplyParts {
-  /** Start time of the response. A different time means a different response. */
+  /** Start time of the response, which identifies it. */
   readonly since: number
-  /** Number of characters that were read. */
+  /** Number of characters of the response that were read. */
   readonly taken: number
   /**
-   * The finished text, the open text, and the opening line of the code block in which the open text starts.
+   * The finished text, followed by the open text, and the opening line of the code block in which the
+   * open text starts.
    */
   readonly given: string
   readonly open: string
   readonly fence: string
-  /** The list in which the open text starts, if some of its items are finished. */
+  /** The list in which the open text starts; undefined if none of the list's items is finished. */
   readonly list: ListPlace | undefined
-  /** The text of an interrupted attempt that is on the screen already. It is not returned again. */
+  /**
+   * The text of an interrupted attempt that the screen already shows. The same text is not returned again.
+   */
   readonly repeats: StandingText | undefined
 }
 
-/** Finished text, with the code block or list in which the following text starts. */
+/** Finished text of a response, with the code block or list in which the following text starts. */
 interface StandingText {
   text: string
   fence: string
@@ -48,15 +52,15 @@ export const noReplyParts: ReplyParts = {
   repeats: undefined,
 }
 
-/** A finished part, with the code block or list in which it starts. */
+/** A finished part of a response, with the code block or list in which the part starts. */
 export interface FinishedPart extends StandingText {
-  /** Whether a part of the response is above it. */
+  /** True if the screen shows another part of the response above this one. */
   follows: boolean
-  /** Whether the part ends within a code block that continues below. */
+  /** True if the part ends within a code block that continues below. */
   endsInCode: boolean
-  /** Its parsed blocks, if the text was parsed as it arrived. */
+  /** The parsed blocks of the part, if its text was parsed as it arrived. */
   blocks?: readonly Token[]
-  /** The last lines above it of the code block in which it starts. */
+  /** The last lines, above the part, of the code block in which the part starts. */
   earlier?: string
 }
 
@@ -65,12 +69,12 @@ interface Advance {
   finished: FinishedPart | undefined
 }
 
-/** Most characters that are read for one frame, because a fast response must not delay keys. */
+/** Largest number of characters that are read for one frame, because a fast response must not delay keys. */
 const maxTakenChars = 65_536
 
 /**
- * Reads the current text of the response. Returns the next state, and the part that became final, or
- * undefined. If the open list `isTall`, its finished items become a part.
+ * Reads the current text of the response. Returns the next state, and the part that became final, if any. If
+ * the open list `isTall`, its finished items become a part.
  */
 export function advanceReply(
   parts: ReplyParts,
@@ -99,13 +103,13 @@ export function advanceReply(
 }
 
 /**
- * Returns the rest of the final text, or undefined without a rest. If the text differs from the text on the
- * screen, returns all of it.
+ * Returns the rest of the final text; undefined without a rest. If the text differs from that on the screen,
+ * returns all of it.
  */
 export function finishReply(parts: ReplyParts, text: string): FinishedPart | undefined {
   const given = sanitizeText(text, { keepLines: true })
   const stands = parts.repeats ?? { text: parts.given, fence: parts.fence, list: parts.list }
-  // the final text may lack trailing spaces
+  // The final text may lack spaces at its end that the arriving text had.
   const isTrimmed = !given.startsWith(stands.text)
   const trimmed = isTrimmed ? { ...stands, text: stands.text.trimEnd() } : stands
   return catchUp({ ...parts, given }, trimmed, true).finished
@@ -117,10 +121,13 @@ function restartReply({ given, fence, list, repeats }: ReplyParts, since: number
   return { ...noReplyParts, since, repeats: stands }
 }
 
-/** Most characters of a code block that are read again, so that long comments and strings continue. */
+/**
+ * Largest number of characters of a code block that are read again for its colors, so that long comments
+ * and strings continue.
+ */
 const maxEarlierChars = 2_000
 
-/** Returns the last whole lines of the open code block at the end of a text. */
+/** Returns the last complete lines of the open code block at the end of a text. */
 function readEarlierCode(given: string, fence: string): string {
   if (fence === '') return ''
   const from = Math.max(0, given.length - maxEarlierChars)
@@ -132,7 +139,10 @@ function readEarlierCode(given: string, fence: string): string {
 
 const whole = { fence: '', list: undefined, follows: true }
 
-/** Returns the text beyond the text on the screen. Returns no part while both are equal. */
+/**
+ * Returns the part of a repeated response after the text on the screen. As long as both texts are equal,
+ * returns no part.
+ */
 function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Advance {
   const { given, fence } = parts
   const endsInCode = !isWhole && fence !== ''
@@ -147,8 +157,8 @@ function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Adv
 }
 
 /**
- * Returns the lines of a part. An empty line precedes it, unless it starts in a code block or list. `indent`
- * is the number of cells before each line.
+ * Returns the lines of a part of a response. An empty line precedes them, unless the part starts in a code
+ * block or list. `indent` is the text before each line.
  */
 export function drawFinishedPart(part: FinishedPart, look: RenderLook, indent = margin): string[] {
   const lines = drawPart(part, look, indent)
@@ -157,17 +167,17 @@ export function drawFinishedPart(part: FinishedPart, look: RenderLook, indent = 
 
 function drawPart(part: FinishedPart, look: RenderLook, indent: number): string[] {
   const { text, fence, endsInCode, blocks } = part
-  // an empty line at the end of code is drawn twice unless a line follows
+  // An empty line at the end of code would be lost, so a further line is added for drawing and then removed.
   if (!blocks && endsInCode) return drawBehind(`${text}.`, part, look, indent).slice(0, -1)
   if (!blocks) return drawBehind(text, part, look, indent)
   const lines = indentLines(drawReadBlocks(continueCode(blocks, part), narrowLook(look, indent)), indent)
   const [first, second] = blocks
   const isOver = second !== undefined || !endsInCode
-  // code that continues from above and ends immediately has no line here
+  // Code that continues from above and ends immediately has no line in this part.
   return fence !== '' && isOver && first?.type === 'code' && first.text === '' ? lines.slice(1) : lines
 }
 
-/** Adds the lines above to a first block that continues code. */
+/** Adds the code lines above the part to its first block, if that block continues their code. */
 function continueCode(
   blocks: readonly Token[],
   { fence, earlier = '' }: Pick<FinishedPart, 'fence' | 'earlier'>,
@@ -179,15 +189,18 @@ function continueCode(
 const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
   fence === '' && (list?.isApart ?? true)
 
-/** Returns a function that tells whether a text needs more rows. */
+/** Returns a function that returns true if a text needs more than `rows` rows. */
 export const isTallerThan = (rows: number, look: RenderLook) => (text: string) =>
   text.length > rows && drawBehind(text, noReplyParts, look).length > rows
 
-/** Most characters of an open part that are drawn, because only its end is visible. */
+/**
+ * Largest number of characters of an open part that are drawn, because only the end of the part is visible.
+ */
 const maxOpenChars = 16_384
 
 /**
- * Returns the lines of the open part. Returns no lines while a new attempt repeats the text on the screen.
+ * Returns the lines of the open part. Returns an empty list while a new attempt repeats the text
+ * on the screen.
  */
 export function drawOpenPart(parts: ReplyParts, look: RenderLook): string[] {
   const { open, given, repeats } = parts
@@ -198,7 +211,7 @@ export function drawOpenPart(parts: ReplyParts, look: RenderLook): string[] {
   return given !== '' && isSetApart(parts) && lines.length > 0 ? ['', ...lines] : lines
 }
 
-/** Returns the lines of a text that continues a code block or a list with its numbers. */
+/** Returns the lines of a text that continues a code block, or a list with its numbers. */
 function drawBehind(
   text: string,
   part: Pick<FinishedPart, 'fence' | 'list' | 'earlier'>,
@@ -211,13 +224,13 @@ function drawBehind(
   const whole = number === undefined ? fence + text : text.replace(/^(\s*)\d+/, `$1${number}`)
   const blocks = continueCode(readBlocks(sanitizeText(whole, { keepLines: true })), part)
   const lines = indentLines(drawReadBlocks(blocks, narrowLook(look, indent)), indent)
-  // the end of a block that started above is drawn as an empty line
+  // The end of a code block that started above would be drawn as an empty line, which is removed.
   return fence !== '' && /^ {0,3}(`{3,}|~{3,})/.test(text) && lines[0] === '' ? lines.slice(1) : lines
 }
 
 /**
- * Returns one dim line after a failed attempt, and while the model has sent no text. Otherwise
- * returns no line.
+ * Returns one dim line after a failed attempt, and while the model has sent no text. Otherwise returns
+ * an empty list.
  */
 export function drawReplyState(reply: OpenReply, now: number, look: RenderLook): string[] {
   const { retry, text, reasoning, since } = reply

@@ -1,4 +1,4 @@
-// The look of a run as lines for a log or a screen reader.
+// The drawing of a run as lines for a log or a screen reader.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { makePen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -17,7 +17,9 @@ import { outcomeOfBlock } from './tool-outcome.ts'
 
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 
-/** Returns lines for each complete block: for a call when it appears, and again when it ends. */
+/**
+ * Returns lines for each complete block. A call has lines when it appears, and further lines when it ends.
+ */
 export const logLook =
   (width: number): RunLook =>
   ({ before, view }) => {
@@ -33,9 +35,12 @@ function logLines(block: ConversationBlock, before: SessionView, width: number):
   return earlier.state === 'ended' ? [] : blockLinesOf(block, width)
 }
 
-/** Creates the look that prints an active run as lines: complete paragraphs of a response, each once. */
+/**
+ * Creates a function that draws an active run as lines. A response is printed in complete
+ * paragraphs, each once.
+ */
 export function openPlainLook(width: () => number): RunLook {
-  /** The printed text of the open response. */
+  /** The text of the open response that was printed already. */
   let given = ''
   const say = (text: string): string[] => {
     const more = clean(text.slice(given.length)).replace(/^\n+/, '')
@@ -48,7 +53,7 @@ export function openPlainLook(width: () => number): RunLook {
     given = ''
     return lines
   }
-  // a line that is read aloud must not change later
+  // Only complete paragraphs are printed, because a line that is read aloud must not change later.
   const drawParagraphs = ({ openReply }: SessionView): string[] => {
     const text = openReply?.text ?? ''
     const end = text.lastIndexOf('\n\n')
@@ -95,7 +100,7 @@ function drawNewBlock({ view, before }: RunStep, width: number): string[] {
   return last && last !== before.blocks.at(-1) ? blockLinesOf(last, width) : []
 }
 
-/** Returns the lines of a past block, including the start of a call. */
+/** Returns the lines of a block from the past, including the start of a call. */
 export const pastLinesOf = (block: ConversationBlock, width: number): string[] => [
   ...(block.kind === 'call' ? [callStartLine(block)] : []),
   ...blockLinesOf(block, width),
@@ -125,7 +130,7 @@ function callStartLine({ tool, args }: Pick<CallBlock, 'tool' | 'args'>): string
   return escapeInvisible(`${tool} started  ${String(first ?? '').split('\n', 1)[0]}`.trimEnd())
 }
 
-/** Returns the end of a call, followed by its diff, output or list. */
+/** Returns the lines for the end of a call, followed by its diff, output or list. */
 function callEndLines(block: CallBlock, width: number): string[] {
   const { result } = block
   const outcome = outcomeOfBlock(block)

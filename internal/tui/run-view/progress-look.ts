@@ -1,4 +1,4 @@
-// The look of a run in a pipe: one plain line for each call, notice and retry.
+// The drawing of a run whose output goes into a pipe: one plain line for each call, notice and retry.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'
 import type { EventPayload } from '../../event/event.ts'
@@ -20,11 +20,11 @@ export const progressLook: RunLook = ({ event, before }) => {
   return { lines: remark ? [remark.text] : [] }
 }
 
-/** Returns for example `✔ read a.ts:3-9  12 ms`. */
+/** Returns a line about the result of a call, for example `✔ read a.ts:3-9  12 ms`. */
 function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: SessionView): string {
   const { call, tool, ok, ms, data, model_call: id } = result
   const running = calls.find((one) => one.call === call)
-  // a rejected call has no other record than the request of the model
+  // A call that was rejected never ran, so only the model's request names its tool and arguments.
   const refused = announced.find((one) => one.id === id)
   const what = running
     ? label(running.tool, running.args)
@@ -35,7 +35,7 @@ function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: S
   return `${ok ? '✔' : '✖'} ${what}${ok ? noMatch(data) : `  ${failureOf(result)}`}${spent}`
 }
 
-/** Returns a tool and its first text argument in one line. */
+/** Returns the name of a tool and its first text argument in one line. */
 function label(tool: string, args: unknown): string {
   const values = Object.values((args ?? {}) as Record<string, unknown>)
   const first = values.find((value) => typeof value === 'string' && value !== '')
@@ -43,7 +43,10 @@ function label(tool: string, args: unknown): string {
   return `${sanitizeText(tool)} ${text}${lineRange(args)}`.trimEnd()
 }
 
-/** Returns the requested line range, such as `:3-4`, or an empty text for a complete read. */
+/**
+ * Returns the range of lines that a read requested, such as `:3-4`; an empty text for a read of
+ * the complete file.
+ */
 function lineRange(args: unknown): string {
   const { read_range: range, start_line, end_line } = (args ?? {}) as Readonly<Record<string, unknown>>
   const [first = start_line, last = end_line] = Array.isArray(range) ? range : []
@@ -51,7 +54,7 @@ function lineRange(args: unknown): string {
   return typeof first === 'number' && first > 1 ? `:${first}-` : ''
 }
 
-/** Returns a note for a search without a match, or an empty text for any other result. */
+/** Returns a note for a search without a match; an empty text for any other result. */
 function noMatch(data: unknown): string {
   const { matches, results } = (data ?? {}) as Readonly<Record<string, unknown>>
   const hits = matches ?? results
@@ -63,7 +66,7 @@ function failureOf({ exit, code }: EventPayload<'tool.result'>): string {
   return exit !== undefined && exit !== 0 ? `exit ${exit}` : (code ?? 'failed')
 }
 
-/** Returns what proves the work of a run, or why nothing does. */
+/** Returns a line about the proof of a run's work, or about the reason why it has none. */
 export const proofLine = (proof: Parameters<typeof describeProof>[0]): string =>
   sanitizeText(describeProof(proof))
 
@@ -99,7 +102,9 @@ export function remarkOf(event: SessionEvent): Remark | undefined {
 
 const plain = (text: string): Remark => ({ text, isWarning: false })
 
-/** Returns for example `… the connection broke; try 2 of 5, again in 3.0 s`. */
+/**
+ * Returns a line about a repeated request, for example `… the connection broke; try 2 of 5, again in 3.0 s`.
+ */
 export function retryLine(payload: EventPayload<'message.delta'>): string {
   const { why, retry, tries, wait_ms: wait } = payload
   const which = typeof tries === 'number' ? `try ${retry} of ${tries}` : 'trying again'
@@ -108,13 +113,13 @@ export function retryLine(payload: EventPayload<'message.delta'>): string {
 }
 
 interface CompactionCounts {
-  /** Number of messages that a summary replaced. 0 if long texts were cut instead. */
+  /** Number of messages that a summary replaced; 0 if long texts were cut instead. */
   replaced?: number | undefined
-  /** Estimated tokens of the conversation. */
+  /** Estimated tokens of the conversation before and after it was compacted. */
   tokens?: { before: number; after: number } | undefined
 }
 
-/** Returns one line about a compacted conversation. */
+/** Returns one line about a compacted (summarized) conversation. */
 export function compactionLine({ replaced = 0, tokens }: CompactionCounts): string {
   const by = tokens ? ` ${shortCount(tokens.before)} to ${shortCount(tokens.after)} tokens` : ''
   return `compacted${by}, ${replaced === 0 ? 'long texts cut' : countNoun(replaced, 'message')}`

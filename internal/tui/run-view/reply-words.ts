@@ -1,4 +1,4 @@
-// The text of responses on a terminal, drawn in blocks as it arrives, each block once.
+// The text of responses on a terminal. It is drawn in blocks as it arrives, each block once.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
@@ -10,17 +10,17 @@ interface ReplyWords {
   /** Drops the open response. Returns true if a part of it had arrived. */
   discard(): boolean
   message(payload: EventPayload<'message'>): readonly string[]
-  /** Returns the rest of an interrupted response. */
+  /** Ends an interrupted response. Returns the lines of its rest. */
   end(): readonly string[]
-  /** Returns the last answer, unless it is shown already. */
+  /** Returns the lines of the last answer; an empty list if the answer is shown already. */
   answer(text: string): readonly string[]
-  /** Returns the last received characters of an open block. */
+  /** Returns the last received characters of a block that is not complete yet. */
   tail(): string
 }
 
 /**
- * Opens the text of responses. With `isWhole` the answer is printed elsewhere, so only text before calls is
- * shown, in complete blocks.
+ * Opens the drawing of responses. With `isWhole` the answer is printed elsewhere, so only text before calls
+ * is shown, in complete blocks.
  */
 export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: boolean }): ReplyWords {
   let stream: WordStream | undefined
@@ -52,34 +52,37 @@ export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: b
 }
 
 interface WordStream {
-  /** Adds text and returns the lines that are final. */
+  /** Adds text of the response and returns the lines that are final. */
   push(text: string): string[]
-  /** Drops the open text; lines that were returned stay. Returns true if the response had begun. */
+  /** Drops the open text; lines that were already returned stay. Returns true if the response had begun. */
   discard(): boolean
-  /** Returns the rest of the response. */
+  /** Ends the response and returns its remaining lines. */
   end(): string[]
   tail(): string
 }
 
-/** Most characters of the open text that a row can show. */
+/** Largest number of characters of the open text that a row can show. */
 const maxTail = 1_000
 
-/** Length of an open block up to which it is parsed again at every line end. */
+/** Largest length in characters of an open block that is parsed again at every line end. */
 const small = 4_096
 
 /**
- * Returns a stream of lines. A response that is sent again after an interruption continues there
- * while its lines are equal. Otherwise all of it follows. So each line appears once, and the last
- * lines are the response.
+ * Returns a stream of lines. If a response is sent again after an interruption, its lines are skipped as long
+ * as they equal the printed ones. At the first difference, all its lines follow. So each line appears once,
+ * and the last lines are the response.
  */
 function openWordStream(look: RenderLook): WordStream {
   let parts = noReplyParts
   let text = ''
   let hasLines = false
-  /** Length from which the text is parsed again. A long block must grow by a tenth. */
+  /**
+   * Length from which the open text is parsed again. A long block is parsed only after it has grown
+   * by a tenth.
+   */
   let enough = 0
   let shown: string[] = []
-  /** Lines of a repeated response that equal the printed lines so far. */
+  /** Lines of a repeated response that so far equal the printed lines. */
   let held: string[] | undefined
   const draw = (finished: FinishedPart | undefined): string[] => {
     const lines = finished
@@ -105,7 +108,7 @@ function openWordStream(look: RenderLook): WordStream {
   return {
     push(more) {
       text += more
-      // only a line end finishes a block
+      // Only a line end can finish a block, so other text is not parsed.
       if (!more.includes('\n') || text.length < enough) return []
       const lines: string[] = []
       do {

@@ -9,10 +9,13 @@ import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 type EndBlock = Extract<ConversationBlock, { kind: 'end' }>
 type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>
 
-/** Returns for example `done  8.2 s  $0.04`. For other ends it adds the reason and its message. */
+/**
+ * Returns a line about the end of a run, for example `done  8.2 s  $0.04`. For ends other than `done` it adds
+ * the reason and its message.
+ */
 export function drawRunEnd({ end, reason, message, ms, usd, proof }: EndBlock, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  // a run that was handed off continues below
+  // A run that moved to another process continues below, so it does not count as failed.
   const isDone = end === 'done' || end === handedOverReason
   const words = [end, ...(isDone || reason === undefined || reason === end ? [] : [reason])]
   const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costFacts(usd)]
@@ -44,17 +47,17 @@ const nextSteps: Readonly<Record<string, string>> = {
   unrecorded: 'the last event was not recorded; after that works again, say "continue"',
 }
 
-/** Returns a hint for a run that ended too early, or an empty text if no hint applies. */
+/** Returns a hint on what to do after a run that ended too early; an empty text if no hint applies. */
 export function nextStepOf({ end, reason }: { end: string; reason?: string | undefined }): string {
   const isOver = end === 'failed' || end === 'limit' || end === 'partial'
   return isOver && reason !== undefined && Object.hasOwn(nextSteps, reason) ? (nextSteps[reason] ?? '') : ''
 }
 
-/** Returns the cost as the only fact of a list. The list is empty if the price is unknown. */
+/** Returns a list with the cost as its only item; an empty list if the price is unknown. */
 export const costFacts = (usd: number | null | undefined) =>
   usd === undefined || usd === null ? [] : [formatCost(usd)]
 
-/** Returns the cost in US dollars as text, with two decimals, or four below one cent. */
+/** Returns the cost in US dollars as text, with two decimals, or four for less than one cent. */
 export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }

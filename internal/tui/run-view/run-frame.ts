@@ -10,10 +10,10 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { formatDuration } from '../duration.ts'
 import type { ChangedFile } from './file-changes.ts'
 
-/** Most files in the summary. Others are only counted. */
+/** Largest number of files in the summary. Further files are only counted. */
 const maxFiles = 20
 
-/** Returns profile, model, mode and directory. A long directory keeps its end. */
+/** Returns a line with profile, model, mode and directory. Of a long directory, the end is shown. */
 export function headerLine({ profile, model, cwd, mode }: EventPayload<'system.init'>, pen: Pen): string {
   const { width } = pen.look
   const whose = [profile, model, ...(mode === undefined ? [] : [mode])].join('  ')
@@ -30,7 +30,7 @@ export function shortDirectory(path: string, home: string): string {
 
 export interface RunTotals {
   spent: BudgetSpending
-  /** Number of denied calls. */
+  /** Number of calls that were denied. */
   denied: number
   ms: number
 }
@@ -55,7 +55,7 @@ function fileLine({ kind, path, added, removed, counted }: ChangedFile, pen: Pen
   )
 }
 
-/** Returns for example `$0.0018  1.2k/300 tokens  3 calls, 1 denied  8.2 s`. */
+/** Returns the totals of a run as text, for example `$0.0018  1.2k/300 tokens  3 calls, 1 denied  8.2 s`. */
 export function totalsText({ spent, denied, ms }: RunTotals): string {
   const { usd, input, output, estimated, calls } = spent
   const cost = usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`

@@ -1,9 +1,10 @@
-// The rendering of a run: events are folded into a view, and a look returns lines for each step.
+// The drawing of a run. Each event is added to a view, and a look (drawing function) returns lines
+// for each step.
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView, type SessionView } from '../../session/view/session-view.ts'
 
-/** One event, with the view before and after it. */
+/** One event of a run, with the view before and after it. */
 export interface RunStep {
   event: SessionEvent
   before: SessionView
@@ -11,25 +12,30 @@ export interface RunStep {
 }
 
 export interface RunDrawing {
-  /** Lines that are complete with the event. */
+  /** Lines that are complete after this event. */
   lines: readonly string[]
   /**
    * The kind of the lines, for a host that separates them: response text, a call or notice, or
    * the run's frame.
    */
   part?: 'words' | 'call' | 'frame'
-  /** The current work; `since` is set if its time is shown. Default: no current work. */
+  /** The current work of the run; `since` is set if its time is shown. Default: no current work. */
   live?: { text: string; since?: number }
 }
 
-/** A function that draws a step: for a pipe, for a screen reader, or for a terminal. */
+/** A function that draws one step of a run, for a pipe, for a screen reader, or for a terminal. */
 export type RunLook = (step: RunStep) => RunDrawing
 
 interface RunView {
   readonly view: SessionView
-  /** Folds the event and returns the lines that it completes. Call it once for each event, in order. */
+  /**
+   * Adds the event to the view and returns the lines that it completes. Call it once for each
+   * event, in order.
+   */
   take(event: SessionEvent): RunDrawing
-  /** Folds the event without drawing it, because it happened before the host started to show the run. */
+  /**
+   * Adds the event to the view without drawing it, because it happened before the host began to show the run.
+   */
   skip(event: SessionEvent): void
 }
 

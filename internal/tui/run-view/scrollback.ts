@@ -1,5 +1,5 @@
-// The conversation of an inline screen: finished lines are returned once and in order, the rest
-// is drawn anew.
+// The conversation of an inline screen. Finished lines are returned once and in order, and the rest is drawn
+// anew in each frame.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
@@ -25,12 +25,12 @@ interface DrawnConversation {
 interface PrintedConversation {
   /** Marks the first `blocks` blocks of the view as printed. */
   skip(view: SessionView, blocks: number): void
-  /** Returns new finished lines and the live lines. `rows` is the height of the terminal. */
+  /** Returns new finished lines and the lines that may still change. `rows` is the height of the terminal. */
   advance(view: SessionView, now: number, look: RenderLook, rows: number): DrawnConversation
 }
 
 export function openScrollback(): PrintedConversation {
-  /** Number of printed blocks, including those that the view has dropped. */
+  /** Number of printed blocks, including blocks that the view has dropped since. */
   let printed = 0
   let last: ConversationPart | undefined
   let reply: ReplyParts = noReplyParts
@@ -72,7 +72,7 @@ export function openScrollback(): PrintedConversation {
         open++
       }
       const rest = parts.slice(open)
-      // a response below an open part must wait for it
+      // The response is not printed before all parts of the conversation above it are final.
       if (rest.length === 0) appendLines(finished, printReply(view, look, rows))
       const shown = rest.length === 0 ? reply : peekReply(reply, view)
       const live = rest.flatMap((part, i) =>
@@ -89,7 +89,10 @@ export function openScrollback(): PrintedConversation {
   }
 }
 
-/** Tracks a missing empty line, which is due after other lines were printed below a part of the response. */
+/**
+ * Creates a record of an empty line that is still missing, which is due after other lines were printed below
+ * a part of the response.
+ */
 function openReplyGap() {
   let isDue = false
   return {
@@ -107,7 +110,7 @@ function openReplyGap() {
 
 const withGap = (lines: string[], isApart: boolean) => (isApart && lines.length > 0 ? ['', ...lines] : lines)
 
-/** Returns the lines of the complete answer that were not printed as parts. */
+/** Returns the lines of the complete answer that were not printed as parts of the response. */
 function endReply(
   reply: ReplyParts,
   block: Extract<ConversationBlock, { kind: 'answer' }>,
@@ -119,8 +122,8 @@ function endReply(
 }
 
 /**
- * Returns the response with all its unprinted text as the open part. It is below an open part of the
- * conversation, where nothing can be printed yet.
+ * Returns the response with all its unprinted text as the open part. The response is below an open part of
+ * the conversation, so nothing of it can be printed yet.
  */
 function peekReply(reply: ReplyParts, { openReply }: SessionView): ReplyParts {
   if (!openReply) return reply

@@ -1,4 +1,4 @@
-// A file change in two columns: the old lines at the left, the new lines at the right.
+// A file change in two columns, with the old lines at the left and the new lines at the right.
 import { pairRuns } from '../../base/code/word-diff.ts'
 import type { Pen } from '../../render/pen.ts'
 import type { FileDiff } from '../../tool/ask.ts'
@@ -6,10 +6,10 @@ import type { TextLook } from '../approval/argument-lines.ts'
 import { paintMarked, splitMarked } from '../terminal/rows.ts'
 import { type DiffLine, diffHeader, diffStyles, digitsOf, readDiffLines } from './diff-lines.ts'
 
-/** Smallest number of cells for two columns of code. */
+/** Smallest number of cells of a row that has room for two columns of code. */
 export const sideBySideCells = 130
 
-/** Returns rows of at most `width` cells. */
+/** Returns the rows of a file change in two columns, each at most `width` cells wide. */
 export function drawSideBySide(file: FileDiff, look: TextLook, width: number, pen: Pen): string[] {
   const lines = readDiffLines(file, look)
   const digits = digitsOf(file)
@@ -29,13 +29,16 @@ export function drawSideBySide(file: FileDiff, look: TextLook, width: number, pe
 
 type LinePair = { whole: DiffLine } | { left: DiffLine | undefined; right: DiffLine | undefined }
 
-/** Pairs old and new lines. Unchanged lines appear on both sides, each with its own number. */
+/**
+ * Pairs old and new lines of a change. An unchanged line appears on both sides, each time with its number
+ * on that side.
+ */
 function pairLines(lines: readonly DiffLine[]): LinePair[] {
   const runs = new Map(
     pairRuns(lines.map(({ sign }) => sign)).map((run) => [run.removed[0] ?? run.added[0], run]),
   )
   const pairs: LinePair[] = []
-  // added minus removed lines so far
+  // Number of added minus removed lines so far, by which new line numbers differ from old ones.
   let shift = 0
   for (let i = 0; i < lines.length; ) {
     const run = runs.get(i)
@@ -63,7 +66,7 @@ function pairLines(lines: readonly DiffLine[]): LinePair[] {
   return pairs
 }
 
-/** Returns the offset between old and new line numbers of a hunk. */
+/** Returns the difference between old and new line numbers that the header of a hunk contains. */
 function readShift(text: string): number {
   const [, before, after] = /-(\d+)(?:,\d+)? \+(\d+)/.exec(text) ?? []
   return before === undefined ? 0 : Number(after) - Number(before)

@@ -1,4 +1,5 @@
-// The look of a run on a terminal: responses as they arrive, each call with its result, and the current work.
+// The drawing of a run on a terminal: responses as they arrive, each call with its result, and
+// the current work.
 import type { EventPayload } from '../../event/event.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -17,9 +18,9 @@ import { readOutcome } from './tool-outcome.ts'
 
 interface TerminalLook {
   draw: RunLook
-  /** Returns the rest of an interrupted response. */
+  /** Ends an interrupted response. Returns the lines of its rest. */
   end(): readonly string[]
-  /** Returns the last answer, or no lines if it is shown already. */
+  /** Returns the lines of the last answer; an empty list if the answer is shown already. */
   answer(text: string): readonly string[]
   note(text: string): readonly string[]
   summary(totals: Omit<RunTotals, 'denied'>): readonly string[]
@@ -27,9 +28,9 @@ interface TerminalLook {
 
 interface TerminalLookOptions {
   pen(): Pen
-  /** Returns the look of response text, which may go to another stream than the calls. */
+  /** Returns the drawing settings for response text, which may go to another stream than the calls. */
   wordsLook(): RenderLook
-  /** Whether the answer is printed elsewhere. */
+  /** True if the answer is printed elsewhere. */
   isWhole: boolean
 }
 
@@ -99,7 +100,10 @@ const drawCheck = ({ mark, text }: CheckLine, { wrap, look, paint }: Pen): strin
 
 const nothing: RunDrawing = { lines: [] }
 
-/** Returns the running calls, each with its progress or its subject, or `thinking` if no call is running. */
+/**
+ * Returns a text with the running calls, each with its progress or its subject; `thinking` if no
+ * call is running.
+ */
 function describeCalls({ calls }: SessionView, progress: ReadonlyMap<string, string>): string {
   const texts = calls.map(({ call, tool, args }) => {
     const subject = sanitizeText(subjectOf({ tool, args }))
@@ -113,7 +117,10 @@ function progressText({ tool, progress, total, message }: EventPayload<'tool.pro
   return `${sanitizeText(tool)} ${far} ${sanitizeText(message ?? '')}`.trimEnd()
 }
 
-/** Returns the retry notice. If a part of the response was shown, the notice says that it starts again. */
+/**
+ * Returns the notice about a repeated request. If a part of the response was shown, the notice says that the
+ * response starts again.
+ */
 function breakText(payload: EventPayload<'message.delta'>, isBegun: boolean): string {
   const { retry: attempt = 2, tries, why } = payload
   return isBegun ? sanitizeText(describeRetry({ attempt, tries, why })) : retryLine(payload)

@@ -1,4 +1,4 @@
-// The lines of a finished call: its name and outcome, then its folded diff, output or list.
+// The lines of a finished call: the name and outcome of the call, then its folded diff, output or list.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
@@ -15,18 +15,20 @@ import { drawSideBySide, sideBySideCells } from './side-by-side.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 import { type TodoItem, type ToolDetail, viewOutcome } from './tool-view.ts'
 
-/** Most rows of a diff, of a command's output, of a drawn component, and of a list. */
+/** Largest numbers of rows of a diff, of a command's output, of a drawn component, and of a list. */
 export interface DetailRows {
   diff: number
   output: number
   spec: number
   todos: number
-  /** Whether diffs have line numbers. */
+  /** True if diffs have line numbers. */
   numbered?: boolean
 }
 
 const usualRows: DetailRows = { diff: 20, output: 8, spec: 40, todos: 12 }
-/** Width of a call line. With wider lines, figures are too far from their subject. */
+/**
+ * Largest width of a call's line in cells. In wider lines, the figures would be too far from their subject.
+ */
 const widestLine = 100
 /** Length of the longest name of a tool that changes files. */
 const nameColumn = 11
@@ -35,8 +37,8 @@ const markColumn = 7
 const indent = '  '
 
 /**
- * Returns the lines of an outcome, at most as wide as the pen. All text is sanitized. `tool` is
- * the shown name.
+ * Returns the lines about the outcome of a call, at most as wide as the pen. All text is sanitized. `tool` is
+ * the shown name of the tool.
  */
 export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows, tool = outcome.tool): string[] {
   const { subject, facts, reason, detail } = viewOutcome(outcome)
@@ -47,18 +49,18 @@ export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows, to
   return [head, ...below.map((line) => indent + line)]
 }
 
-/** Returns the pen for indented lines. */
+/** Returns the pen for indented lines, which are narrower. */
 const inner = (pen: Pen): Pen => ({ ...pen, look: { ...pen.look, width: pen.look.width - indent.length } })
 
 interface CallHead {
   tool: string
-  /** Whether the call succeeded; undefined while it waits or runs. */
+  /** True if the call succeeded, false if it failed; undefined while it waits or runs. */
   ok: boolean | undefined
   subject: string
   facts: readonly string[]
 }
 
-/** Returns the text with a visible mark for each newline. */
+/** Returns the text in one line, with a visible mark for each newline. */
 const oneLine = (text: string, unicode: boolean): string =>
   sanitizeText(text, { keepLines: true })
     .trim()
@@ -70,7 +72,7 @@ export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): stri
   const width = Math.min(pen.look.width, widestLine)
   const running = pen.look.unicode ? '●' : '[>]'
   const mark = ok === undefined ? running : glyphs.status[ok ? 'success' : 'error']
-  // ASCII marks differ in length
+  // ASCII marks of calls differ in length, so they are padded to the same width.
   const lead = `${isWide && !pen.look.unicode ? mark.padEnd(markColumn) : mark} `
   const name = pen.clip(sanitizeText(tool), Math.max(4, Math.floor(width / 3)))
   const column = isWide ? name.padEnd(nameColumn) : name
@@ -103,8 +105,8 @@ function drawDetail(detail: ToolDetail, pen: Pen, rows: DetailRows): string[] {
 }
 
 /**
- * Returns the rows of the diffs. For a single file its name is omitted, because the head of the
- * call contains it.
+ * Returns the rows of a call's diffs. The name of a single file is omitted, because the call's first
+ * line contains it.
  */
 function drawDiffs(
   files: readonly FileDiff[],
@@ -146,7 +148,7 @@ export function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
   })
 }
 
-/** Returns the first rows and the number of omitted rows. */
+/** Returns the first rows, and a row with the number of omitted rows. */
 function foldEnd(rows: readonly string[], maxCount: number, pen: Pen, isCut = false): string[] {
   if (rows.length <= maxCount + 1 && !isCut) return [...rows]
   const left = rows.length - maxCount

@@ -1,4 +1,4 @@
-// A tool call with its outcome, as views draw it.
+// A tool call with its outcome, in the form in which views draw it.
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { type CallBlock, findCallBlock, type SessionView } from '../../session/view/session-view.ts'
@@ -9,16 +9,17 @@ export interface ToolOutcome {
   args: Readonly<Record<string, unknown>>
   ok: boolean
   code: string | undefined
-  /** The text for the model. */
+  /** The text of the result for the model. */
   text: string
   data: Readonly<Record<string, unknown>>
-  /** Whether long texts and lists in `data` were truncated. */
+  /** True if long texts and lists in `data` were truncated. */
   isCut: boolean
   ms: number | undefined
 }
 
 /**
- * Returns the outcome of a result. Its arguments come from the view before it, or from the model's response.
+ * Returns the outcome of a result. The arguments of the call come from the view before the result, or from
+ * the model's response.
  */
 export function readOutcome(result: EventPayload<'tool.result'>, before: SessionView): ToolOutcome {
   const { call, tool, model_call: id } = result
@@ -27,7 +28,7 @@ export function readOutcome(result: EventPayload<'tool.result'>, before: Session
   return outcomeOf(tool, known ?? before.announced.find((one) => one.id === id)?.args, result)
 }
 
-/** Returns the outcome of a call, or undefined for a call without a result. */
+/** Returns the outcome of a call; undefined for a call without a result. */
 export const outcomeOfBlock = ({ tool, args, result }: CallBlock): ToolOutcome | undefined =>
   result && outcomeOf(tool, args, result)
 
