@@ -1,4 +1,5 @@
-// Decisions that only a user may make: asked on a terminal, never taken from a script or an agent.
+// Decisions that only a user may make. They are asked on a terminal, and never taken from a script
+// or an agent.
 import { createInterface } from 'node:readline'
 import { UserError } from '../../internal/base/errors.ts'
 import { filterPrintedText } from '../../internal/render/text/terminal-filter.ts'
@@ -7,8 +8,8 @@ import { exitCodes } from './exit-codes.ts'
 import type { CommandIo } from './verb.ts'
 
 /**
- * Resolves when the user has typed `yes` to `question`. Throws UserError inside a running Anode, without a
- * terminal, and for any other answer. `instead` is a hint for scripts.
+ * Resolves when the user has typed `yes` to `question`. Throws UserError if a running agent called the
+ * command, without a terminal, and for any other answer. `instead` is a hint for scripts.
  */
 export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)
@@ -24,11 +25,11 @@ export async function demandConsent(question: string, instead: string, io: Comma
     })
 }
 
-/** Returns whether the terminal can show a question and read the answer. */
+/** Returns true if the terminal can show a question and read the answer. */
 export const isTerminal = ({ stdin }: CommandIo): boolean =>
   'isTTY' in stdin && stdin.isTTY === true && process.stderr.isTTY === true
 
-/** Resolves to whether the user types `yes` to the question. */
+/** Asks the question. Resolves to true if the user types `yes`. */
 export async function readYes(question: string, io: CommandIo): Promise<boolean> {
   const { stdin } = io
   const lines = createInterface({ input: stdin, output: process.stderr, terminal: false })

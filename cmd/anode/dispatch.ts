@@ -1,4 +1,5 @@
-// Dispatches a command line: finds the verb, imports its module, and converts the result to an exit code.
+// The dispatch of a command line, which finds the verb, imports its module, and converts the result to
+// an exit code.
 import { UserError } from '../../internal/base/errors.ts'
 import { cleanProgramPath } from '../../internal/runtime/workspace/program-path.ts'
 import { signalExitCode } from './exit-codes.ts'
@@ -16,10 +17,10 @@ import { aliases, verbs } from './verbs.ts'
 
 const loadRefusal = () => import('./refused-line/refusal.ts')
 
-/** Runs a command and resolves to the exit code. Errors of the command are reported and never reject. */
+/** Runs a command line and resolves to the exit code. Errors of the command are reported and never reject. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const io = openIo()
-  // `once`, so that Node ends the program if the report itself fails
+  // The listener is removed before it runs, so that Node ends the process if the report itself fails.
   process.once('uncaughtException', async (error) =>
     process.exit((await import('./io/error-report.ts')).reportFailure(error, io, words)),
   )
@@ -60,8 +61,8 @@ async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<numb
 }
 
 /**
- * Parses the words. Throws UserError like `parseArgs`. For an unknown flag its hint names the commands that
- * have the flag.
+ * Parses the words of a command line. Throws UserError like `parseArgs`. For an unknown flag, its hint names
+ * the commands that have the flag.
  */
 async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandArgs> {
   try {
@@ -81,8 +82,8 @@ async function missing(path: string[], words: string[], table: object, io: Comma
 }
 
 /**
- * Runs a command line without a command word: a session or one task, else prints the help. `meant` are the
- * words of the task, or empty.
+ * Runs a command line without a command: a session or one task, else prints the help. `meant` contains the
+ * words of the task, or none.
  */
 async function runWithoutCommand(words: string[], meant: string[], io: CommandIo): Promise<number> {
   const { readBareLine } = await import('./session/session-line.ts')
@@ -90,7 +91,7 @@ async function runWithoutCommand(words: string[], meant: string[], io: CommandIo
   return line ? runVerb(line.verb, line.words, io) : (await import('./help.ts')).printGroup([], io)
 }
 
-/** Changes to the directory of `-C`. Throws UserError if that is not possible. */
+/** Changes to the directory of the flag `-C`. Throws UserError if that is not possible. */
 function enter(path: string): void {
   try {
     process.chdir(path)

@@ -1,4 +1,5 @@
-// `anode doctor`: checks everything that Anode depends on and prints each problem with its fix.
+// The command `anode doctor`, which checks everything that Anode depends on and prints each problem
+// with its fix.
 import { runDoctorChecks } from '../../internal/service/doctor/doctor.ts'
 import { resetTerminalLine } from '../../internal/service/doctor/terminal-line.ts'
 import { describeTerminal } from '../../internal/tui/terminal/terminal-facts.ts'
@@ -27,7 +28,7 @@ export const doctor: Verb = {
 
 /**
  * Resets the terminal, prints the result and resolves to the exit code. If standard input or output is not a
- * terminal, only prints that.
+ * terminal, only says so.
  */
 async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true

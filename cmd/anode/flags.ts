@@ -1,9 +1,12 @@
-// Flags of all commands that run agents, and functions that read their values.
+// The flags of all commands that run agents, and functions that read their values.
 import { UserError } from '../../internal/base/errors.ts'
 import type { Mode } from '../../internal/policy/level.ts'
 import { type CommandArgs, type CommandOption, numberArg, sandboxOption } from './verb.ts'
 
-/** Modes by the words of `--approval`, strictest first. `yolo` is another word for the last mode. */
+/**
+ * Approval modes by the words that `--approval` accepts, strictest first. `yolo` is another word for
+ * the last mode.
+ */
 const approvalModes = {
   ask: 'ask',
   edits: 'edits',
@@ -14,18 +17,20 @@ const approvalModes = {
 
 export const approvalChoices: readonly string[] = Object.keys(approvalModes)
 
-/** Returns the mode for an accepted word of `--approval`. */
+/** Returns the approval mode for an accepted word of `--approval`. */
 export function readApproval(word: string): Mode {
   return approvalModes[word as keyof typeof approvalModes]
 }
 
-/** The flag for commands whose result must name its model. */
+/** The flag `--allow-model-switch`, for commands whose result must come from the named model. */
 export const allowModelSwitch: CommandOption = {
   type: 'boolean',
   describe: 'Let the next model of a list (--model a,b) take over when the first cannot serve',
 }
 
-/** Flags of other programs, with the flag of every command that runs agents. */
+/**
+ * Flags of other programs, each with the flag that the commands which run agents have for the same purpose.
+ */
 export const foreignRunFlags: Readonly<Record<string, string>> = {
   yes: '--approval unrestricted',
   y: '--approval unrestricted',
@@ -45,7 +50,7 @@ export const foreignRunFlags: Readonly<Record<string, string>> = {
   theme: 'anode config set ui.theme NAME',
 }
 
-/** Flags of every command that runs agents. */
+/** The flags of every command that runs agents. */
 export const runOptions: Readonly<Record<string, CommandOption>> = {
   profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
   model: {
@@ -80,8 +85,8 @@ export const runOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 /**
- * Returns the number of a flag, or undefined if the flag is missing. Throws UserError with the nearest
- * allowed value for a number below `low`, above `high`, or with a fraction if it must be `whole`.
+ * Returns the number in a flag; undefined if the flag is missing. Throws UserError with the nearest allowed
+ * value for a number below `low`, above `high`, or with a fraction if it must be `whole`.
  */
 export function readNumber(
   args: CommandArgs,
@@ -101,7 +106,7 @@ export function readNumber(
 }
 
 /**
- * Returns the positive number of a flag, or undefined if the flag is missing. Throws UserError for
+ * Returns the positive number in a flag; undefined if the flag is missing. Throws UserError for
  * zero and below.
  */
 export function positiveArg(args: CommandArgs, name: string): number | undefined {

@@ -1,11 +1,11 @@
-// Widths for which help is formatted.
+// The widths for which help texts are formatted.
 import { terminalOptions } from '../../internal/render/terminal.ts'
 import type { CommandIo } from './verb.ts'
 
-/** Width of help without a terminal. The build stores the help for this width. */
+/** Width of help in cells if the output is not a terminal. The build stores the help for this width. */
 export const usualWidth = 80
 
-/** Minimum width of help in two columns. */
+/** Smallest width in cells of help in two columns. */
 export const narrowWidth = 72
 
 /** Returns the width of help in cells: that of the terminal, but at most 100. */

@@ -1,11 +1,11 @@
-// The text of `--help`: prebuilt texts for the usual width, otherwise rendered on demand.
+// The text of `--help`. For the usual width it was prepared by the build; otherwise it is made on demand.
 import { readPrebuilt } from '../../internal/base/files/prebuilt-files.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'
 import { verbs } from './verbs.ts'
 
-/** The sections of the root help: each command once, with at most eight words. */
+/** The sections of the help of `anode` itself: each command once, described in at most eight words. */
 export const helpSections: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [
     'Work',
@@ -58,14 +58,15 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
 ]
 
 /**
- * Returns the help of a group: its verbs with summaries, and one example for each of the first four verbs.
+ * Returns the help of a group of commands: its verbs with summaries, and one example for each of the
+ * first four verbs.
  */
 export async function groupHelp(
   path: readonly string[],
   group: VerbGroup,
   width = usualWidth,
 ): Promise<string> {
-  // the verb for command lines without a verb word may be in the group's list too
+  // The verb for command lines without a verb word may also be in the list of the group.
   const all = [...new Set(await Promise.all(loadsOf(group).map((load) => load())))]
   const rows = all.map((verb) => [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const)
   const examples = all.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, 4)
@@ -76,7 +77,7 @@ export async function groupHelp(
     `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
     `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
-  // the help of the unnamed verb is printed nowhere else
+  // The help of the verb without a name is printed only here.
   const own = group.otherwise ? `\n${await drawHelp(await group.otherwise(), width)}` : ''
   return `${foldMessage(text, width)}${own}`
 }
@@ -86,7 +87,7 @@ const loadsOf = (group: VerbGroup) => [
   ...Object.values(group.verbs),
 ]
 
-/** Returns the root help. The build stores the text for the usual width. */
+/** Returns the help of `anode` itself. The build stores the text for the usual width. */
 export function rootHelp(width = usualWidth): string {
   const names = helpSections.flatMap(([, rows]) => Object.keys(rows))
   const left = Math.max(...names.map((name) => name.length))
@@ -102,7 +103,8 @@ export function rootHelp(width = usualWidth): string {
 }
 
 /**
- * Formats rows in two columns. A long left side gets a separate line; on a narrow terminal every side does.
+ * Formats rows in two columns. A long left side gets a separate line; on a narrow terminal every
+ * left side does.
  */
 function columns(rows: readonly (readonly [string, string])[], width: number, left: number): string {
   if (width < narrowWidth) return rows.map(([name, what]) => `  ${name}\n    ${what}\n`).join('')
@@ -120,14 +122,14 @@ export async function printHelp(verb: Verb, io: CommandIo): Promise<number> {
   return 0
 }
 
-/** Returns the prebuilt text if it has this width, and renders the help otherwise. */
+/** Returns the prepared help of a verb if it has this width. Otherwise makes the help now. */
 async function drawHelp(verb: Verb, width: number): Promise<string> {
   const ready =
     width === usualWidth ? (readPrebuilt('help.json') as Record<string, string> | undefined) : undefined
   return ready?.[verb.name] ?? (await (await import('./verb-help.ts')).verbHelp(verb, width))
 }
 
-/** Returns the help of every command by name, for the build. */
+/** Returns the help of every command by name. The build stores these texts. */
 export async function everyHelp(): Promise<Record<string, string>> {
   const { verbHelp } = await import('./verb-help.ts')
   const texts: Record<string, string> = {}
@@ -143,7 +145,7 @@ export async function everyHelp(): Promise<Record<string, string>> {
 /** Loads the verb `session`, which has no command word. */
 const loadSession = async () => (await import('./session/index.ts')).session
 
-/** Prints the help of the group at `path`, or the root help if `path` is empty. */
+/** Prints the help of the group at `path`; if `path` is empty, the help of `anode` itself. */
 export async function printGroup(path: readonly string[], io: CommandIo): Promise<number> {
   const width = helpWidth(io)
   const command = await verbs[path[0] as string]?.()

@@ -1,4 +1,5 @@
-// `anode login`: asks for a provider's key without showing it, and stores it for this user.
+// The command `anode login`, which asks for a provider's key without showing the key, and stores it
+// for this user.
 import { UserError } from '../../internal/base/errors.ts'
 import {
   keyedProviders,
@@ -43,7 +44,10 @@ export const login: Verb = {
   },
 }
 
-/** Asks for the provider. Returns undefined if the user cancels. Throws UserError without a terminal. */
+/**
+ * Asks for the provider and returns its name. Returns undefined if the user cancels. Throws UserError
+ * without a terminal.
+ */
 async function askProvider(io: CommandIo): Promise<string | undefined> {
   if (!io.stdin.isTTY)
     throw new UserError('a provider has to be named', {
@@ -60,7 +64,10 @@ async function askProvider(io: CommandIo): Promise<string | undefined> {
   return isCancel(chosen) ? undefined : chosen
 }
 
-/** Asks for the key. Returns undefined if the user cancels. Throws UserError without a terminal. */
+/**
+ * Asks for the provider's key and returns it. Returns undefined if the user cancels. Throws UserError
+ * without a terminal.
+ */
 async function askKey(provider: string, io: CommandIo): Promise<string | undefined> {
   if (!io.stdin.isTTY) {
     throw new UserError('a key is asked for at a terminal', {

@@ -1,4 +1,4 @@
-// `anode logout`: deletes a stored key.
+// The command `anode logout`, which deletes a stored key.
 import {
   forgetProviderKey,
   hasProviderKey,

@@ -1,4 +1,5 @@
-// The entry point: prints --version and --help from prebuilt text, and leaves everything else to dispatch.ts.
+// The entry point of the program. It prints --version and --help from stored text, and leaves everything
+// else to dispatch.ts.
 import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,13 +21,13 @@ async function main(words: string[]): Promise<number> {
   return runCommandLine(first === 'help' ? [...words.slice(1), '--help'] : words)
 }
 
-/** Returns whether a user is at the terminal or there is input to read. */
+/** Returns true if a user is at the terminal or standard input has something to read. */
 async function isUsed(): Promise<boolean> {
   const { isatty } = await import('node:tty')
   return (isatty(0) && isatty(1)) || !fstatSync(0).isCharacterDevice()
 }
 
-/** Returns whether the prebuilt text fits the width of the terminal. */
+/** Returns true if the terminal has the width for which the stored help text was made. */
 function hasUsualWidth(): boolean {
   return (
     (Number(process.env.COLUMNS) || (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80) >= 80
@@ -34,8 +35,8 @@ function hasUsualWidth(): boolean {
 }
 
 /**
- * Prints a text and returns exit code 0. It avoids Node's stream if possible, because opening the stream
- * takes longer than everything else here.
+ * Prints a text and returns exit code 0. If possible without Node's stream, because opening the stream takes
+ * longer than everything else here.
  */
 async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)
@@ -44,7 +45,10 @@ async function print(text: string): Promise<number> {
   return 0
 }
 
-/** Returns the number of bytes that were written directly. The stream reports any error later. */
+/**
+ * Writes bytes directly and returns the number of bytes that were written. The stream reports
+ * any error later.
+ */
 function writeSome(bytes: Buffer): number {
   try {
     return writeSync(1, bytes)
@@ -53,7 +57,7 @@ function writeSome(bytes: Buffer): number {
   }
 }
 
-// Nothing is left to wait for, so the process exits without Node's gradual shutdown.
+// All work is done, so the process exits without Node's gradual shutdown.
 process.once('beforeExit', () => process.exit())
 main(process.argv.slice(2)).then(
   (code) => {

@@ -1,4 +1,4 @@
-// `anode manual`: prints, pages and searches the manual that comes with the program.
+// The command `anode manual`, which prints, pages and searches the manual that comes with Anode.
 
 import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
@@ -56,7 +56,7 @@ function unknownPage(name: string): UserError {
   })
 }
 
-/** Writes the text, on a terminal with fewer rows through a pager. */
+/** Writes the text. If the terminal has fewer rows than the text, uses a pager. */
 async function show(text: string, io: CommandIo): Promise<void> {
   const { isTTY, rows } = io.stdout.isTTY ? io.stdout.stream : { isTTY: false, rows: 0 }
   if (isTTY && rows > 0 && text.split('\n').length > rows) {
@@ -65,7 +65,7 @@ async function show(text: string, io: CommandIo): Promise<void> {
   io.stdout.write(text)
 }
 
-/** Most matches that are printed as text; `--json` prints all. */
+/** Largest number of matches that are printed as text; `--json` prints all matches. */
 const maxShown = 40
 
 async function printMatches(query: string, page: string | undefined, isJson: boolean, io: CommandIo) {
@@ -97,7 +97,10 @@ function formatMatches(matches: readonly ManualMatch[]): string {
   return [shown.join(''), ...more].join('\n')
 }
 
-/** Returns the guides and references by section, and the number of generated pages in each directory. */
+/**
+ * Returns a list of the guides and references by section, and the number of generated pages
+ * in each directory.
+ */
 function formatOverview(): string {
   const pages = listPages()
   const sections = listSections()

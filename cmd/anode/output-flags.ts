@@ -1,9 +1,10 @@
-// The flags for the format of results. --json, --output and --output-format mean the same in every command.
+// The flags for the format of results. The flags --json, --output and --output-format mean the same
+// in every command.
 import type { CommandArgs, CommandOption } from './verb.ts'
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** Returns the formats that a command can print, or an empty list if it prints no data. */
+/** Returns the formats that a command can print; an empty list if it prints no data. */
 export function outputFormats({ json, output, ...options }: Options): string[] {
   const own = output?.choices ?? []
   const byFlag = [
@@ -27,8 +28,8 @@ export function impliedOutputOptions(options: Options): Record<string, CommandOp
 }
 
 /**
- * Sets the declared flags to the requested format. Adds a message to `issues` for contradictory
- * or unknown formats.
+ * Sets the declared flags according to the requested format. For contradictory or unknown formats, adds a
+ * message to `issues`.
  */
 export function settleOutputFlags(
   options: Options,
@@ -48,7 +49,7 @@ export function settleOutputFlags(
   const other = others.find(([, format]) => format !== first[1])
   if (other) issues.push(`${first[0]} and ${other[0]} exclude each other`)
   const odd = given.find(([, format]) => !formats.includes(format))
-  // the choices of the flag itself may have rejected it
+  // If the flag declares its choices, the parser may already have rejected the value.
   if (odd && issues.length === 0) issues.push(`${odd[0]} must be one of ${formats.join(', ')}`)
   if (other || odd) return
   const [, format] = first
@@ -59,9 +60,7 @@ export function settleOutputFlags(
   if (options.output?.choices?.includes(format)) args.output = format
 }
 
-/**
- * Returns the format that a flag sets, with the flag as typed, or an empty list if the flag sets no format.
- */
+/** Returns the format that a flag sets, with the flag as typed; an empty list if the flag sets no format. */
 function readFormat(
   name: string,
   options: Options,
@@ -69,12 +68,12 @@ function readFormat(
 ): (readonly [string, string])[] {
   const value = args[name]
   if (typeof value !== 'string') return []
-  // for some commands --output is a file, unless its value is the name of a format
+  // For some commands the value of --output is a file, unless it is the name of a format.
   if (!isFormat(name, options) && !outputFormats(options).includes(value)) return []
   if (!isFormat(name, options)) delete (args as Record<string, unknown>)[name]
   return [[`--${name} ${value}`, value]]
 }
 
-/** Returns whether the value of this flag is a format and not a file. */
+/** Returns true if the value of this flag is a format and not a file. */
 export const isFormat = (name: string, options: Options): boolean =>
   !options[name] || options[name].choices !== undefined

@@ -1,4 +1,5 @@
-// Strict parser for a command's words, based on yargs-parser; rejects words that the command does not define.
+// The strict parser for a command's words, based on the library yargs-parser. It rejects words that the
+// command does not define.
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { findNearest, suggestNames } from '../../internal/base/text/name-suggestion.ts'
@@ -74,13 +75,13 @@ function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: s
   const own = verb.foreignFlags?.[name]
   const near = () => suggestNames(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
   const isVersion = name === 'V' || (name.length > 1 && findNearest(name, ['version']).length > 0)
-  // one letter is similar to every other letter
+  // A name of one letter is similar to every other letter, so it gets no suggestion.
   const hint = own ? `use ${own}` : (name.length > 1 && near()) || (isVersion && 'use anode --version')
   return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }
 
 /**
- * Joins `--json -` to `--json=-`. The dash means standard input, and the parser would treat it as
+ * Joins the words `--json -` to `--json=-`. The dash means standard input, and the parser would treat it as
  * a separate word.
  */
 function joinDash(words: readonly string[]): string[] {
@@ -109,7 +110,7 @@ function readValue(
   if (option.type === 'boolean') return single === true || single === 'true'
   if (single === '' && option.bare) return ''
   if (!single) {
-    // everywhere else --json prints JSON
+    // Only here is the value of --json an object of arguments; in other commands --json prints JSON.
     const instead = name === 'json' ? ', an object; --output json prints JSON' : ''
     issues.push(`${flag} needs a value${instead}`)
     return undefined
@@ -137,7 +138,7 @@ function place(verb: Verb, words: string[], args: Record<string, CommandArgs[str
     if (positional.many) args[positional.name] = words.splice(0)
     else args[positional.name] = words.shift()
     const value = args[positional.name]
-    // an empty word is often an unset variable of a script
+    // An empty word often comes from an unset variable of a script, so it counts as missing.
     if (positional.required && [value].flat().every((word) => !word)) {
       issues.push(`${positional.name} is missing (${positional.describe})`)
     }

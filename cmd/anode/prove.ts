@@ -1,4 +1,5 @@
-// `anode prove`: runs commands on the tree as it is and with the original tests. It uses no model.
+// The command `anode prove`, which runs checks on the present files and with the original tests. It
+// uses no model.
 import { UserError } from '../../internal/base/errors.ts'
 import { proveWorkspace, type WorkspaceProof } from '../../internal/service/proof/prove-workspace.ts'
 import { formatDuration, parseDuration } from '../../internal/tui/duration.ts'
@@ -74,8 +75,8 @@ async function runCheck(args: CommandArgs, io: CommandIo): Promise<WorkspaceProo
 }
 
 /**
- * Prints the answer of a Stop hook. A check that cannot start ends the run of the agent, which could not
- * make it start.
+ * Prints the answer for a hook that runs when an agent wants to stop. If a check cannot start, the agent's
+ * run ends, because the agent could not make the check start.
  */
 async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
   let answer: object
@@ -92,7 +93,7 @@ async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
   return exitCodes.done
 }
 
-/** Returns a line for each check, the output of the one that failed, and the verdict. */
+/** Returns a text with a line for each check, the output of the failed check, and the verdict. */
 function describeProof(proof: WorkspaceProof): string {
   const lines = proof.checks.map(({ command, exit, ms, ended, originals }) => {
     const end = ended ?? `exit ${exit ?? 'by signal'}`

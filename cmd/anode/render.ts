@@ -1,4 +1,5 @@
-// `anode render`: renders a component spec from a file, an argument or standard input.
+// The command `anode render`, which draws a component from a JSON spec in a file, an argument
+// or standard input.
 import { UserError } from '../../internal/base/errors.ts'
 import { render as draw, type RenderResult } from '../../internal/render/render.ts'
 import { issueLine } from '../../internal/render/spec/issues.ts'
@@ -75,7 +76,7 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
   const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
   const look = terminalOptions({
     env: io.env,
-    // JSON is for programs, so it has color only on request
+    // JSON is for programs, so it has colors only on request.
     stream: output === 'json' ? {} : io.stdout,
     flags: { width, color, ascii: flagArg(args, 'ascii') },
   })
@@ -96,7 +97,7 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
 
 const joinLines = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
-/** Returns the output format. Throws UserError for flags that need another format. */
+/** Returns the output format that the flags select. Throws UserError for flags that need another format. */
 function readOutput(args: CommandArgs): string {
   const output = stringArg(args, 'output') ?? 'text'
   if (output === 'svg' && args.json === '')
@@ -109,7 +110,7 @@ function readOutput(args: CommandArgs): string {
   return args.json === '' ? 'json' : output
 }
 
-/** The parsed spec, or the issue that prevents it. */
+/** The parsed spec, or the issue because of which it cannot be parsed. */
 type ParsedSource = ReturnType<typeof parseBytes>
 
 async function printIssues({ errors, warnings }: RenderResult, io: CommandIo): Promise<void> {
@@ -139,7 +140,7 @@ function asJson(
 }
 
 /**
- * Returns the spec as JSON text, `null` if it was not JSON. For JSON that is nested too deeply for
+ * Returns the spec as JSON text; `null` if the source was not JSON. If the JSON is nested too deeply for
  * JSON.stringify, returns the source text.
  */
 function specText(parsed: ParsedSource, source: SpecSource): string {

@@ -1,4 +1,5 @@
-// `anode trust`: shows the configuration and programs of a workspace, and trusts them or revokes the trust.
+// The command `anode trust`, which shows the configuration and programs of a workspace, and trusts them or
+// revokes the trust.
 
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { openWorkspaceTrust, type WorkspaceTrust } from '../../internal/runtime/workspace/workspace-trust.ts'
@@ -23,8 +24,8 @@ export const trust: Verb = {
 }
 
 /**
- * Shows the files of the workspace, asks for consent, and stores their digest. Does nothing if the workspace
- * is trusted already.
+ * Shows the files of the workspace, asks the user for consent, and stores the digest of the files. Does
+ * nothing if the workspace is trusted already.
  */
 async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<void> {
   const { root, pinFile } = workspace
@@ -55,7 +56,7 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
   await workspace.grant(before.digest)
 }
 
-/** Returns a warning about commands without a sandbox, or an empty text if commands are sandboxed. */
+/** Returns a warning that commands run without a sandbox; an empty text if commands are sandboxed. */
 async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
   return (await describeUnconfined(cwd, env)) ?? ''
 }

@@ -1,15 +1,18 @@
-// Flags as typed on the command line, before it is parsed.
+// The flags in the form in which users type them, before the command line is parsed.
 import type { CommandOption } from './verb.ts'
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** Returns whether the next word is the value of this word. */
+/** Returns true if the next word is the value of this word. */
 export function takesValue(word: string | undefined, options: Options): boolean {
   const found = optionOf(word, options)
   return found !== undefined && found.option.type !== 'boolean'
 }
 
-/** Returns the option for a word, or undefined if the word is not a flag of the command without `=VALUE`. */
+/**
+ * Returns the option that a word sets without `=VALUE`; undefined if the word is not such a flag
+ * of the command.
+ */
 export function optionOf(word: string | undefined, options: Options) {
   const name = /^--?([\w-]+)$/.exec(word ?? '')?.[1]
   if (name === undefined) return undefined

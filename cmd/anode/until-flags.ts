@@ -1,4 +1,4 @@
-// Values of the flags of a check, validated.
+// The values of the flags that define a check, validated.
 import { UserError } from '../../internal/base/errors.ts'
 import type { GoalOrder } from '../../internal/runtime/run/stop-gate.ts'
 import { parseDuration } from '../../internal/tui/duration.ts'
@@ -10,7 +10,7 @@ const defaultAttempts = 5
 const defaultTimeout = '10m'
 
 /**
- * Returns the check that the flags define, or undefined without `--until`. Throws UserError for an empty
+ * Returns the check that the flags define; undefined without `--until`. Throws UserError for an empty
  * command, and for related flags without `--until`.
  */
 export function readUntil(args: CommandArgs): GoalOrder | undefined {
@@ -38,7 +38,7 @@ export function readUntil(args: CommandArgs): GoalOrder | undefined {
   }
 }
 
-/** Returns the commands of `--until`. Throws UserError for an empty one. */
+/** Returns the commands in the flag `--until`. Throws UserError for an empty command. */
 export function readUntilCommands(args: CommandArgs): string[] {
   const commands = listArg(args, 'until')
   if (commands.every((command) => command.trim() !== '')) return commands

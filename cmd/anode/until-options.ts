@@ -1,4 +1,4 @@
-// Flags of commands whose run is done only when a check passes.
+// The flags of commands whose run is done only when a check passes.
 import type { CommandOption } from './verb.ts'
 
 export const untilOption: CommandOption = {

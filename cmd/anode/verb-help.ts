@@ -1,4 +1,5 @@
-// Help of one command from its definition: two columns by yargs, or one column on a narrow terminal.
+// The help of one command, made from its definition: in two columns by the library yargs, or in one column on
+// a narrow terminal.
 
 import yargs from 'yargs'
 import { narrowWidth } from './help-width.ts'
@@ -6,7 +7,7 @@ import { foldMessage } from './io/command-output.ts'
 import { isFormat, outputFormats } from './output-flags.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
-/** Returns the help of one command as one text. Its lines have at most `width` cells. */
+/** Returns the help of one command as a text whose lines have at most `width` cells. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {
   return width < narrowWidth ? narrowHelp(verb, width) : wideHelp(verb, width)
 }
@@ -24,7 +25,7 @@ async function wideHelp(verb: Verb, width: number): Promise<string> {
   for (const [name, option] of Object.entries({ ...verb.options, ...commonOptions }))
     y.option(name, yargsOption(option))
   const drawn = (await y.getHelp()).replace(/(\S)(\[(?:string|number|boolean|array)\])/g, '$1 $2')
-  // yargs does not wrap a long usage line, and splits words of examples
+  // The library yargs does not wrap a long usage line, and splits words of examples.
   return foldMessage(`${[drawn.trimEnd(), ...spellings(verb), examples(verb)].join('\n\n')}\n`, width)
 }
 
@@ -47,8 +48,8 @@ function narrowHelp(verb: Verb, width: number): string {
 }
 
 /**
- * Returns the line with all flags for the output format. Flags with the same meaning are declared once, so
- * the options do not list them.
+ * Returns the line with all flags for the output format. Of flags with the same meaning only one is declared,
+ * so the options do not list them all.
  */
 function spellings({ options = {} }: Verb): string[] {
   const flags = formatSpellings(options)

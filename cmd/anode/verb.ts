@@ -1,4 +1,4 @@
-// The definition of a command: data for the parser, the help text, completion and the manual.
+// The definition of a command, which is data for the parser, the help text, completion and the manual.
 import type { SandboxMode } from '../../internal/sandbox/sandbox.ts'
 import type { CommandOutput } from './io/command-output.ts'
 
@@ -8,9 +8,9 @@ export interface CommandOption {
   alias?: string
   choices?: readonly string[]
   default?: string | number | boolean
-  /** Whether the string option may have no value, which is then an empty string. */
+  /** True if the string option may have no value, which then counts as an empty string. */
   bare?: boolean
-  /** Placeholder for the value in the help, for example `DIR`. */
+  /** Placeholder in the help for the option's value, for example `DIR`. */
   value?: string
 }
 
@@ -18,24 +18,24 @@ export interface CommandPositional {
   name: string
   describe: string
   required?: boolean
-  /** The only allowed values. */
+  /** The only values that are allowed. */
   choices?: readonly string[]
-  /** Whether the argument takes all remaining words. */
+  /** True if the argument contains all remaining words. */
   many?: boolean
 }
 
 /**
  * Parsed arguments. Options are stored by their long name, in camelCase and as written; positionals by name.
- * `--` has the words after two dashes, which are also among the positionals.
+ * `--` contains the words after two dashes, which are also among the positionals.
  */
 export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined
 }
 
-/** The streams and environment of a command. Tests pass their own. */
+/** The streams and environment of a command. Tests pass other ones. */
 export interface CommandIo {
   readonly stdin: NodeJS.ReadStream
-  /** Whether standard input is a pipe, a file or a socket, which is read to its end. */
+  /** True if standard input is a pipe, a file or a socket, which is read to its end. */
   readonly piped: boolean
   readonly stdout: CommandOutput
   readonly stderr: CommandOutput
@@ -47,15 +47,15 @@ export interface CommandIo {
 export interface Verb {
   name: string
   summary: string
-  /** The usage after `anode`, for example `tools use NAME [flags]`. */
+  /** The usage of the command after `anode`, for example `tools use NAME [flags]`. */
   usage: string
   positionals?: readonly CommandPositional[]
   options: Readonly<Record<string, CommandOption>>
-  /** Flags of other programs, with the flag that has the same effect here. */
+  /** Flags of other programs, each with the flag of this command that has the same effect. */
   foreignFlags?: Readonly<Record<string, string>>
-  /** Whether unknown flags are passed to `run` as NAME=VALUE under `extra` instead of being rejected. */
+  /** True if unknown flags are not rejected, and instead passed to `run` as NAME=VALUE under `extra`. */
   takesExtra?: boolean
-  /** Command lines with descriptions; at least one. */
+  /** Example command lines with descriptions; at least one. */
   examples: readonly (readonly [string, string])[]
   /** Runs the command. Resolves to the exit code; see manual/exit-codes.md. */
   run(args: CommandArgs, io: CommandIo): Promise<number>
@@ -63,14 +63,14 @@ export interface Verb {
 
 export type LoadVerb = () => Promise<Verb>
 
-/** A group of verbs, such as `anode tools list`. */
+/** A group of commands (verbs) that share their first word, such as `anode tools list`. */
 export interface VerbGroup {
   name: string
   summary: string
   verbs: Readonly<Record<string, LoadVerb>>
   /** The verb for words that match no verb of the group: `anode study "question"`. */
   otherwise?: LoadVerb
-  /** Whether `otherwise` also runs without any word. Default: the help of the group is printed. */
+  /** True if `otherwise` also runs without any word. Default: the help of the group is printed. */
   runsAlone?: boolean
 }
 
@@ -80,7 +80,7 @@ export function isGroup(command: VerbOrGroup): command is VerbGroup {
   return 'verbs' in command
 }
 
-/** Options of every command. */
+/** The options that every command has. */
 export const commonOptions: Readonly<Record<string, CommandOption>> = {
   C: { type: 'string', describe: 'Work in this directory instead of the current one', value: 'DIR' },
   color: { type: 'string', describe: 'Color on standard output', choices: ['auto', 'always', 'never'] },
@@ -101,14 +101,14 @@ export const numberArg = (args: CommandArgs, name: string): number | undefined =
   return typeof value === 'number' ? value : undefined
 }
 
-/** The sandbox flag, for all commands that run tools. */
+/** The flag `--sandbox`, for all commands that run tools. */
 export const sandboxOption: CommandOption = {
   type: 'string',
   describe: 'Sandbox for commands: if available, required, or off',
   choices: ['auto', 'require', 'off'],
 }
 
-/** Returns the sandbox mode of the flag, or an empty object without the flag. */
+/** Returns the sandbox mode that the flag sets; an empty object without the flag. */
 export function readSandbox(args: CommandArgs): { sandbox?: SandboxMode } {
   const mode = stringArg(args, 'sandbox')
   return mode === undefined ? {} : { sandbox: mode as SandboxMode }

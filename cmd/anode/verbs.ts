@@ -1,4 +1,4 @@
-// The table of commands. A module is imported only when its verb is called.
+// The table of all commands. The module of a command is imported only when the command is called.
 import type { VerbOrGroup } from './verb.ts'
 
 export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
@@ -37,7 +37,7 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   completion: () => import('./completion/index.ts').then((m) => m.completion),
 }
 
-/** Other names of verbs. */
+/** Other names of verbs, each with the verb. */
 export const aliases: Readonly<Record<string, string>> = {
   exec: 'execute',
   run: 'execute',

@@ -1,4 +1,5 @@
-// `anode worker`: takes tasks of studies from a server and works on them with the files of this machine.
+// The command `anode worker`, which gets tasks of studies from a server and works on them with the files
+// of this machine.
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { UserError } from '../../internal/base/errors.ts'
@@ -62,7 +63,7 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
     signal: io.signal,
     tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(say(news))}\n`),
   })
-  // SIGTERM is the normal way to end a worker
+  // The signal SIGTERM is the normal way to end a worker, so the exit code is 0.
   return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 

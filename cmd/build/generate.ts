@@ -1,4 +1,5 @@
-// Writes the files that are known at build time: catalog, profiles, skills, help texts, configuration schema.
+// The script that writes the files which the build can make in advance: catalog, profiles, skills, help
+// texts, configuration schema.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,8 +1,8 @@
-// The manual page for `man anode`, made from the help texts.
+// The manual page for the program `man`, made from the help texts.
 
 /**
- * Returns the page in the format of man(7): the summary, the root help, and a section with the help of every
- * command. `helps` has the help texts by command; the session has an empty name.
+ * Returns the page in the format of man(7): the summary, the help of `anode` itself, and a section with the
+ * help of every command. `helps` contains the help texts by command; the session has an empty name.
  */
 export function makeManPage(version: string, root: string, helps: Readonly<Record<string, string>>): string {
   const sections = Object.entries(helps)
@@ -23,7 +23,10 @@ function verbatim(text: string): string {
   return `.nf\n${text.trimEnd().split('\n').map(escapeLine).join('\n')}\n.fi`
 }
 
-/** Escapes backslashes, dashes, and a dot or quote at the start of a line, which man(7) would interpret. */
+/**
+ * Returns a line with backslashes and dashes escaped, and a dot or quote at its start, because man(7)
+ * would interpret them.
+ */
 function escapeLine(line: string): string {
   return line
     .replaceAll('\\', '\\e')

@@ -1,4 +1,4 @@
-// The generated pages of the manual: one per tool, one per command, from the registry and the command table.
+// The generated pages of the manual: one for each tool and one for each command.
 import type { ToolsetDescription } from '../../internal/service/calls/toolset-list.ts'
 import type { AdapterTargetDescription, ToolDescription } from '../../internal/tool/catalog.ts'
 import { groupHelp } from '../anode/help.ts'
@@ -42,7 +42,7 @@ function parameterTable({ schema }: ToolDescription): string {
   return ['| parameter | type | required | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-/** Returns a page on the tools of one toolset, with the native call that each of them becomes. */
+/** Returns a manual page on the tools of one toolset, with the native call that each of them becomes. */
 export function toolsetPage({ name, about, faces: adapters }: ToolsetDescription): string {
   const parts = adapters.flatMap((adapter) => [
     `## ${adapter.name}`,
@@ -67,7 +67,7 @@ function mappingTable({ tool, when, args, faults }: AdapterTargetDescription): s
   return [`${head}:`, [`| ${tool} | from |`, '|---|---|', ...rows].join('\n'), ...own].join('\n\n')
 }
 
-/** Returns the page that lists the toolsets. */
+/** Returns the manual page that lists the toolsets. */
 export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
   const rows = sets.map(({ name, about, faces: adapters }) => {
     const list = adapters.map((adapter) => adapter.name).join(', ')
@@ -97,7 +97,7 @@ export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
   ].join('\n\n')
 }
 
-/** Returns the command pages by file name, without the ending. */
+/** Returns the manual pages of commands by file name, without the extension. */
 export async function commandPages(): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   for (const [name, load] of Object.entries(verbs)) {

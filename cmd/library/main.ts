@@ -1,4 +1,5 @@
-// The package as a library, as library.mjs hands it out: what an agent takes is loaded with the first one.
+// The package as a library, whose functions library.mjs exports. The code of an agent is loaded only with
+// the first agent.
 import { defineFunction } from '../../internal/service/library/define-function.ts'
 import type { AnodeLibrary } from '../../internal/service/library/library-types.ts'
 

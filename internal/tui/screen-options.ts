@@ -1,4 +1,4 @@
-// Inputs and results of every form of a session screen.
+// The inputs and results that every form of session screen has.
 import type { SessionWishes } from '../session/client.ts'
 import type { NoticeKind } from './inline/notice.ts'
 import type { KeyOverrides } from './input/key-map.ts'
@@ -19,17 +19,20 @@ export interface SessionIo {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Time in ms that a lone Escape waits for further bytes of a key. Default: depends on the connection. */
+  /**
+   * Time in milliseconds that a lone Escape waits for further bytes of a key. Default: depends
+   * on the connection.
+   */
   readonly escapeMs?: number | undefined
-  /** Aborts when a signal from outside ends the program. */
+  /** Signal that aborts when a signal from outside ends the process. */
   readonly signal: AbortSignal
-  /** Reopens the terminal after Ctrl-D has ended its input. Returns undefined if the terminal is gone. */
+  /** Opens the terminal again after Ctrl-D has ended its input. Returns undefined if the terminal is gone. */
   reopenInput?(): NodeJS.ReadStream | undefined
   /** Sets the listener for Ctrl-C on a terminal that turns keys into signals. */
   onInterrupt?(listener: () => void): void
   /**
-   * Opens the user's editor with a text and returns the saved text, or undefined if the editor failed. The
-   * screen must release the terminal first.
+   * Opens a text in the user's editor and returns the saved text; undefined if the editor failed. The screen
+   * must release the terminal first.
    */
   editText?(text: string): Promise<string | undefined>
   /** Reads an image from the user's machine. */
@@ -37,44 +40,48 @@ export interface SessionIo {
   /** Reads the image in the clipboard of the user's desktop. */
   readClipboardPicture?(): Promise<ReadPicture>
   /**
-   * Writes a text to the desktop clipboard. Returns the program that took the text and the
-   * programs that failed.
+   * Writes a text to the clipboard of the desktop. Returns the name of the program that accepted the text,
+   * and those of the programs that failed.
    */
   writeClipboard?(text: string): Promise<{ took?: string; failed: readonly string[] }>
   /** Starts the user's notification program with a text and does not wait for it. */
   runNotice?(program: readonly string[], text: string): void
-  /** The directory of the session, as a real path. */
+  /** Real path of the session's directory. */
   readonly cwd: string
 }
 
 export interface SessionScreenOptions {
   form: ScreenForm
-  /** Text in the editor at the start. */
+  /** Text that is in the editor at the start. */
   text?: string
-  /** First message, sent immediately. */
+  /** First message of the user, which is sent immediately. */
   firstMessage?: string | undefined
-  /** The user's key overrides by action. Invalid overrides are rejected before the first frame. */
+  /** The user's overrides of keys, by action. Invalid overrides are rejected before the first frame. */
   keys?: KeyOverrides
-  /** How to notify a user who looks elsewhere. Default: depends on the terminal. */
+  /** The kind of notification for a user who looks elsewhere. Default: depends on the terminal. */
   notify?: NoticeKind
   theme?: ScreenTheme
-  /** Whether the full screen captures the mouse. Default: true. */
+  /** True if the full screen captures the mouse. Default: true. */
   mouse?: boolean
   /**
-   * How the terminal reflows rows that become too wide. Default: what the program knows about the terminal.
+   * The way in which the terminal breaks rows that become too wide. Default: as known for this
+   * kind of terminal.
    */
   reflow?: ReflowKind
-  /** Whether to skip the trust question, because it was answered or because the user does not want it. */
+  /** True to skip the question about trust, because it was answered or because the user does not want it. */
   isTrustKnown?: boolean
-  /** Choices that the user made by flags. They also apply to later conversations on this screen. */
+  /**
+   * Choices (model, profile, mode, tools) that the user made by flags. They also apply to later conversations
+   * on this screen.
+   */
   wishes?: SessionWishes
-  /** Notes for the start, such as ignored files or an automatically selected model. */
+  /** Notes to show at the start, such as ignored files or an automatically selected model. */
   notes: readonly string[]
 }
 
 export interface SessionScreen {
-  /** Resolves to the exit code after the user has left. The terminal is restored by then. */
+  /** Runs the screen. Resolves to the exit code after the user has left; the terminal is restored by then. */
   run(): Promise<number>
-  /** Returns the last thread on the screen. Default: the thread of the client. */
+  /** Returns the thread that the screen showed last. Default: the thread of the client. */
   thread?(): string
 }

@@ -1,8 +1,8 @@
-// The screen of a session, in the form that the terminal allows.
+// The opening of a session's screen, in the form that the terminal allows.
 import type { SessionClient, SessionService } from '../session/client.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from './screen-options.ts'
 
-/** Opens the screen and loads only the module of its form. */
+/** Opens the screen of a session. Only the module of the chosen form is loaded. */
 export async function openSessionScreen(
   client: SessionClient,
   service: SessionService,

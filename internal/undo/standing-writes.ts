@@ -1,4 +1,4 @@
-// The recorded writes of a file that no undo has reverted.
+// The recorded writes of a file that no undo has reverted (its standing writes).
 import type { RecordedWrite } from './undo-plan.ts'
 
 /** Returns the writes of one file that no recorded undo has reverted, oldest first. */
@@ -9,8 +9,9 @@ export function standingWrites(writes: readonly RecordedWrite[]): RecordedWrite[
 }
 
 /**
- * Adds the next write of a file to its standing writes. An undo removes the latest writes: down to the one
- * that it names, or else to the last one that found the restored content. Returns the removed writes.
+ * Adds the next write of a file to the standing writes. If the write is an undo, it removes the latest
+ * writes: down to the one that it names, or else to the last one that found the restored content. Returns
+ * the removed writes.
  */
 export function addWrite(standing: RecordedWrite[], write: RecordedWrite): RecordedWrite[] {
   if (write.tool !== 'undo') {

@@ -3,19 +3,19 @@ import type { Event } from '../event/event.ts'
 import { addWrite } from './standing-writes.ts'
 import type { RecordedWrite } from './undo-plan.ts'
 
-/** The standing writes of one run. */
+/** The writes of one run that no undo has reverted. */
 interface RunWrites {
-  /** The message of the user that the run answers; empty for a direct call. */
+  /** The message of the user to which the run is the answer; empty for a direct call. */
   message: string
   writes: RecordedWrite[]
 }
 
 interface UndoHistory {
-  /** Runs with standing writes, oldest first. */
+  /** Runs that have writes which no undo has reverted, oldest first. */
   runs: RunWrites[]
-  /** Undos that can be redone, oldest first. A later change by a tool empties the list. */
+  /** Undos that can be redone, oldest first. When a tool makes a later change, the list becomes empty. */
   undos: RunWrites[]
-  /** The latest message of the user, also if its run has written nothing. */
+  /** The latest message of the user, even if its run has written nothing. */
   latestMessage: string
 }
 
@@ -26,7 +26,7 @@ export const undoEventTypes = ['file.written', 'message', 'tool.call'] as const
 
 interface PathState {
   standing: RecordedWrite[]
-  /** Writes that an undo has removed from `standing`, latest last. */
+  /** Lists of writes that an undo has removed from `standing`, the latest list last. */
   reverted: RecordedWrite[][]
 }
 
@@ -39,7 +39,7 @@ export function readUndoHistory(events: Iterable<StoredEvent>): UndoHistory {
 
 class HistoryReader {
   readonly #paths = new Map<string, PathState>()
-  /** The run that each write belongs to. A redo belongs to the run that was undone. */
+  /** Id of the run to which each write belongs. A redo belongs to the run that was undone. */
   readonly #runOf = new Map<RecordedWrite, string>()
   readonly #messages = new Map<string, string>()
   readonly #agentCalls = new Set<string>()
@@ -107,7 +107,7 @@ class HistoryReader {
     this.#runOf.set(write, run)
     if (this.#runs.includes(run)) return
     this.#runs.push(run)
-    // a resumed run continues the latest message
+    // A resumed run continues the latest message, so it has no message event.
     if (!this.#messages.has(run)) this.#messages.set(run, this.#latestMessage)
   }
 }

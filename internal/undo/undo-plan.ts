@@ -1,29 +1,32 @@
-// Plan of an undo: the earlier content of each file that has not changed since.
+// The plan of an undo, which contains the earlier content of each file that has not changed since.
 import type { EventPayload } from '../event/event.ts'
 
-/** A recorded write with its place in the thread. */
+/** A recorded write of a file, with its position in the thread. */
 export type RecordedWrite = EventPayload<'file.written'> & { pos: number }
 
-/** Planned change of one file. */
+/** Planned change of one file by an undo. */
 interface UndoStep {
   path: string
-  /** Blob of the content to restore; null: the file is removed. */
+  /** Hash of the stored content to restore; null if the file is to be removed. */
   blob: string | null
-  /** Permission bits to restore. */
+  /** Permission bits that the file gets back. */
   mode: number | undefined
-  /** Fingerprint of the current content that may be replaced; null: the file is missing. */
+  /**
+   * Fingerprint of the present content, which must be found before it is replaced; null if the file
+   * must be missing.
+   */
   expect: string | null
-  /** The place of the earliest write that the step reverts. */
+  /** Position in the thread of the earliest write that the step reverts. */
   reverts: number
 }
 
 export interface UndoPlan {
   steps: UndoStep[]
-  /** Files that stay unchanged, with the reason. */
+  /** Files that the undo does not change, each with the reason. */
   left: { path: string; why: string }[]
 }
 
-/** Returns the plan. `current` returns the fingerprint of a file now, or null for a missing file. */
+/** Returns the plan of an undo. `current` returns the fingerprint of a file now; null for a missing file. */
 export function planUndo(
   writes: readonly RecordedWrite[],
   current: (path: string) => string | null,
@@ -56,7 +59,7 @@ export function planUndo(
   return plan
 }
 
-/** Returns the last writes of a file that each found the result of the previous write. */
+/** Returns the last writes of a file, as far back as each write found the result of the previous one. */
 function unbroken(writes: readonly RecordedWrite[]): RecordedWrite[] {
   let from = writes.length - 1
   while (from > 0 && (writes[from - 1]?.after ?? null) === (writes[from]?.before?.hash ?? null)) from--

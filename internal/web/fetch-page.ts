@@ -1,4 +1,4 @@
-// Fetches one web page and reads its text; pages of the last minutes are not fetched again.
+// The fetch of one web page and the reading of its text. Pages of the last minutes are not fetched again.
 import { FailureError } from '../base/errors.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import type { FetchRequest, FetchResponse, GuardedFetch } from '../net/guarded-fetch.ts'
@@ -19,16 +19,16 @@ const accept =
   'text/html,application/xhtml+xml,text/markdown,text/plain,application/json,application/pdf,*/*;q=0.5'
 
 /**
- * Returns a page, from the cache if it was fetched in the last 5 minutes. Rejects with FailureError: as the
- * fetch does, `http_status` for a status other than 2xx, `binary_or_encoding` for a page that is not text.
- * Each URL on the way is judged, also for a cached page.
+ * Returns a web page, from the cache if it was fetched in the last 5 minutes. Rejects with the FailureError
+ * of the fetch, with `http_status` for a status other than 2xx, and with `binary_or_encoding` for a page that
+ * is not text. Each URL of a redirect is judged, also for a cached page.
  */
 export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Promise<WebPage> {
   const cache = pageCacheOf(fetch)
   const headers = Object.entries(request.headers).sort(([a], [b]) => (a < b ? -1 : 1))
   const key = fingerprint(JSON.stringify([withoutFragment(request.url), request.raw, headers]))
   const known = cache.get(key)
-  // this request may have stricter rules than the request that filled the cache
+  // This request may have stricter rules than the request that stored the page in the cache.
   if (known?.named.every((hop) => request.allows(new URL(hop)))) {
     for (const hop of known.redirects) await request.judge(new URL(hop))
     return known
@@ -38,7 +38,7 @@ export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Prom
     url: withoutFragment(request.url),
     headers: {
       accept,
-      // some servers reject a client without the name of a browser
+      // Some servers reject a client that does not send the name of a browser.
       'user-agent': 'Mozilla/5.0 (compatible; anode)',
       ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
     },
@@ -81,8 +81,8 @@ async function pageOf(
 }
 
 /**
- * Returns the error for a status. Its message contains the beginning of the response, which often
- * has the reason.
+ * Returns the error for an HTTP status. Its message contains the beginning of the response, which often
+ * gives the reason.
  */
 async function statusFailure(response: FetchResponse, signal: AbortSignal): Promise<FailureError> {
   const { url, status, bytes, cut, headers } = response

@@ -1,4 +1,4 @@
-// Conversion of an HTML page to Markdown in a separate thread, which is ended at its limits.
+// The conversion of an HTML page to Markdown in a separate thread, which is ended when it exceeds its limits.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +6,9 @@ import { Worker } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 
 interface HtmlMarkdown {
-  /** Title; empty if the page has none. */
+  /** Title of the page; empty if it has none. */
   title: string
-  /** Date of publication as the page writes it; empty without one. */
+  /** Date of publication as the page writes it; empty without a date. */
   published: string
   text: string
 }
@@ -16,8 +16,8 @@ interface HtmlMarkdown {
 const maxMs = 10_000
 
 /**
- * Converts a page. Returns undefined if it takes too long, too much memory, or the parsers fail. Rejects when
- * it is aborted.
+ * Converts an HTML page. Returns undefined if the conversion takes too long or too much memory, or if the
+ * parsers fail. Rejects when it is aborted.
  */
 export async function convertHtml(
   html: string,
@@ -56,7 +56,10 @@ export async function convertHtml(
   }
 }
 
-/** Returns the code of the thread, which the bundle has compressed, or without a build its file. */
+/**
+ * Returns the code for the thread. The built program contains it in compressed form; without a build, the
+ * result is the path of its file.
+ */
 function threadCode(): { script: string; isCode: boolean } {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = [here, join(here, '..')].map((dir) => join(dir, 'html-thread.cjs.br'))

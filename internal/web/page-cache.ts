@@ -1,4 +1,4 @@
-// A cache of fetched pages, so that several windows of one page show the same version.
+// A cache of fetched pages. With it, several calls that show parts of one page see the same version.
 import { monotonicNow } from '../base/clock.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { WebPage } from './page-text.ts'
@@ -13,7 +13,7 @@ interface PageCache {
 
 const caches = new WeakMap<GuardedFetch, PageCache>()
 
-/** Returns the cached pages of one session, which belong to its `fetch` and end with it. */
+/** Returns the cached pages of one session. They belong to its function `fetch` and end with it. */
 export function pageCacheOf(fetch: GuardedFetch): PageCache {
   const cache = caches.get(fetch) ?? createPageCache(monotonicNow)
   caches.set(fetch, cache)
@@ -40,7 +40,7 @@ export function createPageCache(now: () => number): PageCache {
       return found && found.until > now() ? found.page : undefined
     },
     put(key, page) {
-      // UTF-16 in memory
+      // Texts in memory have two bytes per UTF-16 unit.
       const bytes = 2 * page.text.length
       pages.delete(key)
       if (bytes > maxBytes) return

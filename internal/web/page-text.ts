@@ -1,4 +1,5 @@
-// Text of a fetched page by its type: HTML as Markdown, PDF as paragraphs, other text unchanged.
+// The text of a fetched page, depending on its type: HTML as Markdown, PDF as paragraphs,
+// other text unchanged.
 
 import { FailureError } from '../base/errors.ts'
 import { decodeBytes } from '../base/text/decode-bytes.ts'
@@ -14,10 +15,10 @@ import { cleanLine } from './search/web-query.ts'
 interface PageText {
   kind: 'html' | 'pdf' | 'text'
   title?: string
-  /** Date of the page itself, a day in ISO form. */
+  /** Date of publication that the page itself states, a day in ISO form. */
   published?: string
   text: string
-  /** Notices for the reader, such as a guessed encoding. */
+  /** Notes for the reader, such as a guessed encoding. */
   notes: string[]
 }
 
@@ -25,28 +26,28 @@ export interface WebPage extends PageText {
   /** URL of the page after redirects. */
   url: string
   redirects: readonly string[]
-  /** URLs of redirects that match a rule, and that might not have been reached without it. */
+  /** URLs of redirects that a rule allows by name. Without that rule they might not have been reached. */
   named: readonly string[]
   status: number
   contentType: string
-  /** SHA-256 of the bytes as received, in hex. */
+  /** SHA-256 of the page's bytes as received, in hex. */
   sha256: string
-  /** Time of the fetch, ISO 8601. */
+  /** Time at which the page was fetched, in ISO 8601. */
   fetched: string
 }
 
 interface PageBody {
   url: string
-  /** Content type header as received, or an empty string. */
+  /** Header `content-type` of the page as received; empty without one. */
   contentType: string
   bytes: Buffer
-  /** Whether the page is longer than the part that was read. */
+  /** True if the page is longer than the part that was read. */
   cut: boolean
 }
 
 /**
- * Returns the text; `raw` leaves HTML unchanged. Throws FailureError `binary_or_encoding` for a page that
- * is not text.
+ * Returns the text of a page; `raw` leaves HTML unchanged. Throws FailureError `binary_or_encoding` for a
+ * page that is not text.
  */
 export async function readPageText(body: PageBody, raw: boolean, signal: AbortSignal): Promise<PageText> {
   const { contentType, bytes, cut } = body
@@ -71,9 +72,9 @@ export async function readPageText(body: PageBody, raw: boolean, signal: AbortSi
 }
 
 /**
- * Decodes by the byte order mark, as UTF-8 if it is valid, else as the header or the page states. The stated
- * encoding is often wrong, and text in another encoding is hardly ever valid UTF-8. Returns undefined for a
- * page that is not text.
+ * Decodes the bytes of a page by the byte order mark, as UTF-8 if they are valid, or else by the encoding
+ * that the header or the page states. The stated encoding is often wrong, and text in another encoding is
+ * hardly ever valid UTF-8. Returns undefined for a page that is not text.
  */
 async function decodePage(
   bytes: Buffer,
@@ -84,7 +85,7 @@ async function decodePage(
   const label = named.exec(contentType)?.[1] ?? named.exec(bytes.toString('latin1', 0, 4_096))?.[1]
   if (label !== undefined && /^utf-?8$/i.test(label) && !bytes.subarray(0, 65_536).includes(0)) {
     const text = new TextDecoder().decode(cut ? trimCut(bytes) : bytes)
-    // a few broken characters stay; if most are broken, the encoding is a different one
+    // A few invalid characters are accepted; if most characters are invalid, the page has another encoding.
     const torn = text.match(/\ufffd/g)?.length ?? 0
     if (torn <= (text.match(/[\u0080-\ufffc]/g)?.length ?? 0)) return { text, notes: [] }
   }
@@ -116,7 +117,10 @@ async function readHtmlText(body: PageBody, html: string, signal: AbortSignal): 
 
 const emptyNote = 'the page has no text: scripts may create it, and scripts are not run'
 
-/** Returns paragraphs without links, for pages that are too large or too deep for Markdown. */
+/**
+ * Returns the text as paragraphs without links, for pages that are too large or too deep to
+ * convert to Markdown.
+ */
 async function readPlainly(html: string, signal: AbortSignal): Promise<PageText> {
   const read = await parseDocument(Buffer.from(html), 'html', { signal })
   if ('skipped' in read) {
@@ -145,7 +149,7 @@ async function readPdfText(bytes: Buffer, signal: AbortSignal): Promise<PageText
   }
 }
 
-/** Returns paragraphs, with a line before the first of each page. */
+/** Returns the paragraphs of a document, with a line before the first of each page. */
 function withPages(blocks: readonly DocumentBlock[]): string {
   let last = 0
   const parts = blocks.flatMap(({ text, place }) => {

@@ -1,34 +1,38 @@
-// The part of a page that one call shows: lines with a limit of characters, or a range of characters.
+// The part of a page that one call shows, which is a range of lines with a limit of characters, or a
+// range of characters.
 
-/** Characters above which a line is split, so that every line can be reached. */
+/**
+ * Largest number of characters of a line. A longer line is split, so that every part of it can be requested.
+ */
 const maxLineChars = 2_000
 
 export interface PageWindow {
   start_line: number
   end_line?: number | undefined
-  /** Start of a range of characters, counted from 0, instead of lines. */
+  /** Start of a range of characters, counted from 0. It replaces the range of lines. */
   start_char?: number | undefined
   max_chars: number
 }
 
 export interface ShownWindow {
   text: string
-  /** First line, from 1; for an empty window the line after the last one. */
+  /** First line of the part, counted from 1; for an empty part the line after the last one. */
   start_line: number
   end_line: number
   total_lines: number
-  /** Start of a range of characters. */
+  /** Start of the shown range of characters. */
   start_char?: number
   total_chars: number
-  /** Start of the next window; undefined at the end of the page. */
+  /** First line of the next part; undefined at the end of the page. */
   next_line?: number
   next_char?: number
-  /** Whether the window shows the whole page; the end of the last line does not count. */
+  /** True if the part is the whole page; the end of the last line does not count. */
   isWhole: boolean
 }
 
 /**
- * Returns lines of at most `maxLineChars` UTF-16 units; a longer line is split at white space if possible.
+ * Returns the page as lines of at most `maxLineChars` UTF-16 units. A longer line is split at white
+ * space if possible.
  */
 export function pageLines(text: string): string[] {
   if (text === '') return []
@@ -52,7 +56,7 @@ export function cutWindow(text: string, window: PageWindow): ShownWindow {
   return window.start_char === undefined ? cutLines(text, window) : cutChars(text, window)
 }
 
-/** Returns whole lines. If the first line alone is above the limit, it is truncated. */
+/** Returns complete lines up to the limit. If the first line alone is above the limit, it is truncated. */
 function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow): ShownWindow {
   const lines = pageLines(text)
   const last = Math.min(end_line ?? lines.length, lines.length)
@@ -96,7 +100,7 @@ function cutChars(text: string, { start_char = 0, max_chars }: PageWindow): Show
   }
 }
 
-/** Returns a slice that never splits a surrogate pair. */
+/** Returns a slice of the text that never splits a surrogate pair. */
 function sliceWhole(text: string, from: number, to: number): string {
   const isTorn = (text.charCodeAt(to) & 0xfc00) === 0xdc00
   return text.slice(from, isTorn && to - 1 > from ? to - 1 : to)

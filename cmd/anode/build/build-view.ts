@@ -1,4 +1,4 @@
-// Progress of a build: a live status on a terminal, otherwise one line per change, or JSON lines.
+// The progress of a build: a live status on a terminal, otherwise one line per change, or JSON lines.
 import { followBuildBoard } from '../../../internal/build/report/build-board.ts'
 import { formatBuildEntry, isLastingEntry } from '../../../internal/build/report/build-lines.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -9,19 +9,22 @@ import type { CommandIo } from '../verb.ts'
 
 interface BuildView {
   line(line: JournalLine): void
-  /** Removes the status while `use` asks the user. */
+  /** Removes the status from the terminal while `use` asks the user. */
   lend<T>(use: () => Promise<T>): Promise<T>
-  /** Leaves the lines that matter after the end. Nothing is drawn afterwards. */
+  /** Ends the view and leaves the lines that matter afterwards. Nothing is drawn after that. */
   end(): void
 }
 
 interface BuildViewOptions {
   out: CommandOutput
-  /** Prints one entry as JSON, in place of all text. */
+  /** Prints one entry of the journal as JSON. If set, no text is printed. */
   json?: (line: JournalLine) => unknown
 }
 
-/** Opens the view. Without a terminal, with NO_COLOR or TERM=dumb, it prints one line for each change. */
+/**
+ * Opens the view of a build. Without a terminal, with NO_COLOR or with TERM=dumb, it prints one line
+ * for each change.
+ */
 export function openBuildView(io: CommandIo, { out, json }: BuildViewOptions): BuildView {
   const write = (text: string) => {
     const line = `${sanitizeText(text, { keepLines: true })}\n`

@@ -1,5 +1,5 @@
-// `anode build`: builds, in which agents work on tasks in parallel; starts, shows, controls, merges
-// and drops them.
+// The verb `anode build`, for builds, in which agents work on tasks in parallel. Its commands start, show,
+// control, merge and drop builds.
 import type { VerbGroup } from '../verb.ts'
 
 export const build: VerbGroup = {

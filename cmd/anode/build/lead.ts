@@ -1,4 +1,4 @@
-// Leads a build for a verb: its progress, its end and its exit code.
+// The leading of a build for a command, with its progress, its end and its exit code.
 import type { BuildSummary } from '../../../internal/build/summary.ts'
 import type { BuildRun } from '../../../internal/service/build/build-leader.ts'
 import { readBuild } from '../../../internal/service/build/known-builds.ts'
@@ -8,7 +8,7 @@ import { openBuildView } from './build-view.ts'
 import { decidePlan } from './plan-approval.ts'
 import { printBuild } from './shared.ts'
 
-/** Leads a build, shows its progress, and prints its end. Returns the exit code. */
+/** Leads a build (starts its workers), shows its progress, and prints its end. Returns the exit code. */
 export async function showBuild(
   args: CommandArgs,
   io: CommandIo,
@@ -43,5 +43,5 @@ const exits: Readonly<Record<string, number>> = {
   cancelled: exitCodes.limit,
 }
 
-/** Returns the exit code of a build. One without an end was interrupted. */
+/** Returns the exit code of a build. A build without an end was interrupted. */
 const exitOf = ({ end }: BuildSummary): number => (end === null ? exitCodes.interrupted : (exits[end] ?? 1))

@@ -1,4 +1,4 @@
-// `anode build merge`, `drop` and `cancel`: a build is taken over, removed or stopped.
+// The commands `anode build merge`, `drop` and `cancel`, which merge, remove or stop a build.
 import { dropBuild, mergeBuild } from '../../../internal/service/build/finished-build.ts'
 import { cancelBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'

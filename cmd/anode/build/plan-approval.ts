@@ -1,4 +1,4 @@
-// The decision about a plan that the planner has made: print it, or let the user approve or edit it.
+// The decision about a plan that the planner has made, which is printed, or approved or edited by the user.
 import { selectKey } from '@clack/prompts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { BuildPlan } from '../../../internal/build/plan.ts'
@@ -18,8 +18,9 @@ interface ShownPlan {
 }
 
 /**
- * Prints the plan and stops for `--plan-only`. On a terminal the user approves or edits it, unless `--yes` is
- * set. Returns the plan that starts, or undefined to stop. Prints the text of a plan that does not start.
+ * For `--plan-only`, prints the plan and stops. On a terminal the user approves or edits the plan,
+ * unless `--yes` is set. Returns the plan that starts, or undefined to stop. Prints the text of a plan
+ * that does not start.
  */
 export async function decidePlan(
   plan: BuildPlan,
@@ -61,7 +62,10 @@ async function askUser(isValid: boolean, io: CommandIo): Promise<unknown> {
   })
 }
 
-/** Opens the text in the user's editor and checks it. The text of an invalid plan stays for the next edit. */
+/**
+ * Opens the text of a plan in the user's editor and checks the result. The text of an invalid plan stays for
+ * the next edit.
+ */
 async function editPlan(
   before: ShownPlan,
   text: string,

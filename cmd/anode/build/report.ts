@@ -1,4 +1,5 @@
-// `anode build report`: what a build merged and what not, as Markdown, JSON or the text of a pull request.
+// The command `anode build report`, which describes what a build merged and what not, as Markdown, JSON or
+// the text of a pull request.
 import { renderBuildReport, renderPullRequest } from '../../../internal/build/report/build-report.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { countDistance } from '../../../internal/service/build/finished-build.ts'

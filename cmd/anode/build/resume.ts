@@ -1,4 +1,5 @@
-// `anode build resume` and `anode build retry`: a build continues, or starts a failed task again.
+// The commands `anode build resume` and `anode build retry`, which continue a build or start a
+// failed task again.
 import { resumeBuild, retryBuildTask } from '../../../internal/service/build/run-build.ts'
 import { stringArg, type Verb } from '../verb.ts'
 import { showBuild } from './lead.ts'

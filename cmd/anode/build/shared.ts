@@ -1,4 +1,4 @@
-// Arguments and output that several verbs of `anode build` share.
+// The arguments and output that several commands of `anode build` share.
 import { formatBuildStatus } from '../../../internal/build/report/build-lines.ts'
 import type { BuildSummary } from '../../../internal/build/summary.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -28,7 +28,7 @@ export const taskPositional: CommandPositional = {
 
 export const jsonOption: CommandOption = { type: 'boolean', describe: 'Print one JSON object' }
 
-/** Limits of a build, which `resume` replaces. */
+/** Flags for the limits of a build. `resume` replaces the limits. */
 export const limitOptions = {
   attempts: { type: 'number', describe: 'Attempts of each task: 1 to 10', value: 'N' },
   'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },
@@ -36,7 +36,7 @@ export const limitOptions = {
   deadline: { type: 'string', describe: 'Stop after this time, such as 20m or 1h', value: 'D' },
 } as const satisfies Readonly<Record<string, CommandOption>>
 
-/** Returns the limits that are set. `deadlineMs`: milliseconds. */
+/** Returns the limits that flags have set. `deadlineMs` is in milliseconds. */
 export function readLimits(args: CommandArgs) {
   const deadline = stringArg(args, 'deadline')
   return {

@@ -1,4 +1,4 @@
-// `anode build show`: one task with its proof and its patch.
+// The command `anode build show`, which prints one task with its proof and its patch.
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { readBuildTask } from '../../../internal/service/build/finished-build.ts'
 import { exitCodes } from '../exit-codes.ts'

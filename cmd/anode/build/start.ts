@@ -1,4 +1,4 @@
-// `anode build --plan FILE`: starts a build and shows it until its branch is ready.
+// The command `anode build --plan FILE`, which starts a build and shows it until its branch is ready.
 import { formatPlanFile } from '../../../internal/build/report/plan-text.ts'
 import type { BuildRequest } from '../../../internal/service/build/build-request.ts'
 import { readPlanOf, startBuild } from '../../../internal/service/build/run-build.ts'
@@ -97,7 +97,7 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   })
 }
 
-/** Prints the plan of the file, checked and complete. */
+/** Prints the plan in the file, after the plan was checked and completed with defaults. */
 async function printPlan(request: BuildRequest, io: CommandIo): Promise<number> {
   const plan = await readPlanOf(request, { ...io, note: () => undefined, show: () => undefined })
   if (plan) await writeText(io.stdout, formatPlanFile(plan))

@@ -1,4 +1,4 @@
-// `anode build status`: the current state of a build.
+// The command `anode build status`, which prints the current state of a build.
 import { readBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { flagArg, type Verb } from '../verb.ts'

@@ -1,4 +1,4 @@
-// `anode build watch`: follows a build until it ends.
+// The command `anode build watch`, which shows a build until it ends.
 import { followBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { flagArg, type Verb } from '../verb.ts'

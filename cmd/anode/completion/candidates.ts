@@ -1,4 +1,4 @@
-// Completion candidates for a command line: verbs, flags, and the values of flags and operands.
+// The completion candidates for a command line: verbs, flags, and the values of flags and operands.
 import { optionOf, takesValue } from '../typed-option.ts'
 import { type CommandOption, commonOptions, isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
@@ -6,7 +6,7 @@ import { valuesOf } from './values.ts'
 
 /**
  * Returns the candidates for the last of `words`, which may be empty. The first word is the program. Returns
- * no candidates if only a file name can follow, and the shell then completes file names.
+ * an empty list if only a file name can follow; the shell then completes file names.
  */
 export async function completionCandidates(words: readonly string[]): Promise<string[]> {
   const typed = words.slice(1, -1)
@@ -31,10 +31,10 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   return fitting(await operandValues(verb, rest, options))
 }
 
-/** Loads the verb `session`, which provides the flags when the command line starts with a flag. */
+/** Loads the verb `session`, whose flags are the candidates if the command line starts with a flag. */
 const loadSession = async () => (await import('../session/index.ts')).session
 
-/** Returns the known values of the next operand, or an empty list. */
+/** Returns the known values of the next operand; an empty list without any. */
 async function operandValues(
   verb: Verb,
   rest: readonly string[],

@@ -1,6 +1,6 @@
-// The completion script for fish, for which yargs has no template.
+// The completion script for the shell fish, for which the library yargs has no template.
 
-/** Script that asks the program for candidates, and completes file names without candidates. */
+/** Text of the script. It asks Anode for candidates, and completes file names if Anode returns none. */
 export const fishScript = `# anode: completion for fish
 function __anode_candidates
     set -l words (commandline -opc)

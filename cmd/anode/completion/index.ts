@@ -1,4 +1,4 @@
-// `anode completion`: the shell script that completes commands, flags and values.
+// The command `anode completion`, which prints the shell script that completes commands, flags and values.
 import yargs from 'yargs'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { fishScript } from './fish.ts'
@@ -38,10 +38,13 @@ export const completion: Verb = {
   },
 }
 
-/** Returns the script of yargs. It calls `anode --get-yargs-completions WORDS`, which main.ts answers. */
+/**
+ * Returns the completion script that the library yargs makes. It calls `anode --get-yargs-completions WORDS`,
+ * which main.ts answers.
+ */
 async function yargsScript(shell: string): Promise<string> {
   const before = process.env.SHELL
-  // yargs selects one of its two templates by this variable only
+  // The library yargs selects one of its two templates only by this variable.
   process.env.SHELL = `/bin/${shell}`
   try {
     return await new Promise((resolve, reject) => {

@@ -1,19 +1,20 @@
-// `anode completion install`: writes the script to the path where the shell searches for it.
+// The command `anode completion install`, which writes the script to the path where the shell
+// searches for it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A shell that has a completion script. */
+/** A shell for which Anode has a completion script. */
 export type CompletionShell = 'bash' | 'zsh' | 'fish'
 
-/** The file of the script, and what the user still has to do; undefined if nothing is left to do. */
+/** The file of the installed script, and the step that is left for the user; undefined if none is left. */
 interface InstalledCompletion {
   file: string
   next?: string
 }
 
 /**
- * Writes `script` to the directory of `shell` in the home directory of `env`, over an older script. Returns
- * the file, and what the user still has to do.
+ * Writes `script` to the directory of `shell` in the home directory of `env`, and replaces an older script.
+ * Returns the file, and the step that is left for the user.
  */
 export function installCompletion(
   shell: CompletionShell,

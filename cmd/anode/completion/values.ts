@@ -1,4 +1,4 @@
-// Completion values: names for flags and operands, such as tools, profiles and threads.
+// The values that completion offers for flags and operands, such as names of tools, profiles and threads.
 import { readPrebuilt } from '../../../internal/base/files/prebuilt-files.ts'
 
 type Names = () => Promise<readonly string[]>
@@ -51,8 +51,8 @@ const pages: Names = async () => {
 }
 
 /**
- * Sources of values by flag, or by command and operand. Flags and operands without a source take a number, a
- * text or a file.
+ * Functions that return the values, by flag, or by command and operand. Flags and operands without one take a
+ * number, a text or a file.
  */
 const sources: Readonly<Record<string, Names>> = {
   profile: profiles,
@@ -80,7 +80,8 @@ const sources: Readonly<Record<string, Names>> = {
 }
 
 /**
- * Returns the known values. Returns an empty list if a lookup fails, because completion never prints errors.
+ * Returns the known values for a flag or operand. Returns an empty list if reading them fails, because
+ * completion never prints errors.
  */
 export async function valuesOf(place: string): Promise<readonly string[]> {
   const look = Object.hasOwn(sources, place) ? sources[place] : undefined

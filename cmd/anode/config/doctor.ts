@@ -1,4 +1,5 @@
-// `anode config doctor`: reads every candidate file and reports all of its problems.
+// The command `anode config doctor`, which reads every file that may contain configuration and
+// reports all problems.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { diagnoseSettings } from '../../../internal/service/doctor/config-doctor.ts'

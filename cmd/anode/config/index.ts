@@ -1,4 +1,4 @@
-// `anode config`: the verb whose commands show, change and check the configuration.
+// The verb `anode config`, whose commands show, change and check the configuration.
 import type { VerbGroup } from '../verb.ts'
 
 export const config: VerbGroup = {

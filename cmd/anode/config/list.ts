@@ -1,4 +1,4 @@
-// `anode config list`: every active value with the file that sets it.
+// The command `anode config list`, which prints every active value with the file that sets it.
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
@@ -46,7 +46,7 @@ function valueAt(config: unknown, key: string): unknown {
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], config)
 }
 
-/** Returns the value for display. A secret becomes `(set)`. */
+/** Returns a configured value as it is shown. A secret is shown as `(set)`. */
 function shown(key: string, value: unknown): unknown {
   return secret.test(key.split('.').at(-1) ?? '') && typeof value === 'string' ? '(set)' : value
 }

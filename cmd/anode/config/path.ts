@@ -1,4 +1,5 @@
-// `anode config path`: the candidate files, which of them apply here, and the directories in use.
+// The command `anode config path`, which prints the files that may contain configuration, those that apply
+// here, and the directories in use.
 import { existsSync } from 'node:fs'
 import { findUserConfigFile, listConfigFiles } from '../../../internal/runtime/workspace/config-files.ts'
 import { formatTable } from '../io/table.ts'

@@ -1,4 +1,4 @@
-// `anode config schema`: the JSON Schema of the configuration file, for editors.
+// The command `anode config schema`, which prints the JSON Schema of the configuration file, for editors.
 import { readConfigSchema } from '../../../internal/runtime/workspace/config-files.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 

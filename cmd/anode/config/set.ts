@@ -1,4 +1,5 @@
-// `anode config set`: sets one key in the user's configuration file, checked before it is written.
+// The command `anode config set`, which sets one key in the user's configuration file. The value is checked
+// before it is written.
 
 import { realpathSync } from 'node:fs'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -37,8 +38,8 @@ export const set: Verb = {
 }
 
 /**
- * Returns the parsed value if the text is JSON, otherwise the text itself: `{env:NAME}` is not JSON, `true`
- * and `["a"]` are.
+ * Returns the parsed value if the text is JSON, otherwise the text itself. For example, `{env:NAME}` is not
+ * JSON, but `true` and `["a"]` are.
  */
 function parseValue(text: string): unknown {
   try {

@@ -1,4 +1,4 @@
-// `anode config unset`: removes one key from the user's configuration file.
+// The command `anode config unset`, which removes one key from the user's configuration file.
 import { findUserConfigFile, setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
 import { refuseAgents } from '../consent.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'

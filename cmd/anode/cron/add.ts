@@ -1,4 +1,4 @@
-// `anode cron add`: schedules a task, a question or a loop of experiments.
+// The command `anode cron add`, which schedules a task, a question or a loop of experiments.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { CronJob, CronKind } from '../../../internal/store/cron/cron-store.ts'
 import type { CronRequest } from '../../../internal/tool/cron-jobs.ts'
@@ -14,7 +14,7 @@ import { untilOption } from '../until-options.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { withJobs } from './job-access.ts'
 
-/** Flags of each kind of job that are passed to the command of a run. */
+/** Flags of each kind of job that are passed on to the command that the job runs. */
 const passedFlags: Readonly<Record<CronKind, readonly string[]>> = {
   execute: ['profile', 'model', 'toolset', 'timeout', 'budget-usd', 'until'],
   study: ['model', 'budget-usd'],
@@ -103,7 +103,7 @@ function readRequest(args: CommandArgs): CronRequest {
   }
 }
 
-/** Returns the commands of `--until`, one a line, or undefined without one. */
+/** Returns the commands of the flag `--until`, one a line; undefined without the flag. */
 function readChecks(args: CommandArgs): string | undefined {
   const commands = readUntilCommands(args)
   if (commands.some((command) => command.includes('\n')))
@@ -123,6 +123,6 @@ function describeAdded(job: CronJob, crontab: string, io: CommandIo): string {
       'crontab (crontab -e), with the variables of your model before it:',
     '',
   ]
-  // the crontab line is not wrapped, because users copy it
+  // The line for crontab is not wrapped, because users copy it.
   return `${fitLines(words.join('\n'), io)}\n${crontab}\n`
 }

@@ -1,4 +1,4 @@
-// The process of one claimed slot: runs the command of its job and records the result.
+// The process that performs one claimed run of a job. It runs the command of the job and records the result.
 import { beginRun, endRun } from '../../../internal/service/cron/claimed-run.ts'
 import type { CronJob, CronKind, CronRun } from '../../../internal/store/cron/cron-store.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -16,8 +16,8 @@ const commands: Readonly<Record<CronKind, LoadVerb>> = {
 }
 
 /**
- * Runs the job of a claim and returns the exit code of its command. Runs nothing and returns 0 if the
- * claim has expired.
+ * Runs the job of a claim and returns the exit code of its command. If the claim has expired, runs nothing
+ * and returns 0.
  */
 export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
   const begun = await beginRun(claim, io.env)
@@ -38,7 +38,7 @@ export async function runClaimed(claim: string, io: CommandIo): Promise<number> 
   return exit
 }
 
-/** Flags for a run without an interactive user: calls that need approval are denied. */
+/** Flags for a run without an interactive user, in which calls that need approval are denied. */
 const nobody = ['--json', '--quiet', '--approval', 'ask', '--on-ask', 'deny']
 
 const wordsBy: Readonly<Record<CronKind, (job: CronJob, flags: readonly string[]) => string[]>> = {
@@ -51,7 +51,7 @@ const wordsBy: Readonly<Record<CronKind, (job: CronJob, flags: readonly string[]
 }
 
 function wordsOf(job: CronJob): string[] {
-  // several commands of a check are stored one a line
+  // If a check consists of several commands, they are stored one a line.
   const flags = Object.entries(job.flags).flatMap(([flag, value]) =>
     (flag === 'until' ? value.split('\n') : [value]).map((part) => `--${flag}=${part}`),
   )
@@ -85,8 +85,8 @@ function readEnd(exit: number, out: string, err: string): Pick<CronRun, 'state' 
 const maxDeniedShown = 3
 
 /**
- * Returns one line with the calls that were denied because no user could approve them, or an empty list. The
- * line comes before the answer, because the answer may not mention these calls.
+ * Returns one line with the calls that were denied because no user could approve them; an empty list without
+ * any. The line precedes the answer, because the answer may not mention these calls.
  */
 function deniedCalls({ unanswered }: Record<string, unknown>): string[] {
   const calls = (Array.isArray(unanswered) ? unanswered : []) as { tool: string; subject: string }[]
@@ -100,12 +100,12 @@ function readJson(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
-    // a command that failed before its result has printed the reason on standard error
+    // A command that failed before its result has already printed the reason to standard error.
     return {}
   }
 }
 
-/** Returns an output that stores the written text. Of a very long text it stores only the end. */
+/** Returns an output that stores the written text. Of a very long text, only the end is stored. */
 function captureOutput(): CommandOutput & { text(): string } {
   let text = ''
   return {

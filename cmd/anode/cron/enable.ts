@@ -1,4 +1,4 @@
-// `anode cron enable` and `disable`: turns a job on from now, or off.
+// The commands `anode cron enable` and `disable`, which turn a job on from now, or off.
 import { refuseAgents } from '../consent.ts'
 import { formatMinute } from '../io/date.ts'
 import { doneOptions, printDone } from '../io/done-line.ts'

@@ -1,4 +1,4 @@
-// `anode cron`: jobs that run on a schedule; lists, adds, removes, switches and runs them.
+// The verb `anode cron` for jobs that run on a schedule. Its commands list, add, remove, switch and run them.
 import type { VerbGroup } from '../verb.ts'
 
 export const cron: VerbGroup = {

@@ -1,4 +1,4 @@
-// Access to the scheduled jobs of the workspace for commands, and the format of their slots.
+// The access of commands to the scheduled jobs of the workspace, and the form in which times are printed.
 import { FailureError, UserError } from '../../../internal/base/errors.ts'
 import { withWorkspaceJobs } from '../../../internal/service/features/workspace-jobs.ts'
 import type { CronRun } from '../../../internal/store/cron/cron-store.ts'
@@ -6,7 +6,7 @@ import type { CronJobs } from '../../../internal/tool/cron-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Opens the jobs for `use` and converts failures to UserErrors, which the user can fix. */
+/** Opens the jobs for `use`. Converts failures to UserErrors, because the user can fix them. */
 export async function withJobs<T>(io: CommandIo, use: (jobs: CronJobs) => Promise<T>): Promise<T> {
   return withWorkspaceJobs(io.cwd, io.env, use).catch((error: unknown) => {
     throw asUserError(error)
@@ -17,7 +17,7 @@ export function asUserError(error: unknown): unknown {
   if (!(error instanceof FailureError)) return error
   const { code, message, hint } = error.failure
   if (code !== 'bad_args' && code !== 'not_found' && code !== 'limit_reached') return error
-  // an unknown job name and an invalid schedule are usage errors
+  // An unknown job name and an invalid schedule are errors of usage, unlike a reached limit.
   const exit = code === 'limit_reached' ? exitCodes.failed : exitCodes.usage
   return new UserError(message, { exit, hint })
 }
@@ -27,5 +27,5 @@ export function describeRunJson({ claim: _, owner: __, ...run }: CronRun): Omit<
   return run
 }
 
-/** Formats a moment, for example `2026-10-25T00:15Z`. */
+/** Formats a moment in UTC, for example `2026-10-25T00:15Z`. */
 export const formatSlot = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`

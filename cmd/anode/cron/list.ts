@@ -1,4 +1,4 @@
-// `anode cron list`: the scheduled jobs of this workspace.
+// The command `anode cron list`, which prints the scheduled jobs of this workspace.
 import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
 import { explainNoRows } from '../io/prose.ts'

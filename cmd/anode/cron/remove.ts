@@ -1,4 +1,4 @@
-// `anode cron remove`: deletes a job with its history. The threads of its runs stay.
+// The command `anode cron remove`, which deletes a job with its history. The threads of its runs stay.
 import { refuseAgents } from '../consent.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'

@@ -1,7 +1,8 @@
-// Answers to questionnaires as JSON lines: matched to their questions and validated.
+// The answers to questionnaires that a client sends as JSON lines. They are matched to their
+// questions and validated.
 import type { UserQuestion, UserReply } from '../../../internal/tool/ask.ts'
 
-/** An open questionnaire, with its answer once there is one. */
+/** An open questionnaire, with its answer once it has arrived. */
 export interface AskedQuestions {
   questions: readonly UserQuestion[]
   reply: UserReply | undefined
@@ -11,8 +12,8 @@ type GivenAnswer = { id: string; option?: string; text?: string }
 type Line = Readonly<Record<string, unknown>>
 
 /**
- * Stores the answer of one line. `text` or `option` answers the first question; `answers` answers any
- * question by its `id`. Calls `ignored` with the reason if the line is skipped.
+ * Stores the answer in one line. `text` or `option` answers the first question; `answers` answers any
+ * question by its `id`. If the line is skipped, calls `ignored` with the reason.
  */
 export function takeAnswer(
   line: Line,
@@ -25,7 +26,7 @@ export function takeAnswer(
   if (problem !== undefined) ignored(`an answer for ${JSON.stringify(id ?? null)} was ignored: ${problem}`)
 }
 
-/** Stores the answer and returns undefined, or returns the reason why it is invalid. */
+/** Stores the answer and returns undefined, or returns the reason why the answer is invalid. */
 function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestions): string | undefined {
   const { questions } = waiting
   if (waiting.reply) return 'it is the second one'
@@ -39,8 +40,8 @@ function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestio
 }
 
 /**
- * Returns the answer to the question with the given ID, or the reason why it is invalid. An option matches by
- * ID or label.
+ * Returns the answer to the question with the given id, or the reason why the answer is invalid. An option
+ * matches by id or label.
  */
 function readAnswer(given: Line, questions: readonly UserQuestion[]): GivenAnswer | string {
   const question = questions.find(({ id }) => id === given?.id)

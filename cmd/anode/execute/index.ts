@@ -1,4 +1,5 @@
-// `anode execute`: one agent run without a screen, with its answer on standard output.
+// The command `anode execute`, which runs one agent without a screen and prints its answer
+// to standard output.
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { foreignRunFlags, runOptions } from '../flags.ts'
@@ -89,7 +90,10 @@ async function runExecute(parsed: CommandArgs, io: CommandIo): Promise<number> {
   return startRun(args, io, [{ type: 'text', text }, ...images])
 }
 
-/** Combines the flags for output and resuming into one form. Throws UserError if two flags contradict. */
+/**
+ * Returns the arguments with equivalent flags for output and resuming replaced by one form. Throws UserError
+ * if two flags contradict.
+ */
 function settleFlags(args: CommandArgs): CommandArgs {
   const format = stringArg(args, 'output-format')
   const isStream = flagArg(args, 'stream-json') || format === 'stream-json'

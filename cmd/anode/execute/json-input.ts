@@ -1,4 +1,4 @@
-// Messages, approvals and answers as JSON lines: `{"type":"user","text"}`,
+// The messages, approvals and answers that a client sends as JSON lines: `{"type":"user","text"}`,
 // `{"type":"approval","call","allow","why"?,"always"?}` and `{"type":"answer","request_id"}` with `text`,
 // `option` or `dismissed`.
 import { createInterface } from 'node:readline'
@@ -9,11 +9,11 @@ import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
 import { type AskedQuestions, takeAnswer } from './answer-line.ts'
 
 interface Input extends ApprovalBroker {
-  /** Resolves to the first message, or undefined if the input ends without one. */
+  /** Resolves to the first message; undefined if the input ends without one. */
   first(): Promise<string | undefined>
   /** Returns the messages that arrived since the last call. */
   take(): ModelMessage[]
-  /** Waits for a message. Resolves to the new messages, or to an empty list when the input has ended. */
+  /** Waits for a message. Resolves to the new messages, or to an empty list once the input has ended. */
   next(): Promise<ModelMessage[]>
   /** Resolves when a message is available. Rejects when `stop` aborts. */
   arrival(stop: AbortSignal): Promise<void>
@@ -24,9 +24,9 @@ interface Input extends ApprovalBroker {
 type Verdict = NonNullable<Awaited<ReturnType<ApprovalBroker['verdict']>>>
 
 /**
- * Reads JSON lines from `stdin`. Skips invalid lines, because an invalid line from a client must not end
- * a run. An approval answers the open question of its call once. Calls `ignored` with the reason for
- * each skipped line.
+ * Reads JSON lines from `stdin`. Skips invalid lines, because an invalid line from a client must not end a
+ * run. An approval counts once, for the open question about its call. For each skipped line, calls `ignored`
+ * with the reason.
  */
 export function openJsonInput(
   stdin: NodeJS.ReadableStream,
@@ -79,7 +79,10 @@ export function openJsonInput(
   }
 }
 
-/** Waits until `look` returns a value, the time is over, `stop` aborts or the input has ended. */
+/**
+ * Returns a function that waits until `look` returns a value, the time has passed, `stop` aborts or the
+ * input has ended.
+ */
 function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () => boolean) {
   return async <T>(look: () => T | undefined, ms?: number, stop?: AbortSignal): Promise<T | undefined> => {
     const deadline = ms === undefined ? Number.POSITIVE_INFINITY : Date.now() + ms
@@ -98,7 +101,10 @@ function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () =>
   }
 }
 
-/** Creates sleeps that can all be woken together. Each sleep also ends when its own time is over. */
+/**
+ * Creates a function that sleeps, and one that wakes all sleeps together. Each sleep also ends when its
+ * time has passed.
+ */
 function createAlarm() {
   const sleepers = new Set<() => void>()
   return {

@@ -1,4 +1,4 @@
-// Final output of a run on the streams, and its exit code.
+// The final output of a run on the streams, and the exit code of the run.
 
 import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
@@ -13,10 +13,10 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import type { RunScreen } from './run-screen.ts'
 
 interface Counts {
-  /** Whether the run ended because no user could answer. */
+  /** True if the run ended because no user could answer. */
   failed: boolean
   ms: number
-  /** The screen of an interactive run; undefined without one. */
+  /** The screen that shows an interactive run; undefined without one. */
   screen: RunScreen | undefined
 }
 
@@ -28,12 +28,12 @@ const codes = {
 } as const
 
 /**
- * Exit codes for a study without a language model: no evidence is a failure, and a partial answer has
- * its own code.
+ * Exit codes of a study without a language model. A study without evidence has failed, and a partial answer
+ * has a separate code.
  */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 
-/** Reasons of a run that stopped before its check proved the work. */
+/** Reasons for the end of a run that stopped before its check proved the work. */
 const unprovenEnds: ReadonlySet<string> = new Set([
   ...['unproven', 'no_change', 'check_changed', 'tampered', 'stood_down'],
 ])
@@ -71,7 +71,7 @@ export async function printRunResult(
     return code
   }
   const isQuiet = flagArg(args, 'quiet') || flagArg(args, 'stream-json')
-  // the screen prints its own summary
+  // The screen prints its own summary of the run.
   if (!isQuiet && !counts.screen) io.stderr.write(tellReceipts(ran))
   const isDrawn = counts.screen?.answer(end.text) ?? false
   if (!isDrawn && !flagArg(args, 'stream-json') && end.text !== '') {
@@ -88,7 +88,7 @@ export async function printRunResult(
 }
 
 /**
- * Returns the calls and changes of the run, independent of the text of the answer. Returns an empty text for
+ * Returns a text with the calls and changes of the run, independent of its answer. Returns an empty text for
  * a run that only read.
  */
 function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
@@ -119,10 +119,12 @@ function list(what: string, all: readonly string[]): string[] {
   return all.length > maxShown ? [...shown, `${what} ${all.length - maxShown} more\n`] : shown
 }
 
-/** Maximum lines for calls; further calls are only counted. */
+/** Largest number of lines for calls; further calls are only counted. */
 const maxShown = 8
 
-/** Lists the calls that no user could approve, each with the mode or rule that allows it. */
+/**
+ * Returns a text with the calls that no user could approve, each with the mode or rule that would allow it.
+ */
 function tellUnanswered(calls: readonly UnansweredCall[]): string {
   const lines = calls.slice(0, maxShown).map(({ tool, subject, count, mode, rule }) => {
     const times = count > 1 ? ` (${count} times)` : ''

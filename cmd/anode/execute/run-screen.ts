@@ -1,4 +1,4 @@
-// Output of a run on a terminal: text, calls, and a status line that updates.
+// The output of a run on a terminal: text, calls, and a status line that updates.
 import type { EnvironmentVariables } from '../../../internal/base/environment.ts'
 import type { Event } from '../../../internal/event/event.ts'
 import { makePen } from '../../../internal/render/pen.ts'
@@ -12,23 +12,24 @@ import { openTerminalLook } from '../../../internal/tui/run-view/terminal-look.t
 import { openBlockWriter, type TerminalOutput } from '../../../internal/tui/terminal/block-writer.ts'
 import { type LiveRow, openLiveRow } from '../../../internal/tui/terminal/live-row.ts'
 
-/** The live output of a run. */
+/** The output that shows a run while it works. */
 export interface RunOutput {
   event(event: Event): void
   note(text: string): void
-  /** Frees the terminal for another part of the program until the returned function is called. */
+  /** Frees the terminal for another part of Anode until the returned function is called. */
   pause(): () => void
   done(): void
 }
 
 export interface RunScreen extends RunOutput {
-  /** Renders the answer unless it is already shown. Returns false if standard output is not a terminal. */
+  /** Shows the answer unless it is already shown. Returns false if standard output is not a terminal. */
   answer(text: string): boolean
   summary(totals: Omit<RunTotals, 'denied'>): void
 }
 
 /**
- * The streams: `out` gets the text of the model, `err` everything else. At least one of them is a terminal.
+ * The streams of the output. `out` gets the text of the model, `err` everything else. At least one of them
+ * is a terminal.
  */
 interface RunScreenOptions {
   out: TerminalOutput
@@ -86,7 +87,7 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
   }
 }
 
-/** Returns the elapsed time, or an empty text below two seconds, which no user wonders about. */
+/** Returns the elapsed time as text; empty below two seconds, when users do not need it. */
 function elapsed(since: number): string {
   const seconds = Math.floor((Date.now() - since) / 1000)
   if (seconds < 2) return ''

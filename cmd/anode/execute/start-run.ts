@@ -1,4 +1,4 @@
-// From parsed flags to a run, and from its end to what is printed and the exit code.
+// The start of a run from parsed flags, and the output and exit code at its end.
 
 import { UserError } from '../../../internal/base/errors.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
@@ -68,7 +68,8 @@ export async function startRun(
       },
       staysOpen: input !== undefined,
       interruption: input?.arrival,
-      // a file of answers has been given beforehand
+      // With a file of answers, nothing is read from the input, because the answers have
+      // been given beforehand.
       awaitAnswer: input && asked.answers === undefined ? input.awaitAnswer : undefined,
       inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
       note: (text) => shown?.note(text),
@@ -82,7 +83,7 @@ export async function startRun(
   }
 }
 
-/** Prints the progress of a run that no terminal shows. */
+/** Returns an output that prints the progress of a run which no terminal shows. */
 function openProgress(err: CommandIo['stderr']): RunOutput {
   const run = openRunView(progressLook)
   const print = (line: string) => err.write(`${line}\n`)
@@ -96,7 +97,7 @@ function openProgress(err: CommandIo['stderr']): RunOutput {
   }
 }
 
-/** Loads what draws on a terminal only where there is one. */
+/** Opens the screen of a run. The code that draws on a terminal is loaded only if there is one. */
 async function openScreen(args: CommandArgs, io: CommandIo): Promise<RunScreen | undefined> {
   if (!io.stdout.isTTY && !io.stderr.isTTY) return undefined
   const { openRunScreen } = await import('./run-screen.ts')
@@ -144,7 +145,10 @@ async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptio
   return { resume: { thread: id, fork: fork !== undefined, at: at === undefined ? undefined : Number(at) } }
 }
 
-/** JSON in which a terminal finds no control characters: JSON itself leaves DEL and C1 as they are. */
+/**
+ * Returns a value as JSON without control characters for a terminal. JSON itself does not escape the
+ * characters DEL and C1.
+ */
 const jsonLine = (value: unknown) =>
   JSON.stringify(value).replace(/[\x7f-\x9f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
 
@@ -152,7 +156,10 @@ type RelayOrigin = NonNullable<RelaySettings['origin']>
 
 const places = ['source', 'user', 'session', 'thread'] as const
 
-/** Returns undefined if the flags name no channel. Throws UserError for an invalid origin. */
+/**
+ * Returns the settings of the relay, which passes questions on to another device; undefined if the flags name
+ * no channel. Throws UserError for an invalid origin.
+ */
 function readRelay(args: CommandArgs): RelaySettings | undefined {
   const mcp = stringArg(args, 'relay')
   const origin = stringArg(args, 'relay-origin')

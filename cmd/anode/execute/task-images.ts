@@ -1,4 +1,4 @@
-// Images and documents that go with a task.
+// The images and documents that a user attaches to a task.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { ContentPart } from '../../../internal/model/model.ts'
 import { readDocument, readPicture } from '../../../internal/service/desktop/outside-text.ts'
@@ -6,11 +6,13 @@ import { describeDocument } from '../../../internal/service/session/mentions/doc
 
 const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 
-/** Any model may follow; the run omits what its model does not take. */
+/**
+ * Facts about the model, which is not known yet. The run omits attachments that its model does not support.
+ */
 const anyModel = { window: Number.POSITIVE_INFINITY, takesDocuments: true }
 
 /**
- * Reads images and documents for a message. Throws UserError for a file of another kind or larger than 5 MiB.
+ * Reads images and documents for a message. Throws UserError for a file of another type or larger than 5 MiB.
  */
 export async function readImages(
   paths: readonly string[],
@@ -38,6 +40,6 @@ async function describe(path: string, cwd: string, signal: AbortSignal): Promise
   const bytes = await readDocument(cwd, path)
   const content = await describeDocument({ name: path, base64: bytes.toString('base64') }, anyModel, signal)
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
-  // the record joins the texts of a message
+  // The record joins all texts of a message, so a line end separates them.
   return parts.map((part) => (part.type === 'text' ? { ...part, text: `\n${part.text}` } : part))
 }

@@ -1,13 +1,14 @@
-// The task text of a run, from the command line, standard input, or both.
+// The text of a run's task, from the command line, standard input, or both.
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readStdin } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 
 /**
- * Returns the words of the command line, else standard input; if both exist, both together. Returns undefined
- * if a thread or JSON lines can supply the task. Throws UserError without any task, and for a new task that
- * is only a word of commands; its hint names `command`. Words after two dashes are accepted unchanged.
+ * Returns the words of the command line, else standard input; if both exist, both together. Returns
+ * undefined if a thread or JSON lines can supply the task. Throws UserError without any task, and for a
+ * new task that only consists of words of commands; its hint names `command`. Words after two dashes
+ * are accepted unchanged.
  */
 export async function readTaskText(
   args: CommandArgs,
@@ -38,7 +39,10 @@ function refuseCommandWord(task: string, command: string): void {
 export const noTaskError = (command = 'execute') =>
   new UserError('no task was given', { hint: `anode ${command} "what to do"`, exit: exitCodes.usage })
 
-/** The words after each group. `runs` comes first, because `anode run` is another name of `anode execute`. */
+/**
+ * The commands of each group by its name. `runs` comes first, because `anode run` is another name
+ * of `anode execute`.
+ */
 const groups: Readonly<Record<string, string>> = {
   runs: 'start list cancel diff merge drop',
   serve: 'start stop token',
@@ -60,16 +64,16 @@ const groups: Readonly<Record<string, string>> = {
   lsp: 'list doctor',
 }
 
-/** Most commands that are listed; a longer list would not help. */
+/** Largest number of commands that an error lists; a longer list would not help. */
 const maxNamed = 3
 
-/** Returns all commands that end with this word, the most likely first. */
+/** Returns all commands whose last word is this one, the most likely first. */
 export const findCommandsOfWord = (word: string): string[] =>
   Object.entries(groups).flatMap(([group, words]) =>
     words.split(' ').includes(word) ? [`anode ${group} ${word}`] : [],
   )
 
-/** Returns a question with the commands that end with this word, or undefined without any. */
+/** Returns a question that suggests the commands whose last word is this one; undefined without any. */
 function suggestCommands(word: string): string | undefined {
   const names = findCommandsOfWord(word)
   if (names.length === 0) return undefined

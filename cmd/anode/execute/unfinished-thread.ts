@@ -8,7 +8,7 @@ import { noTaskError } from './task-text.ts'
 
 /**
  * Throws UserError without a thread to resume, or if its last run is done. A request without a new message
- * would only repeat the last answer then. A fork may ask the same again.
+ * would then only repeat the last answer. A fork may ask the same again.
  */
 export async function assertUnfinished(
   resume: RunOptions['resume'],

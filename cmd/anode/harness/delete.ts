@@ -1,4 +1,4 @@
-// `anode harness delete`: removes a recording and its replays.
+// The command `anode harness delete`, which removes a recording and its replays.
 import { deleteRecording, findRecording } from '../../../internal/service/harness/recording.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

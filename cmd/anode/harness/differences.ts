@@ -1,4 +1,4 @@
-// Differences between two runs, as lines for users.
+// The differences between two recorded runs, as lines for users.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RunDifference } from '../../../internal/service/harness/compare-recordings.ts'

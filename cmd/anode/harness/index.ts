@@ -1,4 +1,4 @@
-// `anode harness`: commands that record a command, replay it without a model, step through it
+// The verb `anode harness`, whose commands record another command, replay it without a model, step through it
 // and compare runs.
 import type { VerbGroup } from '../verb.ts'
 

@@ -1,4 +1,5 @@
-// `anode harness inspect`: the content of a recording, or the differences between two runs.
+// The command `anode harness inspect`, which prints the content of a recording, or the differences
+// between two runs.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { compareRecordings } from '../../../internal/service/harness/compare-recordings.ts'

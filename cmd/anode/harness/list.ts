@@ -1,4 +1,4 @@
-// `anode harness list`: the recordings and replays of this user, latest first.
+// The command `anode harness list`, which prints the recordings and replays of this user, latest first.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { listRecordings } from '../../../internal/service/harness/recording.ts'

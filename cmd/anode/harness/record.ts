@@ -1,4 +1,4 @@
-// `anode harness record`: runs a command and records the responses of its models.
+// The command `anode harness record`, which runs a command and records the responses of its models.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { countReplies } from '../../../internal/service/harness/recorded-steps.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -27,7 +27,10 @@ export const record: Verb = {
   run: recordCommand,
 }
 
-/** A complete recording is a success, also if a limit ended the command or an approval was missing. */
+/**
+ * Exit codes of complete recordings. Such a recording is a success, even if a limit ended the command or an
+ * approval was missing.
+ */
 const complete: ReadonlySet<number> = new Set([
   exitCodes.done,
   exitCodes.limit,

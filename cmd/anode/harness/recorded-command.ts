@@ -1,4 +1,5 @@
-// Runs a command in this process while its models are recorded or replayed, and stores its output.
+// The run of a command in this process while its models are recorded or replayed. The output of the
+// command is stored.
 import { realpathSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { collectCreated, listCreated } from '../../../internal/base/created-records.ts'
@@ -33,8 +34,8 @@ interface RecordedCommand {
 }
 
 /**
- * Parses the command line of the command. Throws UserError for a command that cannot be recorded and for
- * invalid flags. Nothing has run then.
+ * Parses the command line of the command to record, before anything runs. Throws UserError for a command that
+ * cannot be recorded and for invalid flags.
  */
 export async function readRecordedCommand(words: readonly string[]): Promise<RecordedCommand> {
   const [first = '', second = ''] = words
@@ -49,7 +50,7 @@ export async function readRecordedCommand(words: readonly string[]): Promise<Rec
 }
 
 /**
- * Runs the command and returns the recording, which contains its exit code. An error of the command is
+ * Runs the command and returns its recording, which contains the exit code. An error of the command is
  * reported as usual and does not reject.
  */
 export async function runRecorded(
@@ -58,7 +59,7 @@ export async function runRecorded(
   io: CommandIo,
 ): Promise<CommandRecording> {
   const { C: directory, ...own } = args
-  // for a replay the process is already in the directory of the recording
+  // For a replay, the process is already in the directory of the recording.
   if (directory !== undefined && about.of === undefined) enter(String(directory))
   const input = about.input ?? (about.of === undefined && io.piped ? await readStdin(io) : undefined)
   const cwd = realpathSync(io.cwd)
@@ -99,7 +100,7 @@ function enter(directory: string): void {
   }
 }
 
-/** Maximum bytes of output that are stored for comparison. */
+/** Largest number of bytes of output that are stored for comparison. */
 const maxOutput = 8_000_000
 
 function teeOutput(inner: CommandOutput): CommandOutput & { text(): string } {

@@ -1,4 +1,4 @@
-// Names of recordings in commands.
+// The names by which commands refer to recordings.
 import type { CommandPositional } from '../verb.ts'
 
 export const recordingPositional: CommandPositional = {

@@ -1,4 +1,5 @@
-// `anode harness replay`: runs a recorded command again with the recorded responses instead of its models.
+// The command `anode harness replay`, which runs a recorded command again, with the recorded responses
+// instead of its models.
 import { existsSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { compareRecordings } from '../../../internal/service/harness/compare-recordings.ts'
@@ -40,7 +41,7 @@ async function replayCommand(args: CommandArgs, io: CommandIo): Promise<number> 
 }
 
 /**
- * Returns the recording that has the responses. A replay has no responses, so its original is returned.
+ * Returns the recording with the responses of the models. A replay has none, so its original is returned.
  * Throws UserError if that recording has no end.
  */
 function originOf(found: CommandRecording, io: CommandIo): CommandRecording {

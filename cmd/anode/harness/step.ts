@@ -1,4 +1,4 @@
-// `anode harness step`: shows a recorded command event by event.
+// The command `anode harness step`, which shows a recorded command event by event.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import {
@@ -61,8 +61,8 @@ function drawStep({ n, at, kind, where, about, data }: RecordedStep, isFull: boo
 }
 
 /**
- * Shows one step for each typed line: the next step, or the step whose number was typed. `f` shows the whole
- * step, `q` ends. Returns the exit code.
+ * Shows one step of a recording for each typed line: the next step, or the step whose number was typed. `f`
+ * shows the complete step, `q` ends. Returns the exit code.
  */
 async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: CommandIo): Promise<number> {
   const { createInterface } = await import('node:readline')

@@ -1,4 +1,4 @@
-// `anode hooks`: lists the active hooks, and tests their effect on an event.
+// The verb `anode hooks`, whose commands list the active hooks and test the effect of hooks on an event.
 import type { VerbGroup } from '../verb.ts'
 
 export const hooks: VerbGroup = {

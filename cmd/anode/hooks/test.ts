@@ -1,4 +1,5 @@
-// `anode hooks test`: runs the hooks of an event with sample input. The call itself does not run.
+// The command `anode hooks test`, which runs the hooks of an event with sample input. The call in that input
+// does not run.
 import { UserError } from '../../../internal/base/errors.ts'
 import { isObject } from '../../../internal/base/untrusted-json.ts'
 import { tryHooks } from '../../../internal/service/doctor/hook-check.ts'

@@ -1,10 +1,14 @@
-// Buffered output: texts of one turn of the event loop become one write, because each write wakes the reader.
+// Output in a buffer. The texts of one turn of the event loop become one write, because each write
+// wakes the reader.
 
 import type { CommandOutput } from './command-output.ts'
 import { writeText } from './streams.ts'
 
 interface Collector {
-  /** Adds a text. Resolves immediately, or after the system has accepted the text if much is pending. */
+  /**
+   * Adds a text to the buffer. Resolves immediately or, if much is pending, after the system has
+   * accepted the text.
+   */
   add(text: string): Promise<void>
   /** Writes the pending text. Resolves when the system has accepted everything that was added. */
   flush(): Promise<void>
@@ -13,7 +17,10 @@ interface Collector {
 /** Number of pending characters above which `add` waits. */
 const maxWaitingCharacters = 65_536
 
-/** Returns a buffer for `out`. Each text is written at the latest in the next turn of the event loop. */
+/**
+ * Returns a buffer for the output `out`. Each text is written no later than in the next turn of
+ * the event loop.
+ */
 export function bufferOutput(out: Pick<CommandOutput, 'write'>): Collector {
   let waiting = ''
   let turn: NodeJS.Immediate | undefined

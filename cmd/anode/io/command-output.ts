@@ -1,30 +1,30 @@
-// Standard output and standard error: a first short text is written to the descriptor directly, later text
-// to a stream.
+// Standard output and standard error. A first short text is written directly to the file descriptor, later
+// text to a stream.
 import { fstatSync, writeSync } from 'node:fs'
 import { codeOf } from '../../../internal/base/errors.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 
-/** The output of a command. */
+/** An output stream of a command. */
 export interface CommandOutput {
   readonly isTTY: boolean
   /** The width of the terminal in cells; undefined if the output is not a terminal. */
   readonly columns: number | undefined
   /**
    * Writes a text; on a terminal, without control sequences. Calls `done` when the system has accepted the
-   * text. The process ends if the reader of a pipe has gone.
+   * text. If the reader of a pipe has gone, the process ends.
    */
   write(text: string, done?: (error?: Error | null) => void): unknown
-  /** Writes Anode's cursor movements unfiltered. All other text in it must be filtered already. */
+  /** Writes Anode's own cursor movements without a filter. All other text in it must be filtered already. */
   draw(text: string): unknown
-  /** Node's stream, for code that drives a terminal. Unfiltered like `draw`. */
+  /** Node's stream, for code that controls a terminal. It has no filter, like `draw`. */
   readonly stream: NodeJS.WriteStream
 }
 
-/** Bytes that an empty pipe accepts without blocking the writer. */
+/** Number of bytes that an empty pipe accepts without blocking the writer. */
 const roomy = 65_536
 
 /**
- * Opens an output. Node's stream is opened only when necessary, because opening it costs as much as reading a
+ * Opens an output. Node's stream is opened only when necessary, because opening it takes as long as reading a
  * file with every check.
  */
 export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
@@ -42,7 +42,7 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
       return isDevice && open().isTTY === true
     },
     get columns() {
-      // a pseudo terminal without a size reports zero columns
+      // A pseudo terminal without a size reports zero columns, which counts as unknown.
       return (isDevice && open().columns) || undefined
     },
     get stream() {
@@ -63,8 +63,8 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
 }
 
 /**
- * Wraps the long lines of a message between words and indents them like their first line. Lines with escape
- * sequences or wide characters are not wrapped, nor are words longer than a line.
+ * Returns a message with its long lines wrapped between words and indented like their first line. Lines with
+ * escape sequences or wide characters are not wrapped, nor are words longer than a line.
  */
 export function foldMessage(text: string, columns: number): string {
   return text
@@ -87,8 +87,8 @@ function foldLine(line: string, columns: number): string {
 }
 
 /**
- * Writes to the descriptor and returns the number of bytes that were written. The number is smaller than the
- * text if the creator of the pipe made it non-blocking.
+ * Writes bytes to the file descriptor and returns how many were written. The number is smaller than that of
+ * all bytes if the creator of the pipe made it non-blocking.
  */
 function put(fd: number, bytes: Buffer): number {
   try {
@@ -99,10 +99,10 @@ function put(fd: number, bytes: Buffer): number {
   }
 }
 
-/** Ends the process after a write error, silently if the pipe is closed. */
+/** Ends the process after a write error, without a message if the pipe is closed. */
 function giveUp(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
-  // a full disk is not a bug of Anode
+  // A full disk is not a bug of Anode, so the error is reported in one line.
   process.stderr.write(`anode: the output could not be written: ${error.message}\n`)
   process.exit(1)
 }

@@ -1,4 +1,4 @@
-// Asks for consent if the estimated cost of a study is above its limit.
+// The question for consent if the estimated cost of a study is above the study's limit.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { ApproveCost, StudyEstimate } from '../../../internal/service/study/cost-estimate.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -8,18 +8,19 @@ export const consentOption: Readonly<Record<string, CommandOption>> = {
   yes: { type: 'boolean', describe: 'Start although the estimate is above --budget-usd', alias: 'y' },
 }
 
-/** Number of documents of a table above which the user has to approve it. */
+/** Largest number of documents of a table that need no approval by the user. */
 const manyDocuments = 100
 
 /**
- * Returns the function that approves an estimate. It resolves without a question if nothing needs approval
- * or if --yes is set. Otherwise the user decides on a terminal. It throws a UserError with the reason without
- * a terminal, or if the user declines. It also throws one if a limit is set and the price is unknown.
+ * Returns the function that approves an estimate of cost. It resolves without a question if nothing
+ * needs approval or if --yes is set. Otherwise the user decides on a terminal. It throws a UserError
+ * with the reason without a terminal, or if the user declines. It also throws one if a limit is set and
+ * the price is unknown.
  */
 export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   return async (estimate) => {
     const { usd, limitUsd, documents } = estimate
-    // a limit of zero allows no paid request, so there is nothing to approve
+    // A limit of zero allows no paid request, so nothing needs approval.
     if (limitUsd !== undefined && limitUsd !== 0 && usd === null) {
       throw new UserError(`the price of ${estimate.model} is not known, so --budget-usd cannot be kept`, {
         hint: 'set its "price" in the configuration (anode manual models), or give --budget-tokens instead',
@@ -46,7 +47,7 @@ export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   }
 }
 
-/** Returns the reason to ask the user, or undefined. */
+/** Returns the reason to ask the user; undefined if nothing needs approval. */
 function describeReason({ model, usd, limitUsd, documents }: StudyEstimate): string | undefined {
   if (limitUsd !== undefined && limitUsd !== 0 && usd !== null && usd > limitUsd)
     return `this may cost about $${money(usd)} with ${model}, and --budget-usd is $${money(limitUsd)}`

@@ -1,4 +1,4 @@
-// Confirmation before commands that delete or undo, and their output afterwards.
+// The confirmation before commands that delete or undo something, and their output afterwards.
 import { UserError } from '../../../internal/base/errors.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 import { isTerminal, readYes } from '../consent.ts'
@@ -16,26 +16,27 @@ interface DeletedItem {
   /** The kind of the item, such as `thread`. */
   kind: string
   id: string
-  /** Text above the question. Default: kind and ID. */
+  /** Text that is shown above the question. Default: kind and id of the item. */
   about?: string
-  /** The line that is printed after the deletion. */
+  /** The line that is printed after the item was deleted. */
   done: string
 }
 
 interface Deletion {
-  /** The command after `anode`, with the arguments that select the items. */
+  /** The words of the command after `anode`, with the arguments that select the items. */
   command: readonly string[]
   items: readonly DeletedItem[]
-  /** Question before the deletion. Default: `Delete it?` */
+  /** Question to the user before the deletion. Default: `Delete it?` */
   question?: string
   /**
-   * When the command asks. `always`: the items cannot be restored, so without a terminal it needs `--yes`.
-   * `terminal`: it asks only on a terminal. Default: never, because another command restores the items.
+   * When the command asks the user. `always`: the items cannot be restored, so without a terminal the
+   * command needs `--yes`. `terminal`: it asks only on a terminal. Default: never, because another command
+   * restores the items.
    */
   asks?: 'always' | 'terminal'
 }
 
-/** Asks, deletes the items with `work`, and prints the result. Resolves to the exit code. */
+/** Asks the user, deletes the items with `work`, and prints the result. Resolves to the exit code. */
 export async function deleteItems(
   deletion: Deletion,
   args: CommandArgs,

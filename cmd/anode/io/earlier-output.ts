@@ -1,18 +1,19 @@
-// Check whether the file of `-o` may be overwritten: only if it is empty or output of the same command.
+// The check whether the file of the flag `-o` may be overwritten: only if it is empty or output of
+// the same command.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 
 interface OwnOutput {
-  /** The output of the command, for messages: `report of a study`. */
+  /** The output of the command in words, for messages: `report of a study`. */
   what: string
-  /** Returns whether the command wrote these bytes, the first `maxBytes` of the file. */
+  /** Returns true if the same command wrote these bytes, which are the first `maxBytes` of the file. */
   isOwn(bytes: Buffer): boolean
   maxBytes: number
 }
 
 /**
  * Throws UserError for a file with other content. Empty files, special files such as pipes, and unreadable
- * files pass: the write itself reports any error.
+ * files are accepted, because the write itself reports any error.
  */
 export function refuseForeignFile(
   { name, path }: { name: string; path: string },

@@ -1,4 +1,4 @@
-// Reports of thrown values: one line, the next step and an exit code; for bugs also a report file.
+// The reports of thrown errors: one line, the next step and an exit code; for bugs also a report file.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../../internal/base/dirs.ts'
@@ -11,7 +11,7 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Prints the error and returns the exit code. */
+/** Prints the error and returns the exit code for it. */
 export function reportFailure(thrown: unknown, io: CommandIo, words: readonly string[]): number {
   const error = explainOwnDirectory(thrown, io.env) ?? thrown
   if (error instanceof UserError) {
@@ -21,8 +21,8 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
     if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
     return error.exit
   }
-  // A FailureError comes from a program, a file or the network. Only an error without such an explanation is
-  // a bug of Anode.
+  // A FailureError comes from a program, a file or the network. Only an error without such an origin is a
+  // bug of Anode.
   if (error instanceof FailureError && error.failure.code !== 'internal' && !io.signal.aborted) {
     io.stderr.write(`anode: ${sanitizeText(error.failure.message)}\n`)
     if (error.failure.hint !== undefined) io.stderr.write(`${sanitizeText(error.failure.hint)}\n`)
@@ -40,7 +40,7 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
 }
 
 /**
- * Returns the line that names the help command for these words, or undefined if the first word is a flag
+ * Returns the line with the help command for these words; undefined if the first word is a flag
  * or is missing.
  */
 function nameHelp([first = '', second = '']: readonly string[]): string | undefined {
@@ -51,7 +51,7 @@ function nameHelp([first = '', second = '']: readonly string[]): string | undefi
 
 function keepReport(error: unknown, io: CommandIo, words: readonly string[]): string | undefined {
   const path = join(dataDir(io.env), 'report', `${createUlid()}.txt`)
-  // arguments may contain secrets, so only the command's name is stored
+  // Arguments may contain secrets, so the report contains only the command's name.
   const versions = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}`
   const head = `${versions}\ncommand: ${words[0] ?? ''}\n`
   try {

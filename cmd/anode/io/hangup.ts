@@ -1,10 +1,10 @@
-// The end of a program whose terminal was closed.
+// The end of a process whose terminal was closed.
 import { fstatSync, statSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
 /**
- * Ends the process with SIGHUP (exit 129) if the terminal was closed. Node's normal exit would abort with
- * a core file.
+ * Ends the process with SIGHUP (exit 129) if the terminal was closed. With a closed terminal, Node's normal
+ * exit would abort and write a core file.
  */
 export function endByHangup(): void {
   if (!isLostTerminal()) return
@@ -18,7 +18,7 @@ export function endByHangupAtExit(): void {
 }
 
 /**
- * Returns whether standard output was a terminal that is closed now: a character device that is neither an
+ * Returns true if standard output was a terminal that is closed now: a character device that is neither an
  * open terminal nor /dev/null.
  */
 function isLostTerminal(): boolean {

@@ -1,4 +1,4 @@
-// Lines of standard input, as they arrive.
+// The reader of standard input, which yields lines as they arrive.
 
 /**
  * Yields each line without its end (LF or CRLF), and a last line without an end if it is not empty. No other

@@ -1,14 +1,16 @@
-// JSON for standard output that has the same value everywhere and cannot control a terminal.
+// JSON for standard output. It has the same value everywhere and cannot control a terminal.
 
-/** Characters that JSON.stringify does not escape but that could affect a terminal or a reader. */
+/**
+ * Matches characters that JSON.stringify does not escape although they could affect a terminal or a reader.
+ */
 const hidden = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
-/** Returns JSON on one line, or on several with `indent`, and a line feed at the end. */
+/** Returns the value as JSON on one line, or on several with `indent`, and a line feed at the end. */
 export function formatJson(value: unknown, indent?: number): string {
   return `${escapeHidden(JSON.stringify(value, null, indent))}\n`
 }
 
-/** Returns the JSON text with these characters escaped. Its value is unchanged. */
+/** Returns the JSON text with these hidden characters escaped. The value of the JSON is unchanged. */
 export function escapeHidden(text: string): string {
   return text.replace(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,4 +1,4 @@
-// A status of several lines on a terminal, drawn again in place while a job runs.
+// A status of several lines on a terminal. It is drawn again in place while a job runs.
 import { stripVTControlCharacters } from 'node:util'
 import type { RenderLook } from '../../../internal/render/pen.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
@@ -7,25 +7,31 @@ import { findReflowKind } from '../../../internal/tui/terminal/live-reflow.ts'
 import type { CommandIo } from '../verb.ts'
 import type { CommandOutput } from './command-output.ts'
 
-/** Returns the lines for a terminal of this look and number of rows; undefined while nothing is known. */
+/**
+ * Returns the lines of the status for a terminal with this look and number of rows; undefined while
+ * nothing is known.
+ */
 type ComposeStatus = (look: RenderLook, rows: number) => readonly string[] | undefined
 
 interface LiveStatus {
-  /** Draws the status now. Equal lines are not written again. */
+  /** Draws the status now. Lines that have not changed are not written again. */
   draw(): void
-  /** Shows other lines in place of the status until it is drawn. The lines contain no control characters. */
+  /**
+   * Shows other lines in place of the status until the status is drawn again. The lines must not
+   * contain control characters.
+   */
   show(lines: readonly string[]): void
-  /** Removes the status and draws no more until `resume`. */
+  /** Removes the status from the terminal and draws no more until `resume`. */
   pause(): void
   resume(): void
-  /** Removes the status. Nothing is drawn afterwards. */
+  /** Removes the status from the terminal. Nothing is drawn afterwards. */
   end(): void
 }
 
-/** Milliseconds between two updates, so that the elapsed time advances. */
+/** Time in milliseconds between two updates of the status, so that the elapsed time advances. */
 export const statusPaceMs = 200
 
-/** Opens a status that is drawn at an interval. The first frame is drawn by the caller. */
+/** Opens a status that is drawn at an interval. The caller draws the first frame. */
 export function openLiveStatus(
   { env }: Pick<CommandIo, 'env'>,
   out: CommandOutput,
@@ -34,7 +40,7 @@ export function openLiveStatus(
   let shown: readonly string[] = []
   let isPaused = false
   let width = 0
-  // moves up to the first line of the last frame and clears everything below
+  // The code moves the cursor up to the first line of the last frame and clears everything below.
   const eraseCode = () => {
     const columns = out.columns ?? 80
     const isBroken = columns < width && findReflowKind(env) !== 'cut'
@@ -45,7 +51,7 @@ export function openLiveStatus(
     const columns = out.columns ?? 80
     if (columns === width && lines.length === shown.length && lines.every((line, i) => line === shown[i]))
       return
-    // one write for each frame, so that the terminal never shows a part of it
+    // Each frame is written at once, so that the terminal never shows a part of it.
     const frame = `${eraseCode()}${lines.map((line) => `${line}\n`).join('')}`
     if (frame !== '') out.draw(frame)
     shown = lines
@@ -54,7 +60,7 @@ export function openLiveStatus(
   const draw = () => {
     if (isPaused) return
     const look = { ...terminalOptions({ env, stream: out }), all: true }
-    // the last cell stays empty, because some terminals wrap when it is written
+    // The last cell of each row stays empty, because some terminals wrap when it is written.
     const lines = compose({ ...look, width: look.width - 1 }, (out.stream.rows || 24) - 1)
     if (lines) show(lines)
   }
@@ -79,6 +85,6 @@ export function openLiveStatus(
   }
 }
 
-/** Returns the number of rows that a line takes after the terminal has become narrower. */
+/** Returns the number of rows that a drawn line takes after the terminal has become narrower. */
 const countRows = (line: string, columns: number) =>
   Math.max(1, Math.ceil(countCells(stripVTControlCharacters(line)) / columns))

@@ -1,4 +1,5 @@
-// The file of `-o`: its extension selects the format, and it is checked before the command starts.
+// The file of the flag `-o`. The extension selects the format, and the file is checked before
+// the command starts.
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
@@ -7,22 +8,22 @@ import type { CommandIo } from '../verb.ts'
 import { describeWriteFailure } from './write-failure.ts'
 
 export interface OutputFile<Format extends string> {
-  /** The path as the user typed it. */
+  /** Path of the file as the user typed it. */
   name: string
   path: string
   format: Format
 }
 
 interface OutputForms<Format extends string> {
-  /** The content, for messages: `a report`. */
+  /** The content of the file in words, for messages: `a report`. */
   what: string
-  /** The format of each known extension. The first extension of a format is the suggested one. */
+  /** Formats by file extension. The first extension of a format is the suggested one. */
   endings: Readonly<Record<string, Format>>
 }
 
 /**
- * Parses the path of an output file. `asked` is a format that was set separately; it must match a known
- * extension. Throws UserError for an unknown extension and for a missing or read-only directory.
+ * Parses the path of an output file. `asked` is a format that was set separately; the extension must match it
+ * if it is a known one. Throws UserError for an unknown extension and for a missing or read-only directory.
  */
 export function readOutputFile<Format extends string>(
   name: string,
@@ -55,7 +56,7 @@ export function readOutputFile<Format extends string>(
   return { name, path, format }
 }
 
-/** Prints on standard error which file was written; `size` in bytes. */
+/** Prints on standard error the name of the written file and its `size` in bytes. */
 export function announceFile({ name }: { name: string }, size: number, io: Pick<CommandIo, 'stderr'>): void {
   io.stderr.write(`wrote ${name} (${formatByteSize(size)})\n`)
 }

@@ -1,17 +1,17 @@
-// Text for users on standard output: wrapped on a terminal, unchanged for programs.
+// Text for users on standard output, which is wrapped on a terminal and unchanged for programs.
 
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
 
-/** Maximum width of a line of prose in cells; longer lines are hard to read. */
+/** Largest width of a line of prose in cells, because longer lines are hard to read. */
 const widest = 100
 
-/** Returns the text unchanged for a pipe; for a terminal, wraps longer lines between words. */
+/** Returns the text unchanged for a pipe. For a terminal, wraps longer lines between words. */
 export function fitLines(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.columns ? foldMessage(text, stdout.columns) : text
 }
 
-/** Renders a page of Markdown for a terminal. For a pipe, returns the text unchanged. */
+/** Returns a page of Markdown as lines for a terminal. For a pipe, returns the text unchanged. */
 export async function drawPage(
   text: string,
   { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
@@ -22,7 +22,7 @@ export async function drawPage(
     import('../../../internal/render/terminal.ts'),
   ])
   const look = terminalOptions({ env, stream: stdout })
-  // the comment at the start of a page is for contributors
+  // The comment at the start of a page is for contributors, so it is removed.
   const page = text.replace(/^<!--.*?-->\n+/s, '')
   const lines = drawMarkdown(page, {
     ...look,
@@ -34,8 +34,8 @@ export async function drawPage(
 }
 
 /**
- * Prints on standard error why a list has no rows; on standard output a script would count the text as a row.
- * `text` is a full sentence and names the command that creates rows.
+ * Prints on standard error why a list has no rows, because a script would count the text on standard output
+ * as a row. `text` is a full sentence and names the command that creates rows.
  */
 export function explainNoRows(text: string, { stderr }: Pick<CommandIo, 'stderr'>): void {
   stderr.write(`${text}\n`)

@@ -14,12 +14,13 @@ export function openIo(): CommandIo {
       process.exitCode = code
       stop.abort(new Error(signal))
       if (signal === 'SIGHUP') void import('./hangup.ts').then(({ endByHangupAtExit }) => endByHangupAtExit())
-      // a second signal ends the process immediately
+      // A second signal ends the process immediately.
       process.once(signal, () => process.exit(code))
     })
   }
   return {
-    // most commands do not read it, and opening it takes time
+    // The stream is opened only when needed, because most commands do not read standard input and opening
+    // it takes time.
     get stdin() {
       return process.stdin
     },
@@ -36,28 +37,28 @@ export function openIo(): CommandIo {
   }
 }
 
-/** Passes Ctrl-C to the listener instead of ending the command. */
+/** Makes Ctrl-C call the listener instead of ending the command. */
 export function takeInterrupts(listener: () => void): void {
   process.removeAllListeners('SIGINT')
   process.on('SIGINT', listener)
 }
 
 /**
- * Writes to a stream. Resolves when the system has accepted the text, and rejects with the error
+ * Writes a text to a stream. Resolves when the system has accepted the text, and rejects with the error
  * of the write.
  */
 export function writeText(stream: Pick<CommandOutput, 'write'>, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
 }
 
-/** Reads standard input to its end. Throws if it has more than `limit` bytes. */
+/** Returns the text of standard input, read to its end. Throws if it has more than `limit` bytes. */
 export async function readStdin(io: CommandIo, limit = 20 * 1024 * 1024): Promise<string> {
   const bytes = await readBytes(io, limit)
   if (!bytes) throw new Error(`standard input is longer than ${limit} bytes`)
   return bytes.toString('utf8')
 }
 
-/** Returns the bytes of standard input, or undefined if there are more than `limit`. */
+/** Returns the bytes of standard input; undefined if there are more than `limit`. */
 export async function readBytes(io: CommandIo, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

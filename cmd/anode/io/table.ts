@@ -1,4 +1,5 @@
-// Tables for lists with few rows and no borders. cli-table3 renders cells that must be wrapped.
+// Tables without borders, for lists with few rows. The library cli-table3 draws the cells that
+// must be wrapped.
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
@@ -22,8 +23,9 @@ const bare = {
 } as const
 
 /**
- * Formats rows below a heading. On a terminal the last column is wrapped to fit. If no width fits all
- * columns, the cells of a row are listed below each other. In a pipe each row is one line.
+ * Returns the rows as a table below a heading. On a terminal, the last column is wrapped to the remaining
+ * width. If the columns do not have room at any width, the cells of a row are listed below each other. In a
+ * pipe each row is one line.
  */
 export async function formatTable(
   head: readonly string[],
@@ -40,7 +42,7 @@ export async function formatTable(
 }
 
 /**
- * Formats each row as a block: the first cell on a line, the other nonempty cells below it
+ * Returns each row as a block: the first cell on a line, the other nonempty cells below it
  * with their headings.
  */
 function stack([head = [], ...rows]: readonly string[][], columns: number): string {
@@ -68,16 +70,19 @@ async function fold(cells: readonly string[][], widths: readonly number[], colum
     colWidths: [...fitting],
     wordWrap: true,
   })
-  // a word that does not fit is split, not truncated
+  // A word that is too wide for its column is split, not truncated.
   const breakable = (cell: string, width = 1) => (overflows(cell, width) ? breakWords(cell, width) : cell)
   drawn.push(...cells.map((row) => row.map((cell, i) => breakable(cell, fitting[i]))))
   return drawn.toString()
 }
 
-/** Minimum widths of the first and last column on a narrow terminal, if the column needs that much. */
+/** Smallest widths of the first and last column on a narrow terminal, unless the column needs less. */
 const least = { first: 8, last: 16 }
 
-/** Returns widths that fit: the last column shrinks first, then the widest of the others. */
+/**
+ * Returns widths of columns that together have room. The last column is reduced first, then the widest
+ * of the others.
+ */
 export function fitWidths(widths: readonly number[], columns: number): number[] {
   const fitting = widths.slice(0, -1)
   const room = Math.max(columns, 20) - gaps(widths)

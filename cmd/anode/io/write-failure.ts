@@ -1,8 +1,8 @@
-// The error for an output file of the user that cannot be written.
+// The error for an output file that cannot be written.
 import { codeOf, FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 
-/** Returns the error to throw; `cause` is the error of the system. */
+/** Returns the error to throw for a file that cannot be written; `cause` is the error of the system. */
 export function describeWriteFailure(file: string, cause: unknown): UserError {
   const isMissing =
     codeOf(cause) === 'ENOENT' || (cause instanceof FailureError && cause.failure.code === 'not_found')

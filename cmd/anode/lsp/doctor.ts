@@ -1,4 +1,5 @@
-// `anode lsp doctor`: starts every available server once, and prints which of them this workspace needs.
+// The command `anode lsp doctor`, which starts every available language server once, and prints which of them
+// this workspace needs.
 import {
   type LanguageServerTrial,
   tryLanguageServers,

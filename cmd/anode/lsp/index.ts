@@ -1,4 +1,5 @@
-// `anode lsp`: lists the language servers for the workspace, and checks whether they start.
+// The verb `anode lsp`, whose commands list the language servers for the workspace and check
+// whether they start.
 import type { VerbGroup } from '../verb.ts'
 
 export const lsp: VerbGroup = {

@@ -1,4 +1,5 @@
-// `anode lsp list`: servers that would be started, and why others would not. Starts no server.
+// The command `anode lsp list`, which prints the language servers that would be started, and why others would
+// not. It starts no server.
 import { listLanguageServers } from '../../../internal/service/doctor/language-server-check.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,4 +1,5 @@
-// `anode mcp add`: writes a server into the user's or the workspace's file, checked, and starts nothing.
+// The command `anode mcp add`, which checks a server, writes it into the user's or the workspace's file,
+// and starts nothing.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { McpServerSettings } from '../../../internal/mcp/config/server-config.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -49,7 +50,7 @@ export const add: Verb = {
     for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)
     if (context.loaded.config.mcp?.enabled === false)
       io.stderr.write('note: mcp.enabled is false: no server is used\n')
-    // trust is by content: the change has taken it back
+    // Trust depends on the content of the workspace's files, so this change has revoked the trust.
     const next =
       scope === 'workspace' ? `anode trust, then anode mcp tools ${name}` : `anode mcp tools ${name}`
     const text = `${name} is added to ${path}\nNext: ${next} starts it and lists its tools.\n`

@@ -1,4 +1,4 @@
-// `anode mcp approve`: a user accepts a server whose launch or tools have changed.
+// The command `anode mcp approve`, by which a user accepts a server whose launch or tools have changed.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import {

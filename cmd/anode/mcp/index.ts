@@ -1,4 +1,5 @@
-// `anode mcp`: lists, adds, removes, approves and logs in MCP servers; serves Anode's tools over MCP.
+// The verb `anode mcp` for MCP servers. Its commands list, add, remove, approve and log in servers, and serve
+// Anode's tools over MCP.
 import type { VerbGroup } from '../verb.ts'
 
 export const mcp: VerbGroup = {

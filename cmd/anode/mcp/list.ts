@@ -1,4 +1,4 @@
-// `anode mcp list`: every configured server with its state, without starting any.
+// The command `anode mcp list`, which prints every configured server with its state. It starts no server.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { describeMcpServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
@@ -18,12 +18,12 @@ export const list: Verb = {
   run: (args: CommandArgs, io: CommandIo) =>
     withMcpServers(io, async ({ servers, notes }) => {
       const states = servers.members.map(describeMcpServer)
-      // notes that the table already shows are not repeated
+      // Notes that the table of servers already shows are not repeated.
       const others = servers.notes().filter((note) => !states.some(({ detail }) => note.endsWith(detail)))
       for (const note of [...notes, ...others]) io.stderr.write(`note: ${sanitizeText(note)}\n`)
       if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
       else if (states.length === 0) {
-        // the notes already explain servers that cannot be used
+        // The notes already explain servers that cannot be used, so the list needs no other explanation.
         if (notes.length + others.length === 0) explainNoRows(noServers, io)
       } else {
         const rows = states.map((one) => [one.name, one.origin, one.state, one.detail])

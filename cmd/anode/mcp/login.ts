@@ -1,4 +1,5 @@
-// `anode mcp login`: OAuth for an HTTP server; prints the URL to open and waits for the browser.
+// The command `anode mcp login`, which logs in to an HTTP server with OAuth. It prints the URL to open and
+// waits for the browser.
 
 import { timeLimit } from '../../../internal/base/time-limit.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -7,7 +8,7 @@ import { refuseAgents } from '../consent.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
-/** Time limit for a login in the browser. */
+/** Time limit in milliseconds for a login in the browser. */
 const patienceMs = 10 * 60_000
 
 export const login: Verb = {

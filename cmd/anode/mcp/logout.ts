@@ -1,4 +1,4 @@
-// `anode mcp logout`: forgets the tokens and the registration of one server.
+// The command `anode mcp logout`, which deletes the tokens and the registration of one server.
 import { logOutOfServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
 import { refuseAgents } from '../consent.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'

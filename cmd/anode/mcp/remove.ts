@@ -1,4 +1,4 @@
-// `anode mcp remove`: deletes a server from its file, with its login and approvals.
+// The command `anode mcp remove`, which deletes a server from its file, with its login and approvals.
 
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import {

@@ -1,4 +1,5 @@
-// `anode mcp serve`: offers the tools of this workspace to other programs, as an MCP server.
+// The command `anode mcp serve`, which offers the tools of this workspace to other programs, as
+// an MCP server.
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { serveMcpToClient, serveMcpToHttpClients } from '../../../internal/service/mcp-server/mcp-service.ts'

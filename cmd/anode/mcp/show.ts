@@ -1,4 +1,5 @@
-// `anode mcp show`: one server with what it last said of itself, and what of that is no longer as approved.
+// The command `anode mcp show`, which prints how one server last described itself, and the parts of that
+// which differ from the approved ones.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { describeMcpServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'

@@ -1,4 +1,4 @@
-// `anode mcp tools`: starts the servers, asks them anew and lists their tools.
+// The command `anode mcp tools`, which starts the servers, asks them for their tools again and lists these.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'

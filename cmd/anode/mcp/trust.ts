@@ -1,4 +1,4 @@
-// `anode mcp trust`: another name of `anode trust`, for users who look for it with the servers.
+// The command `anode mcp trust`, another name of `anode trust` for users who look for it with the servers.
 import { trust as whole } from '../trust.ts'
 import type { Verb } from '../verb.ts'
 

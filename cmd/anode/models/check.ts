@@ -1,4 +1,4 @@
-// `anode models check`: sends a short request to a model and prints which features work.
+// The command `anode models check`, which sends a short request to a model and prints which features work.
 
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'

@@ -1,4 +1,5 @@
-// `anode models`: lists the providers and their models, checks one model, and updates the catalog.
+// The verb `anode models`, whose commands list the providers and their models, check one model, and
+// update the catalog.
 import type { VerbGroup } from '../verb.ts'
 
 export const models: VerbGroup = {

@@ -1,4 +1,4 @@
-// `anode models list`: context windows and prices of the models in the catalog.
+// The command `anode models list`, which prints context windows and prices of the models in the catalog.
 
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import type { ProviderSettingsTable } from '../../../internal/model/provider-endpoint.ts'
@@ -57,6 +57,8 @@ const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
   efforts.length === 0 ? '' : `${efforts[0]}…${efforts.at(-1)}`,
 ]
 
-/** Returns a price with up to four significant digits, because prices of cached tokens are very small. */
+/**
+ * Returns a price as text with up to four significant digits, because prices of cached tokens are very small.
+ */
 const dollars = (price: number | undefined): string =>
   price === undefined ? '' : String(Number(price.toPrecision(4)))

@@ -1,4 +1,5 @@
-// `anode models`: the providers, which of them can be used, and the default model.
+// The command `anode models` without further words, which prints the providers, whether each can be used, and
+// the default model.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'

@@ -1,4 +1,4 @@
-// `anode models update`: fetches newer context windows and prices when a user runs it.
+// The command `anode models update`, with which a user fetches newer context windows and prices.
 
 import { resolve } from 'node:path'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'

@@ -1,4 +1,5 @@
-// `anode permissions explain`: the decision on a call and the chain of reasons, without running it.
+// The command `anode permissions explain`, which prints the decision on a call and the chain of reasons. The
+// call does not run.
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'

@@ -1,4 +1,4 @@
-// `anode permissions forget`: deletes a stored "always" answer.
+// The command `anode permissions forget`, which deletes a stored answer "always".
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import {

@@ -1,4 +1,5 @@
-// `anode permissions`: lists rules, explains a decision, suggests rules, and removes stored answers.
+// The verb `anode permissions`, whose commands list rules, explain a decision, suggest rules, and
+// remove stored answers.
 import type { VerbGroup } from '../verb.ts'
 
 const fromRecords = () => import('./suggest.ts')

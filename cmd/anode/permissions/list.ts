@@ -1,4 +1,5 @@
-// `anode permissions list`: the active rules with their origin, and the stored answers.
+// The command `anode permissions list`, which prints the active rules with their origin, and
+// the stored answers.
 import { buildPolicy } from '../../../internal/runtime/session-policy.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { describeConditions } from '../../../internal/service/permissions/rule-conditions.ts'

@@ -1,4 +1,5 @@
-// `anode permissions suggest` and `log`: rules for repeatedly approved calls, and decisions of the reviewer.
+// The commands `anode permissions suggest` and `log`, which print rules for calls that were approved
+// repeatedly, and decisions of the reviewer.
 
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'

@@ -1,4 +1,4 @@
-// `anode plugins`: the process plugins that are active here.
+// The verb `anode plugins`, which shows the plugins (processes that extend Anode) that are active here.
 import type { VerbGroup } from '../verb.ts'
 
 export const plugins: VerbGroup = {

@@ -1,4 +1,5 @@
-// `anode plugins list`: each plugin with its tools, events and vetoes, and why others are not in use.
+// The command `anode plugins list`, which prints each plugin with its tools, events and vetoes, and why other
+// plugins are not in use.
 import { listPlugins } from '../../../internal/service/doctor/plugin-list.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'

@@ -1,4 +1,4 @@
-// `anode profiles`: lists the profiles, or shows one with its tools and prompt.
+// The verb `anode profiles`, whose commands list the profiles, or show one with its tools and prompt.
 import type { VerbGroup } from '../verb.ts'
 
 export const profiles: VerbGroup = {

@@ -1,4 +1,5 @@
-// `anode profiles list`: every profile with its origin, and the problems of invalid ones.
+// The command `anode profiles list`, which prints every profile with its origin, and the problems
+// of invalid profiles.
 import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

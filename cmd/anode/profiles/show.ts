@@ -1,4 +1,4 @@
-// `anode profiles show`: one complete profile: settings, tool patterns, prompt.
+// The command `anode profiles show`, which prints one complete profile: settings, tool patterns, prompt.
 import { findWorkspaceProfile, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { drawPage, fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

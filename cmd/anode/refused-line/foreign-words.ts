@@ -1,9 +1,9 @@
-// Commands and flags of other programs that users type, with the matching command of Anode.
+// Commands and flags of other programs that users type, with the matching commands of Anode.
 import { UserError } from '../../../internal/base/errors.ts'
 import { takesValue } from '../typed-option.ts'
 import type { CommandOption } from '../verb.ts'
 
-/** The matching command for a foreign word, or the reason why such a command is missing. */
+/** The matching command for each word of another program, or the reason why Anode has no such command. */
 const hints: Readonly<Record<string, string>> = {
   agents: 'anode profiles list',
   ask: 'anode study "…" answers from the files here; anode execute "…" runs an agent',
@@ -37,7 +37,7 @@ const hints: Readonly<Record<string, string>> = {
   web: 'anode serve --open',
 }
 
-/** The matching command for a word after the name of a group, or where the answer is. */
+/** The matching command for a word after the name of a group, or the place where the user finds an answer. */
 const groupHints: Readonly<Record<string, string>> = {
   'config edit': 'anode config path prints the file; anode config set KEY VALUE changes one value',
   'config get': 'anode config list',
@@ -95,10 +95,10 @@ export function readGroupHint(group: string, word: string): string | undefined {
   return [name, `${group} *`].flatMap((one) => (Object.hasOwn(groupHints, one) ? [groupHints[one]] : []))[0]
 }
 
-/** Flags of other programs for a mode that every run of Anode uses. */
+/** Flags of other programs that request a mode which every run of Anode uses anyway. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
-/** Returns the command that follows the leading flags, or undefined if another word follows them. */
+/** Returns the command that follows the flags at the beginning; undefined if another word follows them. */
 function findCommand(
   words: readonly string[],
   commands: readonly string[],
@@ -106,14 +106,14 @@ function findCommand(
 ): string | undefined {
   const at = words.findIndex((one, i) => !/^-./.test(one) && !takesValue(words[i - 1], options))
   const word = words[at] ?? ''
-  // words after two dashes are not commands
+  // Words after two dashes are text of the user and not commands.
   return commands.includes(word) && !words.slice(0, at).includes('--') ? word : undefined
 }
 
 /**
  * Returns the words for a session or a run without a command: a quoted question or flags. Returns an empty
  * list for an empty command line such as `anode ""`, and undefined for unknown words. Throws UserError with
- * the closest command for words of other programs. `options` are the options of a run.
+ * the closest command for words of other programs. `options` contains the options of a run.
  */
 export function readForeignWords(
   words: readonly string[],
@@ -138,8 +138,8 @@ export function readForeignWords(
 }
 
 /**
- * Returns a suggestion for at least three words without a command, which are probably a question without
- * quotes. Returns undefined for fewer words.
+ * Returns a suggestion to quote the words, if at least three were typed without a command, as they are
+ * probably a question. Returns undefined for fewer words.
  */
 export function suggestQuestion(words: readonly string[]): string | undefined {
   const { text, flags } = splitFlags(words)
@@ -148,17 +148,17 @@ export function suggestQuestion(words: readonly string[]): string | undefined {
   return `did you mean anode ${flags.length === 0 ? question : `execute ${[question, ...flags].join(' ')}`}?`
 }
 
-/** Returns whether the words ask for the help of a session, which has no command. */
+/** Returns true if the words ask for the help of a session, which has no command word. */
 export const asksSessionHelp = ([first, ...rest]: readonly string[]): boolean =>
   first === 'session' && rest.some((word) => word === '--help' || word === '-h')
 
-/** Returns the hint that shows how to send these words to a model as a message. */
+/** Returns a hint on how to send these words to a model as a message. */
 export function suggestMessage(words: readonly string[]): string {
   const { text, flags } = splitFlags(words)
   return `as a message: anode ${[...flags, '--', ...text.map(quoteWord)].join(' ')}`
 }
 
-/** Splits words into the text and the flags with values that follow it. */
+/** Splits words into the text and the flags that follow it with their values. */
 function splitFlags(words: readonly string[]): { text: readonly string[]; flags: string[] } {
   const at = words.findIndex((word) => /^-./.test(word))
   if (at <= 0 || words[at] === '--') return { text: words, flags: [] }
@@ -167,6 +167,6 @@ function splitFlags(words: readonly string[]): { text: readonly string[]; flags:
 
 const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteText(word))
 
-/** Quotes a text so that a shell treats it as one word. */
+/** Returns a text in quotes, so that a shell treats it as one word. */
 const quoteText = (text: string) =>
   /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`

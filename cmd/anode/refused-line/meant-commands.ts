@@ -1,14 +1,14 @@
-// Commands that an invalid command line may refer to, found by its flag or its word.
+// The commands that an invalid command line may have meant, found by its flag or its word.
 import { writeFlag } from '../parse-args.ts'
 import { isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 
-/** Maximum number of listed commands; a longer list would not help. */
+/** Largest number of commands that a hint lists; a longer list would not help. */
 const maxNamed = 3
 
 /**
- * Returns, for example, `--workers is for anode study and anode study eval`. Returns an empty string for
- * an unknown flag.
+ * Returns a sentence with the commands that have a flag, such as `--workers is for anode study and anode
+ * study eval`. Returns an empty string for an unknown flag.
  */
 export async function nameFlagOwners(flag: string): Promise<string> {
   const owners = await findVerbs(({ options }) =>
@@ -19,7 +19,7 @@ export async function nameFlagOwners(flag: string): Promise<string> {
 
 /**
  * Returns a hint with the command to type, if a word is the last word of a command (`report`) or a tool's
- * name. Returns undefined for other words.
+ * name; undefined for other words.
  */
 export async function findMeantCommands(word: string): Promise<string | undefined> {
   const call = await findToolCall(word)

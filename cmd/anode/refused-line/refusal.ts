@@ -1,4 +1,4 @@
-// Error messages for command lines with an unknown command or unknown flags.
+// The error messages for command lines with an unknown command or unknown flags.
 import { statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
@@ -8,8 +8,8 @@ import { readForeignWords, readGroupHint, suggestMessage, suggestQuestion } from
 import { findMeantCommands, findToolCall, nameFlagOwners } from './meant-commands.ts'
 
 /**
- * Returns the error to throw instead. It lists the commands that have a flag which the command `name` lacks,
- * or the command for a word of another program.
+ * Returns the error to throw instead of `error`. It lists the commands that have a flag which the command
+ * `name` lacks, or the command for a word of another program.
  */
 export async function explainRefusal(
   error: unknown,
@@ -22,7 +22,7 @@ export async function explainRefusal(
   const meant = foreign === undefined ? undefined : readGroupHint(name.split(' ')[0] as string, foreign)
   if (meant !== undefined) return new UserError(error.message, { hint: meant, cause: error })
   const flags = words.flatMap((word) => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? [])
-  // a flag that resembles a flag of this command already has a suggestion
+  // A flag that resembles a flag of this command already has a suggestion, so it gets no other hint.
   const unknown = flags.filter((flag) => issues.includes(`unknown flag ${writeFlag(flag)}`))
   const owners = (await Promise.all(unknown.map(nameFlagOwners))).filter((owner) => owner !== '')
   if (owners.length === 0) return error
@@ -31,8 +31,8 @@ export async function explainRefusal(
 }
 
 /**
- * Returns the words of a run for a command line without a command. `path` is the part that was recognized,
- * `known` the words that could follow. Throws UserError with the closest command.
+ * Returns the words of a run for a command line without a command. `path` contains the words that were
+ * recognized, `known` the words that could follow. Throws UserError with the closest command.
  */
 export async function readUnknownWords(
   path: readonly string[],
@@ -57,8 +57,8 @@ export async function readUnknownWords(
 }
 
 /**
- * Returns the command for a word after a group, or undefined. For the group of tools the word may be the name
- * of a tool.
+ * Returns the command for a word after the name of a group; undefined for an unknown word. In the group of
+ * tools the word may be the name of a tool.
  */
 async function readGroupWord(
   group: string,
@@ -82,7 +82,10 @@ function isDirectory(word: string): boolean {
   }
 }
 
-/** Returns the options of a run and of a session. A command line that starts with a flag may be either. */
+/**
+ * Returns the options of a run together with those of a session. A command line that starts with a flag
+ * may be either.
+ */
 async function readRunOptions(): Promise<Readonly<Record<string, CommandOption>>> {
   const { execute } = await import('../execute/index.ts')
   const { session } = await import('../session/index.ts')

@@ -1,4 +1,4 @@
-// Renders lines of a terminal as an SVG image.
+// The drawing of terminal lines as an SVG image.
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
@@ -8,10 +8,10 @@ import type { ColorDepth } from '../../../internal/render/terminal.ts'
 import { countCells } from '../../../internal/render/text/cell-width.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../verb.ts'
 
-/** Maximum number of lines in an image. Viewers show higher images badly. */
+/** Largest number of lines in an image, because viewers show higher images badly. */
 const maxRows = 5_000
 
-/** Returns the capabilities for an image: all colors and characters, even if the terminal has fewer. */
+/** Returns the look for drawing an image: with all colors and characters, even if the terminal has fewer. */
 export function imageLook(
   args: CommandArgs,
   { env }: CommandIo,
@@ -21,11 +21,16 @@ export function imageLook(
   return { color: isPlain ? 0 : 3, unicode: !flagArg(args, 'ascii'), ambiguous: 1 }
 }
 
-/** Returns the SVG image of rendered lines, as wide as the widest. Throws a `UserError` over 5,000 lines. */
+/**
+ * Returns the SVG image of rendered lines, as wide as the widest line. Throws a `UserError` for more
+ * than 5,000 lines.
+ */
 export const drawLines = (lines: readonly string[], title: string | undefined): string =>
   drawTerminalOutput(lines.join('\n'), title)
 
-/** Returns the SVG image of printed text with color codes; other control sequences are dropped. */
+/**
+ * Returns the SVG image of printed text with color codes. Other control sequences in the text are dropped.
+ */
 export function drawTerminalOutput(text: string, title: string | undefined): string {
   const rows = readStyledRows(text)
   if (rows.length > maxRows)
@@ -40,7 +45,7 @@ export function drawTerminalOutput(text: string, title: string | undefined): str
 }
 
 /**
- * Returns the minimum width of an image: a title needs space for three buttons at the left, and the same
- * space at the right.
+ * Returns the smallest width of an image in cells. A title needs space for three buttons at the left, and the
+ * same space at the right.
  */
 const minColumns = (title: string | undefined) => (title === undefined ? 1 : countCells(title) + 16)

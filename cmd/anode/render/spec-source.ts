@@ -1,4 +1,4 @@
-// The input of `anode render`: a file, an argument or standard input.
+// The input of the command `anode render`: a file, an argument or standard input.
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { codeOf, messageOf, UserError } from '../../../internal/base/errors.ts'
@@ -11,8 +11,8 @@ const maxSpecBytes = 20 * 1024 * 1024
 export type SpecSource = { ok: true; bytes: Uint8Array } | { ok: false; issue: SpecIssue }
 
 /**
- * Returns the bytes of the selected source. Default: standard input. Throws UserError if several
- * sources are selected.
+ * Returns the bytes of the spec from the selected source. Default: standard input. Throws UserError if
+ * several sources are selected.
  */
 export async function readSpec(args: CommandArgs, io: CommandIo): Promise<SpecSource> {
   const file = stringArg(args, 'file')

@@ -1,4 +1,5 @@
-// `anode research aa`: the A/A test, in which every candidate is the baseline and every keep a false one.
+// The command `anode research aa`, a test of the measurement itself. Every candidate equals the baseline, so
+// every one that is kept is a false success.
 
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { AaTestResult } from '../../../internal/research/session.ts'

@@ -1,4 +1,4 @@
-// `anode research auto`: runs the loop of proposing and measuring until a limit.
+// The command `anode research auto`, which proposes and measures changes in a loop until a limit.
 
 import { cpus } from 'node:os'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
@@ -80,7 +80,7 @@ const defaultRuns = 25
 const defaultTimeout = 20 * 60_000
 
 const codes: Readonly<Record<AutoStopReason, number>> = {
-  // the requested number of runs is complete, which is a success
+  // The requested number of runs is complete, which counts as a success.
   max_runs: exitCodes.done,
   patience: exitCodes.limit,
   deadline: exitCodes.limit,
@@ -139,7 +139,7 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Prints the URL of the session's page if the session exists. Returns a function that does so after the
+ * Prints the URL of the session's page if the session exists. Returns a function that prints it after the
  * session was created.
  */
 async function announceSession(runtime: ExperimentRuntime, io: CommandIo): Promise<() => void> {
@@ -165,7 +165,7 @@ function limitsOf(args: CommandArgs): AutoLimits {
   }
 }
 
-/** Returns the result that `--json` prints. */
+/** Returns the result of the loop as `--json` prints it. */
 function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state: ResearchState) {
   const { session, active } = state
   const { effect } = final ?? {}

@@ -1,8 +1,11 @@
-// Values of the flags of `anode research compare`: metrics with a direction, and shares in percent.
+// The values of the flags of `anode research compare`: metrics with a direction, and shares in percent.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { ComparedMetric } from '../../../internal/research/compare/comparison.ts'
 
-/** Parses `NAME`, `NAME:lower` and `NAME:higher`. Throws UserError for other text and a repeated name. */
+/**
+ * Parses metrics of the forms `NAME`, `NAME:lower` and `NAME:higher`. Throws UserError for other text and
+ * a repeated name.
+ */
 export function readMetricFlags(texts: readonly string[]): Pick<ComparedMetric, 'name' | 'direction'>[] {
   const metrics = texts.map((text) => {
     const [, name = '', direction = 'lower'] =
@@ -16,7 +19,10 @@ export function readMetricFlags(texts: readonly string[]): Pick<ComparedMetric, 
   return metrics
 }
 
-/** Parses `2%`, `2` (percent) and `0.5%` to a share. Throws UserError below 0 and from 100 % on. */
+/**
+ * Parses a percentage such as `2%`, `2` (percent) or `0.5%` to a share. Throws UserError below 0 and from
+ * 100 % on.
+ */
 export function readShare(flag: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?) ?%?$/.exec(text.trim())
   const share = match ? Number(match[1]) / 100 : Number.NaN

@@ -1,4 +1,5 @@
-// What a comparison leaves for CI: a Markdown file, an image, and annotations for GitHub.
+// The files and annotations that a comparison writes for CI (automatic builds): a Markdown file, an image,
+// and annotations for GitHub.
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
 import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
@@ -9,8 +10,9 @@ import { comparisonMarkdown } from '../../../internal/research/report/comparison
 import { type CommandArgs, type CommandIo, stringArg } from '../verb.ts'
 
 /**
- * Writes the files that the flags name, and annotations on standard error if GitHub runs the step. Standard
- * output stays as it is, because it may be JSON. Throws UserError for a file that cannot be written.
+ * Writes the files of a comparison that the flags name. If GitHub runs the step, also writes annotations to
+ * standard error; standard output stays unchanged, because it may be JSON. Throws UserError for a file that
+ * cannot be written.
  */
 export async function writeComparison(
   record: ComparisonRecord,

@@ -1,4 +1,5 @@
-// `anode research compare`: measures whether HEAD is slower or faster than BASE, for CI and for people.
+// The command `anode research compare`, which measures whether the commit HEAD is slower or faster than BASE,
+// for automatic builds and for users.
 import { FailureError, UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type {
@@ -148,7 +149,7 @@ function orderOf(args: CommandArgs, base: string | undefined, head: string | und
 
 const outcomeCodes = { loss: exitCodes.failed, undecided: exitCodes.limit, gain: 10 } as const
 
-/** Returns the exit codes of the outcomes that the flag names. */
+/** Returns the exit codes for the outcomes that the flag lists. */
 function readFailOn(text: string): Map<ComparisonVerdict, number> {
   const words = text === 'none' ? [] : text.split(',').map((word) => word.trim())
   return new Map(
@@ -183,7 +184,7 @@ async function showStored(
   return exitCodes.done
 }
 
-/** Prints a failure, with --json as JSON, and ends with its code. */
+/** Prints a failure, with --json as JSON, and returns its exit code. */
 async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
   const { code, message, hint, detail } = failure
   if (code === 'interrupted' || code === 'cancelled') return exitCodes.interrupted

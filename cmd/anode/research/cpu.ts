@@ -1,4 +1,5 @@
-// `anode research cpu`: runs a command and prints the processor time it took as a METRIC line.
+// The command `anode research cpu`, which runs another command and prints the processor time of that command
+// as a METRIC line.
 
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
@@ -41,7 +42,7 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns a function that forwards the output of the command: its bytes, or on a terminal its text
+ * Returns a function that passes the command's output on: its bytes, or on a terminal its text
  * without control sequences.
  */
 function passOn(io: CommandIo): (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void {

@@ -1,4 +1,4 @@
-// `anode research export`: writes a session as one HTML file, or as JSON.
+// The command `anode research export`, which writes a session as one HTML file, or as JSON.
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
 import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'

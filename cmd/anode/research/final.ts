@@ -1,4 +1,4 @@
-// `anode research final`: compares best with the baseline on fresh pairs.
+// The command `anode research final`, which compares the best commit with the baseline on new pairs of runs.
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import { readNumber } from '../flags.ts'

@@ -1,4 +1,4 @@
-// `anode research finalize`: puts the kept commits on a new branch, for review.
+// The command `anode research finalize`, which puts the kept commits on a new branch for review.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { printValue, sessionOptions, withResearch } from './session-access.ts'

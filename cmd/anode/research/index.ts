@@ -1,7 +1,10 @@
-// `anode research`: the verb whose commands measure experiments.
+// The verb `anode research`, whose commands measure experiments.
 import type { VerbGroup } from '../verb.ts'
 
-/** Loads the module of `final` and `finalize`, which end a session. Both are small, so they share it. */
+/**
+ * Loads the module of the commands `final` and `finalize`, which end a session. Both are small, so they
+ * share one module.
+ */
 const loadEndings = () => import('./final.ts')
 
 export const research: VerbGroup = {

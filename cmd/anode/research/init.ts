@@ -1,4 +1,4 @@
-// `anode research init`: begins a session, or with --reset a new segment of it.
+// The command `anode research init`, which begins a session, or with --reset a new segment of the session.
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'

@@ -1,4 +1,5 @@
-// Progress of a measurement on standard error: a live line on a terminal, otherwise only warnings.
+// The progress of a measurement on standard error: a line that updates on a terminal,
+// otherwise only warnings.
 
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -7,14 +8,15 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
 interface Narrator {
   tell: ProgressListener
-  /** Prints a permanent line. */
+  /** Prints a line that stays. */
   print(text: string): void
-  /** Removes the live line. */
+  /** Removes the line that updates. */
   done(): void
 }
 
 /**
- * Opens the progress output. With `steps`, each new step is a permanent line on outputs without a live line.
+ * Opens the progress output. With `steps`, outputs without a line that updates get a separate line for
+ * each new step.
  */
 export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false } = {}): Narrator {
   const isLive = io.stderr.isTTY && !flagArg(args, 'json')
@@ -46,7 +48,7 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
   }
 }
 
-/** Returns the current step as text, or undefined if the event has nothing new. */
+/** Returns the current step of the measurement as text; undefined if the event has nothing new. */
 function words(event: ResearchProgress): string | undefined {
   switch (event.kind) {
     case 'phase':

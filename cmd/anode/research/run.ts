@@ -1,4 +1,5 @@
-// `anode research run`: measures the workspace or a candidate; the result waits for `log`.
+// The command `anode research run`, which measures the workspace or a candidate. The result waits for
+// the command `log`.
 import type { RunResult } from '../../../internal/research/ledger/experiment-run.ts'
 import { resultLines } from '../../../internal/research/report/result-lines.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -58,8 +59,8 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns the exit code of a run. A discarded run is a success. A broken lock has its own code, although its
- * status is a crash.
+ * Returns the exit code for a run. A discarded run is a success. A changed locked file has a separate code,
+ * although the status of that run is a crash.
  */
 function codeOf({ status, reason }: RunResult): number {
   if (reason === 'lock_violation') return exitCodes.unverified

@@ -1,4 +1,4 @@
-// Access to the session of an `anode research` command, and the output of its values and errors.
+// The access of `anode research` commands to the session, and the output of their values and errors.
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener } from '../../../internal/research/progress.ts'
@@ -29,7 +29,7 @@ const codes: Partial<Record<FailureCode, number>> = {
   lock_violation: exitCodes.unverified,
 }
 
-/** Opens the session for `use`. Prints an expected failure, with --json as JSON. */
+/** Opens the session for `use`. If that fails as expected, prints the failure, with --json as JSON. */
 export async function withResearch(
   args: CommandArgs,
   io: CommandIo,
@@ -61,14 +61,14 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
   throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, hint })
 }
 
-/** Prints a value as JSON or its lines as text. */
+/** Prints a value as JSON, or its lines as text. */
 export async function printValue(
   args: CommandArgs,
   io: CommandIo,
   value: unknown,
   lines: () => readonly string[],
 ): Promise<void> {
-  // a command is not wrapped, because users copy it
+  // A line with a command is not wrapped, because users copy it.
   const broken = (line: string) => (/(^| {2,})anode /.test(line) ? line : fitLines(line, io))
   const text = flagArg(args, 'json')
     ? `${JSON.stringify(value)}\n`

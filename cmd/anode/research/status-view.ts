@@ -1,4 +1,4 @@
-// The view of a session that `anode research status` prints, once or on every change.
+// The view of a session that `anode research status` prints, once or after every change.
 import { FailureError } from '../../../internal/base/errors.ts'
 import { render } from '../../../internal/render/render.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
@@ -8,7 +8,7 @@ import { statusLines } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchSession } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../verb.ts'
 
-/** Returns the overview of the session. Throws FailureError `no_session`. */
+/** Returns the overview of the session. Throws FailureError `no_session` without one. */
 export async function readOverview(research: ResearchSession): Promise<SessionOverview> {
   const view = buildOverview(await research.state())
   if (view) return view
@@ -20,7 +20,7 @@ export async function readOverview(research: ResearchSession): Promise<SessionOv
 }
 
 /**
- * Returns the lines of the status: on a terminal the dashboard, at most `height` lines, otherwise
+ * Returns the lines of the status. On a terminal they are the dashboard, at most `height` lines; otherwise
  * all plain lines.
  */
 export function drawStatus(
@@ -38,7 +38,7 @@ export function drawStatus(
   const rows = all ? view.rows.length : 20
   const lines = render(buildDashboard(view, { rows, width }), options).lines
   const over = lines.length - height
-  // shows fewer runs, so that the head of the dashboard stays visible
+  // If the lines need too many rows, fewer runs are shown, so that the head of the dashboard stays visible.
   return over > 0
     ? render(buildDashboard(view, { rows: Math.max(1, rows - over), width }), options).lines.slice(0, height)
     : lines

@@ -1,4 +1,5 @@
-// `anode research status --watch`: updates the dashboard on every change; in a pipe, prints a line per run.
+// The command `anode research status --watch`, which updates the dashboard on every change. In a pipe, it
+// prints a line per run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { formatRunLine } from '../../../internal/research/report/format.ts'
@@ -10,14 +11,14 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import { drawStatus, readOverview } from './status-view.ts'
 
 /**
- * Minimum milliseconds between two reads of the ledger, and the minimum ratio of this pause to the duration
- * of a read. A long ledger takes long to read.
+ * Smallest pause in milliseconds between two reads of the ledger, and the smallest ratio of the pause to the
+ * duration of a read, because a long ledger takes long to read.
  */
 const least = 500
 const share = 20
 
 /**
- * Watches the session. Resolves to 0 when the session stops, or to the signal's code when
+ * Shows the session as it changes. Resolves to 0 when the session stops, or to the signal's code when
  * the user interrupts.
  */
 export async function watchResearch(
@@ -47,7 +48,7 @@ interface Screen {
   end(): Promise<void>
 }
 
-/** Creates a screen that overwrites its previous output. The terminal's scrollback is not changed. */
+/** Creates a screen that overwrites its previous output. The terminal's scrollback does not change. */
 function board(args: CommandArgs, io: CommandIo): Screen {
   let before = ''
   let height = 0

@@ -1,4 +1,4 @@
-// `anode research status`: prints the state of a session, once or as it changes.
+// The command `anode research status`, which prints the state of a session, once or as it changes.
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { sessionOptions, withResearch } from './session-access.ts'

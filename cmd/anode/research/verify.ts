@@ -1,4 +1,4 @@
-// `anode research verify`: checks ledger, commits and locks without changing anything.
+// The command `anode research verify`, which checks ledger, commits and locks without changing anything.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

@@ -1,4 +1,5 @@
-// `anode review`: findings about the changes in the working tree, as a table, JSON or SARIF.
+// The command `anode review`, which prints findings about the changes in the working tree, as a table, JSON
+// or SARIF (a format for findings).
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { createId, createUlid } from '../../../internal/base/ids.ts'
@@ -56,7 +57,7 @@ export const review: Verb = {
   run: runVerb,
 }
 
-/** Milliseconds for each subagent without --timeout. */
+/** Time limit in milliseconds for each subagent if the flag --timeout is missing. */
 const patience = 600_000
 
 async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
@@ -108,7 +109,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   return printReview(reviewed, { format, failOn: stringArg(args, 'fail-on') }, io)
 }
 
-/** Returns an object whose `add` prints drafts as the events of one run. */
+/** Returns an object whose function `add` prints the events of one run as they arrive. */
 function streamEvents(io: CommandIo) {
   const run = createId('run')
   let seq = 0

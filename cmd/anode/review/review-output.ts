@@ -1,4 +1,4 @@
-// Output of a review on the streams, and its exit code.
+// The output of a review on the streams, and the exit code of the review.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../../internal/base/errors.ts'
@@ -16,9 +16,9 @@ import type { CommandIo } from '../verb.ts'
 const order: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
 
 /**
- * Prints a review and returns the exit code. `format` is `text`, `json` or `sarif`. Any other format prints
- * no result, because the findings were printed as they arrived. The code is also 1 if a finding is at least
- * as severe as `failOn`.
+ * Prints a review and returns the exit code. `format` is `text`, `json` or `sarif`. For any other format it
+ * prints no result, because the findings were printed as they arrived. The code is also 1 if a finding is at
+ * least as severe as `failOn`.
  */
 export async function printReview(
   reviewed: ReviewResult,
@@ -58,7 +58,7 @@ function inWords({ findings, end }: ReviewResult, io: CommandIo): string {
   return [overview(findings, io), ...findings.map(inFull)].join('\n')
 }
 
-/** Renders a finding for a terminal with its code, all within the width. */
+/** Returns a finding with its code as text for a terminal, in lines that have room in the width. */
 function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen): string {
   const { width } = pen.look
   const inner = { ...pen, look: { ...pen.look, width: width - 2 } }
@@ -71,10 +71,10 @@ function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen)
   return `${[...head.map(pen.paint({ bold: true })), ...below.map((line) => `  ${line}`)].join('\n')}\n`
 }
 
-/** Maximum size of a file; larger files are not read for three lines of code. */
+/** Largest size in bytes of a file that is read to show three lines of its code. */
 const maxCodeBytes = 4 * 1024 * 1024
 
-/** Returns the text of the file, or undefined if the file is missing, too large or not text. */
+/** Returns the text of the finding's file; undefined if the file is missing, too large or not text. */
 function readCode({ file }: ReviewFinding, cwd: string): string | undefined {
   try {
     const path = join(cwd, file)
@@ -87,7 +87,7 @@ function readCode({ file }: ReviewFinding, cwd: string): string | undefined {
   }
 }
 
-/** Renders the findings with the table component of `anode render`. */
+/** Returns the findings as a table, drawn by the table component of `anode render`. */
 function overview(findings: readonly ReviewFinding[], io: CommandIo): string {
   const columns = ['severity', 'place', 'check', 'title'].map((key) => ({ header: key.toUpperCase(), key }))
   const rows = findings.map((finding) => {

@@ -1,4 +1,4 @@
-// The progress of a review on standard error: a line when a subagent starts and when it ends.
+// The progress of a review on standard error, with a line when a subagent starts and when it ends.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'

@@ -1,4 +1,4 @@
-// `anode attach`: the session's screen for a run in another process.
+// The command `anode attach`, which opens the session's screen for a run in another process.
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
@@ -57,7 +57,7 @@ async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
     return exit
   } finally {
     await service.close()
-    // an open read of the terminal would keep the process alive
+    // An open read of the terminal would prevent the process from ending.
     io.stdin.unref?.()
   }
 }
@@ -89,15 +89,15 @@ async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Pr
 
 const logWidth = 100
 
-/** Returns how the last run ended, or undefined during a run and before the first one. */
+/** Returns how the last run ended; undefined during a run and before the first one. */
 function endOf({ blocks }: SessionView): string | undefined {
   const block = blocks.at(-1)
   return block?.kind === 'end' ? block.end : undefined
 }
 
 /**
- * Returns a line for each call and question that waits for an answer and is not yet in `asked`, and
- * adds it there.
+ * Returns a line for each call and question that waits for an answer and is not yet in `asked`. Adds it to
+ * `asked`, so that it is printed only once.
  */
 function describeWaits({ waits, questions }: SessionView, asked: Set<string>): string[] {
   const waiting = [...waits, ...questions.map(({ call }) => ({ call, tool: 'a question' }))]
@@ -108,7 +108,7 @@ function describeWaits({ waits, questions }: SessionView, asked: Set<string>): s
   })
 }
 
-/** Returns the thread and workspace of a run. A thread without a run becomes a run. */
+/** Returns the thread and workspace of a run. If the thread has no run, starts one for it. */
 async function findPlace(args: CommandArgs, io: CommandIo): Promise<{ thread: string; workspace: string }> {
   const name = args.RUN === undefined ? 'last' : String(args.RUN)
   const run = await findRun(name, io)

@@ -1,4 +1,4 @@
-// `anode runs cancel`: ends a run.
+// The command `anode runs cancel`, which ends a run.
 import { UserError } from '../../../internal/base/errors.ts'
 import { cancelRun } from '../../../internal/service/runs/run-access.ts'
 import { doneOptions, printDone } from '../io/done-line.ts'

@@ -1,4 +1,4 @@
-// `anode runs diff`: the changes of a run in its worktree.
+// The command `anode runs diff`, which prints the changes of a run in its worktree.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { findWorktree, readWorktreeChanges } from '../../../internal/service/runs/worktree/worktree-runs.ts'

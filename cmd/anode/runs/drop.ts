@@ -1,4 +1,4 @@
-// `anode runs drop`: removes the worktree of a run, and its branch.
+// The command `anode runs drop`, which removes the worktree of a run, and its branch.
 import { dropWorktreeRun, findWorktree } from '../../../internal/service/runs/worktree/worktree-runs.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,4 +1,5 @@
-// `anode runs`: starts, lists and cancels runs in the background; shows, merges and drops their changes.
+// The verb `anode runs`, whose commands start, list and cancel runs in the background, and show, merge and
+// drop their changes.
 import type { VerbGroup } from '../verb.ts'
 
 export const runs: VerbGroup = {

@@ -1,4 +1,4 @@
-// The program for the processes of runs, and the lookup of a run by name.
+// The program that the processes of runs execute, and the lookup of a run by name.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunSummary } from '../../../internal/server/run-summary.ts'
@@ -6,14 +6,17 @@ import { listRuns, type RunPlace } from '../../../internal/service/runs/run-acce
 import { shortId } from '../threads/thread-access.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Returns the environment and the program for the processes of runs. They execute this same program. */
+/**
+ * Returns the environment and the program for the processes of runs. They execute the same program
+ * as this process.
+ */
 export function runPlace({ env }: CommandIo): RunPlace {
   return { env, program: realpathSync(process.argv[1] as string) }
 }
 
 /**
- * Returns the run with an ID or unique prefix, or undefined. `last` is the latest run of this workspace, or
- * else of any workspace. Throws UserError for an ambiguous prefix.
+ * Returns the run with this id or unique prefix of one; undefined without one. `last` means the latest run of
+ * this workspace, or else of any workspace. Throws UserError for an ambiguous prefix.
  */
 export async function findRun(name: string, { env, cwd }: CommandIo): Promise<RunSummary | undefined> {
   const all = await listRuns(env)

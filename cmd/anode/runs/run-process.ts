@@ -1,4 +1,4 @@
-// The command of a run's process. Other commands start it; users do not.
+// The command that the process of a run executes. Other commands start it; users do not.
 import { writeSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { RunProcessOrder } from '../../../internal/service/runs/run-order.ts'
@@ -9,7 +9,7 @@ export async function runProcess(): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
       stop.abort(new Error(signal))
-      // a second signal ends the process immediately
+      // A second signal ends the process immediately.
       process.once(signal, () => process.exit(143))
     })
   let hasReplied = false
@@ -17,7 +17,7 @@ export async function runProcess(): Promise<number> {
     env: process.env,
     signal: stop.signal,
     reply(reply) {
-      // the starting process waits for one line and then exits
+      // The process that started this one waits for one line and then exits, so only one line is written.
       if (hasReplied) return
       hasReplied = true
       try {

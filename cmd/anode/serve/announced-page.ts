@@ -1,4 +1,5 @@
-// `--serve` of long commands: the page for the command, with its URL on standard error.
+// The flag `--serve` of commands that take long. It opens a web page for the command, whose URL is printed
+// on standard error.
 import { addressOfPage, showPage } from '../../../internal/service/server/page-link.ts'
 import { ensurePageServer } from '../../../internal/service/server/server-start.ts'
 import { runPlace } from '../runs/run-place.ts'
@@ -10,7 +11,8 @@ export const pageOption: CommandOption = {
 }
 
 /**
- * Returns a function that prints the URL of a view, given its path. On a terminal it also opens the browser.
+ * Returns a function that prints the URL of a view, given the path of the view. On a terminal it also
+ * opens the browser.
  */
 export async function announcePage(io: CommandIo): Promise<(path: string) => void> {
   const { address, token } = await ensurePageServer(runPlace(io))

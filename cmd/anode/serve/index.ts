@@ -1,4 +1,4 @@
-// `anode serve`: starts and stops the server of a data directory, and issues its tokens.
+// The verb `anode serve`, whose commands start and stop the server of a data directory, and issue its tokens.
 import type { VerbGroup } from '../verb.ts'
 
 export const serve: VerbGroup = {

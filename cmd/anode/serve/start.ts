@@ -1,4 +1,4 @@
-// `anode serve start`, or `anode serve`: runs the server until it is stopped or unused.
+// The command `anode serve start`, or `anode serve`, which runs the server until it is stopped or unused.
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { createOneTimeLink, showPage } from '../../../internal/service/server/page-link.ts'
@@ -84,7 +84,7 @@ async function openInBrowser(address: string, args: CommandArgs, io: CommandIo):
   if (!isOpened && io.stdout.isTTY && !flagArg(args, 'json')) await printLink(address, io)
 }
 
-/** Prints how to open the page. Only on a terminal, because pipes and logs would store the link. */
+/** Prints how the user opens the page. Only on a terminal, because pipes and logs would store the link. */
 async function printWayToPage(address: string | undefined, io: CommandIo): Promise<void> {
   if (!io.stdout.isTTY) return
   if (address === undefined)

@@ -1,4 +1,4 @@
-// `anode serve stop`: stops the server; runs continue.
+// The command `anode serve stop`, which stops the server; runs continue.
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { stopServer } from '../../../internal/service/server/server-service.ts'
 import { doneOptions, printDone } from '../io/done-line.ts'

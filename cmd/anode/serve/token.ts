@@ -1,4 +1,4 @@
-// `anode serve token`: creates a token for another program.
+// The command `anode serve token`, which creates an access token for another program.
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { giveToken } from '../../../internal/service/server/token-file.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'

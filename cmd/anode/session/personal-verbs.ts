@@ -1,5 +1,5 @@
 // Commands in a session that only a user may run. They run in the session's process, because a child process
-// of the session counts as an agent's command.
+// of the session would count as an agent's command.
 import type { SessionService } from '../../../internal/session/client.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { parseArgs } from '../parse-args.ts'
@@ -18,7 +18,7 @@ export function withPersonalVerbs(io: CommandIo, service: SessionService): Sessi
   return runVerb ? { ...service, runVerb: withPersonal(io, runVerb) } : service
 }
 
-/** Returns a runner for these commands; `otherwise` runs every other command. */
+/** Returns a function that runs these commands; `otherwise` runs every other command. */
 function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb {
   return async (words, options) => {
     const [group = '', name = '', ...more] = words

@@ -1,8 +1,9 @@
-// The processes of runs for sessions, loaded when a thread is resumed or continues in the background.
+// The processes of runs for sessions. They are loaded when a thread is resumed or continues
+// in the background.
 import { createRunPlaces } from '../../../internal/service/runs/run-locations.ts'
 import type { RunPlaces } from '../../../internal/service/session/handover/hand-over.ts'
 import { runPlace } from '../runs/run-place.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Returns the processes of runs in the user's data directory. */
+/** Returns the access to processes of runs in the user's data directory. */
 export const openRunPlaces = (io: CommandIo): RunPlaces => createRunPlaces(runPlace(io))

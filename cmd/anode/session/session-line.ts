@@ -1,4 +1,4 @@
-// Decides whether a command line without a command opens a session or runs one task.
+// The decision whether a command line without a command opens a session or runs one task.
 import { readStdin } from '../io/streams.ts'
 import { asksSessionHelp } from '../refused-line/foreign-words.ts'
 import { takesValue } from '../typed-option.ts'
@@ -10,7 +10,7 @@ const runWords = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
  * Returns a session if standard input and output are a terminal. Otherwise returns a run of the `meant` words
- * or of the piped input, or undefined without any task.
+ * or of the piped input; undefined without any task.
  */
 export async function readBareLine(
   given: readonly string[],
@@ -18,7 +18,7 @@ export async function readBareLine(
   io: CommandIo,
 ): Promise<{ verb: Verb; words: string[] } | undefined> {
   if (asksSessionHelp(given)) return { verb: session, words: ['--help'] }
-  // an empty word may come from an unset variable of a script
+  // An empty word may come from an unset variable of a script, so it does not count.
   const words = given.every((word) => word.trim() === '') ? [] : given
   if (await opensSession(words, io)) return { verb: session, words: [...words] }
   const { execute } = await import('../execute/index.ts')
@@ -27,7 +27,7 @@ export async function readBareLine(
   return task === '' ? undefined : { verb: execute, words: ['--', task] }
 }
 
-/** Returns whether standard input and output are a terminal and no word requires a run without a screen. */
+/** Returns true if standard input and output are a terminal and no word requires a run without a screen. */
 async function opensSession(words: readonly string[], io: CommandIo): Promise<boolean> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return false
   const end = words.indexOf('--')
@@ -36,13 +36,14 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
   const others = flags.filter((flag) => !isOption(session, flag))
   if (others.length === 0) return true
   const { execute } = await import('../execute/index.ts')
-  // without words nothing can run, and the session reports which commands have the flag
+  // Without words no task can run, so the session reports which commands have the flag.
   const hasWords = words.some((word, i) => !/^-./.test(word) && !takesValue(words[i - 1], execute.options))
   return !(hasWords || end >= 0) || !others.some((flag) => isOption(execute, flag))
 }
 
 /**
- * Returns whether the verb defines this flag. A flag that no verb defines opens a session, which rejects it.
+ * Returns true if the verb defines this flag. A flag that no verb defines opens a session, which
+ * rejects the flag.
  */
 function isOption({ options, foreignFlags = {} }: Verb, flag: string): boolean {
   const name = flag.replace(/^--?(?:no-)?/, '').split('=', 1)[0] as string

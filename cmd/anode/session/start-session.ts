@@ -1,4 +1,5 @@
-// Start of a session on the terminal from parsed flags, and the resume command that is printed at its end.
+// The start of a session on the terminal from parsed flags, and the resume command that is printed at the end
+// of the session.
 import { isatty, ReadStream } from 'node:tty'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
@@ -76,12 +77,12 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     return await endSession(service, screen.thread?.() ?? client.thread, code, io)
   } finally {
     await service.close()
-    // an open read of the terminal would keep the process alive
+    // An open read of the terminal would prevent the process from ending.
     io.stdin.unref?.()
   }
 }
 
-/** Closes the service, and prints how to return to the thread. Returns the exit code. */
+/** Closes the service of the session, and prints how to return to the thread. Returns the exit code. */
 async function endSession(
   service: SessionService,
   thread: string,
@@ -94,7 +95,7 @@ async function endSession(
   const totals = await readThreadTotals(io.env, thread)
   const exit = io.signal.aborted ? Number(process.exitCode ?? code) : code
   endByHangup()
-  // a terminal that accepts no output would keep the process alive
+  // A terminal that accepts no output would prevent the process from ending.
   if (io.stdout.stream.writableLength > 0) process.exit(exit)
   if (!totals) return exit
   const { isRunAtWork } = await import('../../../internal/service/runs/run-access.ts')
@@ -112,7 +113,7 @@ const readLimits = (args: CommandArgs) => ({
 const slowMs = 1_000
 const slowEnd = 'hooks of SessionEnd and servers have yet to end; Ctrl-C twice leaves now\n'
 
-/** Returns the terminal and the local services of the screen, such as the clipboard and the editor. */
+/** Returns the terminal and the local services of a screen, such as the clipboard and the editor. */
 export function openSessionIo(
   { env, cwd, signal, stdin, stdout }: CommandIo,
   service: ScreenSetup,
@@ -125,7 +126,7 @@ export function openSessionIo(
     cwd,
     onInterrupt: takeInterrupts,
     escapeMs: service.ui.escapeMs,
-    // Node ends the program if a closed terminal is opened
+    // Node ends the process if it opens a terminal that is closed, so this is checked first.
     reopenInput: () => (isatty(0) ? new ReadStream(0) : undefined),
     editText: async (text) => (await outsideText()).editOutside(env, text),
     readClipboardPicture: () => service.readClipboardPicture(),
@@ -139,7 +140,10 @@ export function openSessionIo(
   }
 }
 
-/** Returns the processes of runs. `stay` lets this process be one, for the service that then is open. */
+/**
+ * Returns the access to processes of runs. `stay` makes this process itself the process of a run, for the
+ * service that is open at that time.
+ */
 function sessionRuns(io: CommandIo, stay: RunPlaces['stay']): RunPlaces {
   const places = async () => (await import('./run-places.ts')).openRunPlaces(io)
   return {
@@ -155,13 +159,13 @@ const elsewhereNote =
 
 const outsideText = () => import('../../../internal/service/desktop/outside-text.ts')
 
-/** Runs one task without a screen, for streams that are not a terminal. Returns the exit code. */
+/** Runs one task without a screen, if the streams are not a terminal. Returns the exit code. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
   const { execute } = await import('../execute/index.ts')
   return execute.run({ ...args, TASK: listArg(args, 'MESSAGE') }, io)
 }
 
-/** Returns the thread to open, or undefined if the user selects no thread. */
+/** Returns the thread to open; undefined if the user selects no thread. */
 async function findSource(
   args: CommandArgs,
   io: CommandIo,
@@ -176,7 +180,7 @@ async function findSource(
   if (isContinued) {
     const [newest] = await service.listThreads({ limit: 1 })
     // A draft may be saved before its thread begins. Such a thread is not stored and cannot be resumed, so a
-    // new thread gets its ID.
+    // new thread gets its id.
     for (const { thread, savedAt } of listDrafts(dataDir(io.env), io.cwd).reverse()) {
       if (savedAt <= (newest?.updated ?? 0)) break
       const events = await service.readThreadEnd?.(thread, 1)
@@ -201,7 +205,7 @@ async function findSource(
 
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
 
-/** Returns the options of the screen. Throws UserError for invalid keys. */
+/** Returns the options for the session's screen. Throws UserError for invalid keys. */
 export function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }: ScreenSetup) {
   const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)

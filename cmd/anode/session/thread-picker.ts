@@ -1,4 +1,4 @@
-// Selection of the thread to resume on the terminal.
+// The selection, on the terminal, of the thread to resume.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
 import { threadFacts } from '../../../internal/tui/dialog/palette.ts'
@@ -8,8 +8,8 @@ import type { SessionIo, SessionScreenOptions } from '../../../internal/tui/scre
 import type { CommandIo } from '../verb.ts'
 
 /**
- * Lets the user select a thread. Returns undefined if the user cancels. Throws UserError if the workspace
- * has no threads.
+ * Lets the user select a thread and returns it. Returns undefined if the user cancels. Throws UserError if
+ * the workspace has no threads.
  */
 export async function pickThread(
   service: SessionService,

@@ -1,4 +1,4 @@
-// `anode skills`: lists the skills, or shows the instructions of one.
+// The verb `anode skills`, whose commands list the skills, or show the instructions of one.
 import type { VerbGroup } from '../verb.ts'
 
 export const skills: VerbGroup = {

@@ -1,4 +1,5 @@
-// `anode skills list`: every skill with its origin, and the problems of invalid ones.
+// The command `anode skills list`, which prints every skill with its origin, and the problems
+// of invalid skills.
 import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

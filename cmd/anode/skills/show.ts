@@ -1,4 +1,5 @@
-// `anode skills show`: the instructions of one skill, as the tool `skill` returns them.
+// The command `anode skills show`, which prints the instructions of one skill, as the tool
+// `skill` returns them.
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'

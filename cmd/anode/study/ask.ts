@@ -1,5 +1,5 @@
-// `anode study ask`: a further question about a study, answered from its stored findings, and by new tasks if
-// they are not enough.
+// The command `anode study ask`, which answers a further question about a study from its stored findings, and
+// by new tasks if the findings are not enough.
 import { UserError } from '../../../internal/base/errors.ts'
 import { askStudy } from '../../../internal/service/study/ask.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'

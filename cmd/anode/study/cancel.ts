@@ -1,4 +1,4 @@
-// `anode study cancel`: ends a running study, which can be resumed.
+// The command `anode study cancel`, which ends a running study. The study can be resumed.
 
 import { cancelStudy } from '../../../internal/service/study/resume.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'

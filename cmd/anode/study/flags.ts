@@ -1,11 +1,11 @@
-// Flags that several verbs of `anode study` share, and the functions that read them.
+// The flags that several commands of `anode study` share, and the functions that read their values.
 import type { StudyRequest, WorkerPlacement } from '../../../internal/service/study/request.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandOption, flagArg, stringArg } from '../verb.ts'
 import { reportFileOption } from './output/report-output.ts'
 
-/** Flags for the limits of a study, which `resume` has too. */
+/** The flags for the limits of a study, which the command `resume` has too. */
 export const budgetOptions: Readonly<Record<string, CommandOption>> = {
   'budget-tokens': { type: 'number', describe: 'Stop when the study has used this many tokens', value: 'N' },
   'budget-usd': {
@@ -20,7 +20,7 @@ export const budgetOptions: Readonly<Record<string, CommandOption>> = {
   },
 }
 
-/** Flags for the place and the process of workers, which `resume` has too. */
+/** The flags for the place and the process of workers, which the command `resume` has too. */
 export const placementOptions: Readonly<Record<string, CommandOption>> = {
   engine: {
     type: 'string',

@@ -1,5 +1,5 @@
-// `anode study`: starts, shows, continues, verifies and evaluates studies, each with one question
-// and one report.
+// The verb `anode study`, whose commands start, show, continue, verify and evaluate studies. A study has one
+// question and one report.
 import type { LoadVerb, VerbGroup } from '../verb.ts'
 import type { studyVerbNames } from './verb-names.ts'
 

@@ -1,4 +1,4 @@
-// `anode study list`: the studies of this workspace, latest first.
+// The command `anode study list`, which prints the studies of this workspace, latest first.
 
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { makePen } from '../../../internal/render/pen.ts'
@@ -42,15 +42,15 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Formats one line for each study. On a terminal the question is truncated to fit, or gets a separate line if
- * too little space is left.
+ * Returns one line for each study. On a terminal the question is truncated to the remaining width, or gets a
+ * separate line if too little space is left.
  */
 async function drawStudies(
   studies: readonly StudySummary[],
   everywhere: boolean,
   io: CommandIo,
 ): Promise<string> {
-  // rules use no tokens
+  // Studies that work by rules and without a model use no tokens.
   const hasTokens = studies.some(({ tokens }) => tokens > 0)
   const tokenHead = hasTokens ? ['fresh', 'read', 'write', 'output'] : []
   const place = everywhere ? ['workspace'] : []
@@ -80,17 +80,20 @@ async function drawStudies(
     .join('')
 }
 
-/** Returns the tokens by kind and marks estimates. The cells are empty if rules used no tokens. */
+/**
+ * Returns table cells with the tokens by kind, and marks estimates. The cells are empty if a study by rules
+ * used no tokens.
+ */
 function tokenCells({ usage, tokens, tokens_estimated: isEstimated }: StudySummary): string[] {
   if (tokens === 0) return ['', '', '', '']
   const { fresh, cache_read: read, cache_write: write, output } = usage
   return [fresh, read, write, output].map((count) => `${isEstimated ? '~' : ''}${shortCount(count)}`)
 }
 
-/** Minimum width of the question; a shorter text says too little. */
+/** Smallest width of the question in cells; a shorter text says too little. */
 const minQuestionCells = 20
 
-/** Returns the cells of all columns except the last, including the gaps after them. */
+/** Returns the width in cells of all columns except the last, including the gaps after them. */
 function widthBefore(rows: readonly (readonly string[])[]): number {
   const [head = []] = rows
   const widths = head
@@ -101,7 +104,7 @@ function widthBefore(rows: readonly (readonly string[])[]): number {
 
 function stateOf({ status, outcome, reason, abandoned }: StudySummary): string {
   if (abandoned) return 'abandoned'
-  // the list uses the shorter status
+  // The list has little room, so it shows a shorter status.
   if (outcome !== status) return outcome.replace('quotations ', '')
   return reason === null ? outcome : `${outcome} (${reason})`
 }

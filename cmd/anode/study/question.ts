@@ -1,4 +1,4 @@
-// The question of a study from the command line. Rejects mistyped commands and single words.
+// The question of a study from the command line. Mistyped commands and single words are rejected.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
@@ -9,7 +9,7 @@ import { type CommandArgs, type CommandIo, listArg, stringArg } from '../verb.ts
 import { studyVerbNames } from './verb-names.ts'
 
 /**
- * Returns the question before any file is read. Words after two dashes are accepted unchanged. Throws
+ * Returns the question, before any file is read. Words after two dashes are accepted unchanged. Throws
  * UserError for an empty question, a mistyped command, and a single word that the user does not confirm.
  */
 export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<string> {
@@ -23,7 +23,10 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
   return question
 }
 
-/** Returns whether the question is one word. Scripts without spaces do not show the number of words. */
+/**
+ * Returns true if the question is one word. In scripts without spaces the number of words is unknown, so the
+ * result is false.
+ */
 const isOneWord = (question: string) => !/\s/.test(question) && !hasUnspacedScript(question)
 
 /** Throws UserError for a mistyped command such as `statsu 01JD3K8Q`, `reprot` or `delete last`. */
@@ -42,16 +45,22 @@ function refuseVerb(question: string): void {
   })
 }
 
-/** Returns whether the word is `last` or an ID. IDs begin with their time, which contains digits. */
+/** Returns true if the word is `last` or an id. Ids begin with their time, which contains digits. */
 const namesStudy = (word: string | undefined) =>
   word !== undefined && /^(?:last|0[0-9A-HJKMNP-TV-Z]{5,25})$/i.test(word)
 
-/** Returns whether the word is a file. A file name is a valid question, because it states the subject. */
+/**
+ * Returns true if the word is the name of a file. A file name is a valid question, because it
+ * states the subject.
+ */
 function isFile(word: string, args: CommandArgs, io: CommandIo): boolean {
   return existsSync(resolve(io.cwd, stringArg(args, 'root') ?? '.', word))
 }
 
-/** On a terminal, asks the user to confirm a single word. A script must quote the word after `--`. */
+/**
+ * On a terminal, asks the user to confirm a question of a single word. A script must quote the
+ * word after `--`.
+ */
 async function insistOnWord(word: string, io: CommandIo): Promise<void> {
   const hint = `ask in a few words more, or insist: anode study -- ${word}`
   if (!io.stdin.isTTY || !io.stderr.isTTY)

@@ -1,4 +1,4 @@
-// `anode study report`: the complete report of a study, on standard output or in a file.
+// The command `anode study report`, which writes the complete report of a study to standard output or a file.
 import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'

@@ -1,5 +1,5 @@
-// `anode study resume`: continues a study that was interrupted or cancelled, lost its process or
-// reached a limit.
+// The command `anode study resume`, which continues a study that was interrupted or canceled, lost its
+// process or reached a limit.
 
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { resumeStudy } from '../../../internal/service/study/resume.ts'

@@ -1,4 +1,5 @@
-// `anode study "question"`: starts a study and shows its progress until the report is complete.
+// The command `anode study "question"`, which starts a study and shows its progress until the
+// report is complete.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest, StudyRun } from '../../../internal/service/study/request.ts'
 import { startStudy } from '../../../internal/service/study/run-study.ts'
@@ -119,7 +120,7 @@ async function servePage(args: CommandArgs, io: CommandIo): Promise<(run: StudyR
   })
 }
 
-/** Starts a study with one row per document. */
+/** Starts a study with one row per document and returns the exit code. */
 async function startTable(args: CommandArgs, io: CommandIo, request: StudyRequest): Promise<number> {
   const { createTableForm, startTableStudy, readTableRequest } = await studyPresenter.tables()
   const table = readTableRequest(args, { ...request, approveCost: costConsent(args, io) })

@@ -1,4 +1,4 @@
-// `anode study status`: the current state of a study.
+// The command `anode study status`, which prints the current state of a study.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'

@@ -1,4 +1,4 @@
-// Names of studies in commands.
+// The names by which commands refer to studies.
 import type { CommandPositional } from '../verb.ts'
 
 export const studyPositional: CommandPositional = {

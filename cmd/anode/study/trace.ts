@@ -1,4 +1,4 @@
-// `anode study trace`: the log of a study, entry by entry.
+// The command `anode study trace`, which prints the log of a study, entry by entry.
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { traceLine } from '../../../internal/study/progress/trace-line.ts'
 import { readNumber } from '../flags.ts'

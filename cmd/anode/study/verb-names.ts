@@ -1,4 +1,4 @@
-// The verbs of `anode study`. Any other first word starts a question.
+// The names of the commands of `anode study`. Any other first word begins a question.
 
 export const studyVerbNames = [
   'list',

@@ -1,4 +1,4 @@
-// `anode study verify`: checks every quote of a study again.
+// The command `anode study verify`, which checks every quote of a study again.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
@@ -65,7 +65,7 @@ export const verify: Verb = {
     }),
 }
 
-/** Shares below which the exit code is 5. */
+/** Shares of correct results below which the exit code is 5. */
 interface LeastShares {
   citation: number
   support: number

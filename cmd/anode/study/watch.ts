@@ -1,4 +1,4 @@
-// `anode study watch`: live progress of a study until it ends.
+// The command `anode study watch`, which shows live progress of a study until the study ends.
 import { followStudy, isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'

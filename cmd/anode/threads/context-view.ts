@@ -1,4 +1,4 @@
-// The output of `anode threads show --context`: the parts of a context window with tokens and shares.
+// The output of `anode threads show --context`: the parts of a context window with their tokens and shares.
 import { groupDigits } from '../../../internal/base/text/group-digits.ts'
 import {
   type ContextPart,

@@ -1,4 +1,4 @@
-// `anode threads delete`: deletes a thread permanently.
+// The command `anode threads delete`, which deletes a thread permanently.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'
@@ -17,7 +17,7 @@ export const deleteThread: Verb = {
   examples: [['anode threads delete sess_01J8', 'A unique prefix is enough']],
   run: (args: CommandArgs, io: CommandIo) =>
     withDataStore(io.env, async (store) => {
-      // all names are looked up first, so that a mistyped name deletes nothing
+      // All names are looked up first, so that a mistyped name deletes nothing.
       const found = listArg(args, 'THREAD').map((name) => findThread(store, name))
       const items = found.map(({ id, title, events }) => ({
         kind: 'thread',

@@ -1,10 +1,10 @@
-// Detection of files that are exports of a thread.
+// The check whether a file is an export of a thread.
 import { objectOf } from '../../../internal/base/untrusted-json.ts'
 
 export const threadExport = {
   what: 'export of a thread',
   isOwn: (bytes: Buffer) => isExport(bytes.toString('utf8')),
-  // the head of an export fits in this size
+  // The head of an export is smaller than this size.
   maxBytes: 65_536,
 }
 

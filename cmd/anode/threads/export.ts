@@ -1,4 +1,5 @@
-// `anode threads export`: a thread as Markdown or JSONL, to standard output or a file.
+// The command `anode threads export`, which writes a thread as Markdown or JSONL to standard output
+// or a file.
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
@@ -61,7 +62,7 @@ async function writeOut(args: CommandArgs, io: CommandIo, store: Store): Promise
   return 0
 }
 
-/** Opens the file for writing. Throws UserError if it cannot be written. */
+/** Opens the file for writing. Throws UserError if the file cannot be written. */
 async function openFile(file: string): Promise<WriteStream> {
   const stream = createWriteStream(file, { mode: 0o600 })
   try {

@@ -1,4 +1,4 @@
-// `anode threads`: the verb whose commands list, search, show, export, archive and delete stored threads.
+// The verb `anode threads`, whose commands list, search, show, export, archive and delete stored threads.
 import type { VerbGroup } from '../verb.ts'
 
 export const threads: VerbGroup = {

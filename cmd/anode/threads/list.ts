@@ -1,4 +1,5 @@
-// `anode threads list`: stored threads and studies of this workspace, latest first.
+// The command `anode threads list`, which prints the stored threads and studies of this
+// workspace, latest first.
 import { realpathSync } from 'node:fs'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
@@ -27,7 +28,7 @@ export const list: Verb = {
   run: runList,
 }
 
-/** A study in a list of threads, with the keys of a thread and its status. */
+/** A study in a list of threads, with the fields of a thread and the study's status. */
 interface StudyAmongThreads extends Omit<Thread, 'profile'> {
   kind: 'study'
   profile: null
@@ -78,7 +79,7 @@ function drawRows(rows: readonly ThreadOrStudy[], everywhere: boolean, io: Comma
   const cells = rows.map((row) => [
     shortId(row.id, ids),
     formatMinute(row.updated),
-    // the profile tells what kind of agent it was
+    // The profile of a thread shows the kind of agent, so it replaces the kind of thread.
     row.profile ?? row.kind,
     String(row.events),
     ...(everywhere ? [row.workspace] : []),

@@ -1,4 +1,4 @@
-// `anode threads search`: full text over stored threads.
+// The command `anode threads search`, which searches the full text of stored threads.
 import { realpathSync } from 'node:fs'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'

@@ -1,4 +1,4 @@
-// `anode threads show`: one thread as readable text.
+// The command `anode threads show`, which prints one thread as readable text.
 
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import {
@@ -53,9 +53,7 @@ async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<nu
   return 0
 }
 
-/**
- * Returns one event as Markdown, rendered for a terminal. The separator line between two events is included.
- */
+/** Returns the Markdown of one event in the form for a terminal, with the line that separates two events. */
 async function drawEvent(text: string, io: CommandIo): Promise<string> {
   const drawn = await drawPage(text, io)
   return io.stdout.isTTY ? `${drawn}\n` : drawn

@@ -1,10 +1,10 @@
-// Lookup of threads by name, and the format of their IDs and times.
+// The lookup of threads by name, and the form in which ids and times are printed.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 
 /**
- * Returns the thread with an ID or unique prefix; `last` is the latest thread. Throws UserError (exit 1) for
- * an unknown or ambiguous name.
+ * Returns the thread with this id or unique prefix of one; `last` means the latest thread. Throws UserError
+ * (exit 1) for an unknown or ambiguous name.
  */
 export function findThread(store: Store, name: string): Thread {
   const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
@@ -24,11 +24,13 @@ export function findThread(store: Store, name: string): Thread {
 }
 
 /**
- * Returns whether the name is the ID of a study. The IDs of threads have a prefix; the IDs of studies do not.
+ * Returns true if the name is the id of a study. The ids of threads have a prefix; the ids of studies do not.
  */
 const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 
-/** Returns the shortest unique prefix of an ID among the listed threads, with at least 13 characters. */
+/**
+ * Returns the shortest prefix of an id that is unique among the listed threads, with at least 13 characters.
+ */
 export function shortId(id: string, all: readonly string[]): string {
   for (let length = 13; length < id.length; length++) {
     const head = id.slice(0, length)
@@ -38,12 +40,12 @@ export function shortId(id: string, all: readonly string[]): string {
 }
 
 /**
- * Returns a thread like `findThread`, but `last` is the latest thread with an agent, preferably
+ * Returns a thread like `findThread`, except that `last` means the latest thread with an agent, preferably
  * of this workspace.
  */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)
-  // a thread of direct calls has no model
+  // A thread of direct calls has no model, so it does not count.
   const newest = (query: { workspace?: string }) =>
     store.threads.list({ ...query, limit: 200 }).find(({ model }) => model !== null)
   return newest({ workspace }) ?? newest({}) ?? findThread(store, 'last')

@@ -1,4 +1,4 @@
-// The arguments of a tool, merged from --arg, --arg-json, --json, flags and words.
+// The arguments for a tool, combined from --arg, --arg-json, --json, flags and words.
 import { readFileSync } from 'node:fs'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { fileMessageOf } from '../../../internal/base/files/errno.ts'
@@ -13,15 +13,15 @@ interface ArgumentSources {
   arg: readonly string[]
   argJson: readonly string[]
   json: string | undefined
-  /** Words after the tool's name. */
+  /** Words that follow the tool's name on the command line. */
   words?: readonly string[]
-  /** Flags that the command does not define, as NAME=VALUE. */
+  /** Flags that the command does not define, in the form NAME=VALUE. */
   extra?: readonly string[]
   /** Names of the flags that the command defines. */
   flags?: readonly string[]
 }
 
-/** Returns the places where the command line of `verb` has tool arguments. */
+/** Returns the flags and words of the command line of `verb` that contain arguments for a tool. */
 export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSources {
   return {
     arg: listArg(args, 'arg'),
@@ -34,7 +34,8 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
 }
 
 /**
- * Merges all sources. Throws UserError for invalid JSON, a missing `=`, and a parameter that is set twice.
+ * Returns the arguments from all sources together. Throws UserError for invalid JSON, a missing `=`, and a
+ * parameter that is set twice.
  */
 export async function gatherArguments(
   sources: ArgumentSources,
@@ -64,7 +65,7 @@ export async function gatherArguments(
     const [key, text] = split(pair, '--arg-json')
     set('--arg-json', key, parse(text, `--arg-json ${key}`), false)
   }
-  // without a schema the tool is unknown, and the caller reports that
+  // Without a schema the tool is unknown. The caller reports that, so the words are skipped.
   for (const word of schema ? words : []) {
     const [key, text] = placeWord(word, out, schema)
     const isArray = typeOf(schema, key) === 'array'
@@ -76,7 +77,10 @@ export async function gatherArguments(
 const namesIn = (schema: Json | undefined): string[] =>
   Object.keys((schema?.properties as Json | undefined) ?? {})
 
-/** Returns flags named after parameters as KEY=VALUE. Throws UserError for an unknown parameter. */
+/**
+ * Returns the flags that are named after parameters, in the form KEY=VALUE. Throws UserError for
+ * an unknown parameter.
+ */
 function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | undefined): string[] {
   return extra.map((pair) => {
     const [name, text] = split(pair, '--')
@@ -92,9 +96,9 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
 }
 
 /**
- * Returns the name and the text of the parameter for a word without a flag. `NAME=TEXT` names the parameter.
- * Any other word belongs to the only required parameter that has no value yet or is a list. Throws UserError
- * if there are more or none.
+ * Returns the name of the parameter that a word without a flag belongs to, and its text. `NAME=TEXT` contains
+ * the name. Any other word belongs to the only required parameter that has no value yet or is a list. Throws
+ * UserError if several parameters or none fit this description.
  */
 function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
   const names = namesIn(schema)
@@ -111,7 +115,7 @@ function placeWord(word: string, sources: Json, schema: Json | undefined): [stri
   })
 }
 
-/** Returns whether a parameter has no value yet and accepts any text. */
+/** Returns true if a parameter has no value yet and accepts any text. */
 function isFree(name: string, sources: Json, schema: Json | undefined): boolean {
   const { type, enum: choices } = (schema?.properties as Record<string, Json> | undefined)?.[name] ?? {}
   return sources[name] === undefined && type === 'string' && choices === undefined
@@ -121,8 +125,8 @@ const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * Converts a text to its parameter's type. Lists and objects are read as JSON if they look like it; other
- * lists are split at commas.
+ * Converts a text to the type of its parameter. Lists and objects are read as JSON if they look like it;
+ * other lists are split at commas.
  */
 function readText(text: string, type: unknown): unknown {
   const isJson = (type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{'))
@@ -131,7 +135,7 @@ function readText(text: string, type: unknown): unknown {
       const value: unknown = JSON.parse(text)
       if (Array.isArray(value) === (type === 'array')) return value
     } catch {
-      // a pattern may start with a bracket too
+      // A text that starts with a bracket need not be JSON, for example if it is a pattern.
       return type === 'array' ? listOf(text) : text
     }
   }

@@ -1,4 +1,5 @@
-// `anode tools batch`: calls as NDJSON on standard input, results as NDJSON on standard output, in order.
+// The command `anode tools batch`, which reads calls as JSON lines from standard input and prints results as
+// JSON lines, in order.
 import { type DirectCallSession, openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { unreadableCall } from '../../../internal/service/calls/unreadable-call.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
@@ -24,8 +25,8 @@ const waiting =
   'reading calls, one JSON object a line such as {"tool":"read","args":{"path":"README.md"}}; Ctrl-D ends'
 
 /**
- * Runs the calls. Exit code 0 if every call succeeded, 1 if any call failed. An invalid line counts as
- * a failed call.
+ * Runs the calls. Returns exit code 0 if every call succeeded, 1 if any call failed. An invalid line counts
+ * as a failed call.
  */
 async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
   const session = await openDirectCalls(readDirectCall(args, io))
@@ -39,7 +40,7 @@ async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
       const { id, result } = await answer(session, line)
       bad ||= result.failed !== undefined
       await out.add(`${JSON.stringify({ id, ...resultJson(result) })}\n`)
-      // a result is acknowledged only after it was printed
+      // A result is acknowledged only after it was printed, so the output is written first.
       if (result.settle) await out.flush()
       await acknowledgeResult(result)
       if (io.signal.aborted) break

@@ -1,11 +1,11 @@
-// Output of a direct call's result, and its exit code.
+// The output of a direct call's result, and the exit code.
 import type { FailureCode } from '../../../internal/base/errors.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Returns the JSON object of `--output json` and `batch`. */
+/** Returns a result as the JSON object that `--output json` and `batch` print. */
 export function resultJson(result: CallResult): Record<string, unknown> {
   return {
     ok: result.failed === undefined,
@@ -30,7 +30,7 @@ export async function printResult(
 ): Promise<void> {
   if (json) return write(io.stdout, `${JSON.stringify(resultJson(result))}\n`)
   const stream = result.failed && result.data === null ? io.stderr : io.stdout
-  // a failure repeats the typed text, so control characters are removed
+  // A failure repeats text that the user typed, so control characters are removed.
   const text = stream.isTTY || stream === io.stderr ? await tame(result.text) : result.text
   await write(stream, text === '' || text.endsWith('\n') ? text : `${text}\n`)
 }
@@ -40,7 +40,7 @@ async function tame(text: string): Promise<string> {
   return sanitizeText(text, { keepLines: true })
 }
 
-/** Acknowledges the messages that this result has delivered, after the result was printed. */
+/** Acknowledges the messages that this result has delivered. Called after the result was printed. */
 export async function acknowledgeResult(result: CallResult): Promise<void> {
   await result.settle?.()
 }
@@ -60,7 +60,7 @@ const byCode: Partial<Record<FailureCode, number>> = {
 
 export function exitOf({ failed }: CallResult): number {
   if (!failed) return exitCodes.done
-  // no user approved the call, independent of the reason for the question
+  // The call needed approval and no user approved it, so it counts as denied.
   if (failed.detail?.action === 'ask') return exitCodes.denied
   return byCode[failed.code] ?? exitCodes.failed
 }

@@ -1,4 +1,4 @@
-// The hint on how to write a call, for results with invalid arguments.
+// The hint on how to write a tool call, for results of calls with invalid arguments.
 import { qualifiedToolName } from '../../../internal/service/calls/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
@@ -6,8 +6,8 @@ import { exitCodes } from '../exit-codes.ts'
 import { exitOf } from './call-result.ts'
 
 /**
- * Returns the result with a hint on how to write the call, if its arguments were invalid and it has no hint.
- * Returns any other result unchanged.
+ * Returns the result with a hint on how to write the call, if the call's arguments were invalid and the
+ * result has no hint. Returns any other result unchanged.
  */
 export function withUsage(
   result: CallResult,
@@ -21,5 +21,5 @@ export function withUsage(
   return { ...result, text: `${result.text}\n${hint}`, failed: { ...failed, hint } }
 }
 
-/** Returns a value as JSON for a shell word in single quotes. */
+/** Returns a value as JSON for a word of a shell in single quotes. */
 const quoted = (value: unknown) => JSON.stringify(value).replaceAll("'", `'\\''`)

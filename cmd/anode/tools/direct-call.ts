@@ -1,4 +1,4 @@
-// The flags that every direct call shares, and the session options that they set.
+// The flags that every direct call of a tool shares, and the session options that they set.
 import type { DirectCallOptions } from '../../../internal/service/calls/direct-call.ts'
 import {
   type CommandArgs,
@@ -25,7 +25,10 @@ export const directOptions: Readonly<Record<string, CommandOption>> = {
   answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
 }
 
-/** Returns the options of a direct call. `name` is the tool of the call, which may be `TOOLSET/NAME`. */
+/**
+ * Returns the options for a direct call of a tool. `name` is the name of the tool, which
+ * may be `TOOLSET/NAME`.
+ */
 export function readDirectCall(args: CommandArgs, io: CommandIo, name?: string): DirectCallOptions {
   const toolset = readToolset(args, name)
   const allowed = flagArg(args, 'allow-non-read')

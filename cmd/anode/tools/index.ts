@@ -1,4 +1,4 @@
-// `anode tools`: lists, describes and calls the tools of the registry.
+// The verb `anode tools`, whose commands list, describe and call tools.
 import type { VerbGroup } from '../verb.ts'
 
 export const tools: VerbGroup = {

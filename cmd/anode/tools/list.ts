@@ -1,4 +1,4 @@
-// `anode tools list`: the tools that a profile may call, after all filters.
+// The command `anode tools list`, which prints the tools that a profile may call, after all filters.
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { describeRow } from '../../../internal/service/calls/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'

@@ -1,4 +1,4 @@
-// A tool's JSON Schema as rows for users: parameter, type, default, limit, meaning.
+// A tool's JSON Schema as table rows for users: parameter, type, default, limit, meaning.
 
 interface ParameterRow {
   name: string
@@ -11,8 +11,8 @@ interface ParameterRow {
 type Json = Record<string, unknown>
 
 /**
- * Returns the parameters of a flat object schema in declared order. Fields of list items
- * follow as `name[].field`.
+ * Returns the parameters of a flat object schema in the order of declaration. Fields of list items follow
+ * with the name `name[].field`.
  */
 export function listParameters(schema: Json, prefix = ''): ParameterRow[] {
   const required = new Set((schema.required as string[] | undefined) ?? [])

@@ -1,4 +1,5 @@
-// `anode tools show`: the level, parameters, defaults, limits and an example of one tool.
+// The command `anode tools show`, which prints the level, parameters, defaults, limits and an example
+// of one tool.
 import { UserError } from '../../../internal/base/errors.ts'
 import { wrapText } from '../../../internal/render/text/line-wrap.ts'
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
@@ -77,7 +78,10 @@ function originOf({ origin, face: adapter }: ListedTool): string[] {
   return origin === 'native' ? [] : [`from ${origin}`]
 }
 
-/** Returns the arguments of each native tool, the format of its results, and its custom failures. */
+/**
+ * Returns lines about an adapter: the arguments for each native tool, the form of the results, and the
+ * adapter's own failures.
+ */
 async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Promise<string[]> {
   const parts = targets.map(async ({ tool, when, args, result, answers, faults }) => {
     const where = Object.entries(when ?? {}).map(([parameter, value]) => `${parameter} ${value}`)
@@ -94,7 +98,7 @@ async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Prom
   return (await Promise.all(parts)).flat()
 }
 
-/** Wraps text at a readable width on a terminal. In a pipe the paragraphs are unchanged. */
+/** Returns the text wrapped at a readable width for a terminal. In a pipe the paragraphs are unchanged. */
 function prose(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.isTTY ? wrapText(text, Math.max(20, Math.min(stdout.columns || 80, 100))).join('\n') : text
 }

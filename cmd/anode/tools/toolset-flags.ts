@@ -1,4 +1,4 @@
-// Flags that select the tools of a session: a toolset, only certain tools, or additional tools.
+// The flags that select the tools of a session: a toolset, only certain tools, or additional tools.
 import type { ToolsetRequest } from '../../../internal/runtime/toolset/toolset-session.ts'
 import { type CommandArgs, type CommandOption, listArg, stringArg } from '../verb.ts'
 
@@ -9,8 +9,8 @@ export const toolsetOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 /**
- * Returns the selection, or undefined if no flag is set. `qualified` is a tool that may
- * be named `TOOLSET/NAME`.
+ * Returns the selection of tools; undefined if no flag is set. `qualified` is the name of a tool, which
+ * may be `TOOLSET/NAME`.
  */
 export function readToolset(args: CommandArgs, qualified?: string): ToolsetRequest | undefined {
   const [toolset, adapter] = qualified?.split('/') ?? []
@@ -22,5 +22,5 @@ export function readToolset(args: CommandArgs, qualified?: string): ToolsetReque
   return { name, only: only.length > 0 ? only : undefined, extra: extra.length > 0 ? extra : undefined }
 }
 
-/** Returns the name of a tool in its session, without its toolset. */
+/** Returns the name of a tool within its session, without the name of its toolset. */
 export const nameInSession = (name: string) => name.slice(name.indexOf('/') + 1)

@@ -1,4 +1,4 @@
-// `anode tools toolsets`: the available toolsets.
+// The command `anode tools toolsets`, which prints the available toolsets.
 import { listToolsets } from '../../../internal/service/calls/toolset-list.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,4 +1,4 @@
-// `anode tools use`: runs one tool and prints the text that a model would get.
+// The command `anode tools use`, which runs one tool and prints the text that a model would get.
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { writeText } from '../io/streams.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

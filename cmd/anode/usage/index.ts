@@ -1,4 +1,5 @@
-// `anode usage`: requests, tokens by kind and cost on this machine, by day, model, profile, thread or tool.
+// The command `anode usage`, which prints requests, tokens by kind and cost on this machine, by day, model,
+// profile, thread or tool.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { cachedShare } from '../../../internal/base/text/token-kinds.ts'
@@ -57,7 +58,10 @@ async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
   return exitCodes.done
 }
 
-/** Formats a line for each group with its title after it; on a terminal the title gets a separate line. */
+/**
+ * Returns a line for each group that ends with the title of the group. On a terminal the title gets
+ * a separate line.
+ */
 async function drawGroups(
   by: UsageKey,
   groups: readonly UsageGroup[],
@@ -99,7 +103,7 @@ function cellsOf(name: string, totals: UsageTotals): string[] {
 }
 
 /**
- * Returns the known cost in US dollars. Returns `unknown` if no price is known, and adds `+?` if only some
+ * Returns the known cost in US dollars as text; `unknown` if no price is known. Adds `+?` if only some
  * prices are unknown.
  */
 function costText({ requests, usd, unpriced }: UsageTotals): string {

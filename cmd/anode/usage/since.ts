@@ -1,17 +1,17 @@
-// The value of --since: a duration or a day, converted to a point in time.
+// The value of the flag --since, a duration or a day, as a point in time.
 import { UserError } from '../../../internal/base/errors.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 /**
- * Returns milliseconds since 1970, or undefined without a text. Throws UserError (exit 2) for a text that is
- * neither a duration nor a day.
+ * Returns the point in time in milliseconds since 1970; undefined without a text. Throws UserError (exit 2)
+ * for a text that is neither a duration nor a day.
  */
 export function readSince(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   const days = /^(\d+(?:\.\d+)?)\s*(d|w)$/.exec(text.trim())
   if (days) return now - Number(days[1]) * (days[2] === 'w' ? 7 : 1) * 86_400_000
-  // a day without a time starts at local midnight, not at midnight UTC
+  // A day without a time starts at local midnight, not at midnight UTC.
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text.trim())
   const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(isDay ? `${text.trim()}T00:00` : text) : Number.NaN
   if (!Number.isNaN(date)) return date

@@ -1,11 +1,12 @@
-// The parts of a call that are shown to the user: subject, figures, reason and detail, by tool and by data.
+// The parts of a call that a view shows to the user: subject, figures, reason and detail. They depend on the
+// tool and on its data.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { subjectOf } from '../../session/view/telling-argument.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import { readFileDiffs } from './file-changes.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 
-/** The detail below the line of a call. */
+/** The detail that a view shows below the line of a call. */
 export type ToolDetail =
   | { kind: 'none' }
   | { kind: 'diff'; files: readonly FileDiff[]; isCut: boolean }
@@ -18,18 +19,18 @@ export interface TodoItem {
   status: string
 }
 
-/** The parts of a call as raw text. Renderers must sanitize it. */
+/** The parts of a call as raw text, which renderers must sanitize. */
 interface ToolView {
   subject: string
   facts: readonly string[]
-  /** The reason of a failure. */
+  /** The reason why the call failed; undefined otherwise. */
   reason: string | undefined
   detail: ToolDetail
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Figures from the data of a result. */
+/** Functions, by tool, that return the figures to show from the data of a result. */
 const figures: Readonly<Record<string, (data: Values) => string[]>> = {
   read: ({ start_line: first, end_line: last }) =>
     isNumber(first) && isNumber(last) ? [countNoun(last - first + 1, 'line')] : [],
@@ -67,7 +68,7 @@ export function viewOutcome(outcome: ToolOutcome): ToolView {
 }
 
 /**
- * Returns the detail in the data of any tool: file changes, a drawing, answers, a todo list,
+ * Returns the detail in the data of any tool's result: file changes, a drawing, answers, a todo list,
  * or command output.
  */
 function detailOf(outcome: ToolOutcome): ToolDetail {
@@ -88,7 +89,7 @@ function todoOf(value: unknown): TodoItem {
   return { content: String(content ?? ''), status: String(status ?? '') }
 }
 
-/** Returns a question by its shortest name, and the user's answer. */
+/** Returns a line with a question, by its shortest name, and the user's answer. */
 function answerOf(value: unknown): string {
   const { topic, question, label, text } = (value ?? {}) as Values
   const name = String(topic ?? question ?? '').replace(/:$/, '')
@@ -139,10 +140,10 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
 function reasonOf({ text, code }: ToolOutcome): string {
   const answer =
     code === 'denied' ? /^(?:the (?:person|user) denied it|the run was ended).*$/m.exec(text)?.[0] : undefined
-  // the line already shows the denied parts
+  // The line of the call already shows the denied parts, so the reason omits them.
   if (answer !== undefined)
     return answer.replace(/^the (?:person|user) (denied it)(?:.*? and says(: ))?/, 'you $1$2')
-  // a colon at the end is removed, because the line after it is not shown
+  // A colon at the end of the first line is removed, because the line after it is not shown.
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')
 }

@@ -1,13 +1,14 @@
-// A writer of line blocks on the streams of one terminal. An empty line separates blocks of different kinds.
+// The writer of blocks of lines to the streams of one terminal. An empty line separates blocks
+// of different kinds.
 
 import type { LiveRow } from './live-row.ts'
 
-/** The part of a write stream that is used. */
+/** The part of a write stream that the writer uses. */
 export interface TerminalOutput {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
   write(text: string): unknown
-  /** Writes cursor movements without a filter. Missing if `write` has no filter. */
+  /** Writes cursor movements without a filter; missing if `write` itself does not filter. */
   draw?(text: string): unknown
 }
 

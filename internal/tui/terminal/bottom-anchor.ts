@@ -1,27 +1,34 @@
-// The place of moving rows at the end of a tmux pane. When tmux becomes narrower, it moves rows into its
-// history although rows below them are empty. Rows in the history cannot be erased.
+// The position of redrawn rows at the end of a tmux pane. When tmux becomes narrower, it moves rows into its
+// history although rows below them are empty. Rows in the history cannot be erased, so the redrawn rows need
+// a known position.
 import type { CursorPlace } from './cursor-report.ts'
 import type { TerminalIo } from './terminal-io.ts'
 
-/** Longest wait for the position, in ms. */
+/** Longest wait in milliseconds for the terminal's report of a position. */
 const answerMs = 1_000
 
-/** Most positions that are requested without an answer. */
+/** Largest number of positions that are requested without an answer. After that, no more are requested. */
 const maxUnanswered = 3
 
-/** Fewest empty rows below the live rows that are moved above all rows. */
+/** Smallest number of empty rows below the live rows at which these empty rows are moved above all rows. */
 const minFreeRows = 4
 
 interface BottomAnchor {
-  /** Asks for the position of a moving frame of `height` rows, once for each size. */
+  /**
+   * Asks the terminal for the position of a frame of `height` rows that changes by itself, once
+   * for each size.
+   */
   drawn(height: number): void
-  /** Uses the position of the cursor in the first row of the frame. Returns false if it did not ask. */
+  /**
+   * Uses a reported position of the cursor, which is in the first row of the frame. Returns false if no
+   * position was requested here.
+   */
   placed(found: CursorPlace): boolean
-  /** Whether frames must wait for the position. */
+  /** Returns true if frames must wait for the reported position. */
   isPending(): boolean
-  /** Forgets the position, because the rows may have moved. */
+  /** Forgets the reported position, because the rows may have moved. */
   reset(): void
-  /** Asks no more. */
+  /** Stops requesting positions. */
   close(): void
 }
 
@@ -31,7 +38,7 @@ export const isTmux = ({ TMUX, TERM }: Environment): boolean =>
   Boolean(TMUX) || TERM?.startsWith('tmux') === true
 
 /**
- * Opens the anchor, which does nothing outside of tmux. `ask` requests the position, and `settled` is called
+ * Opens the anchor, which has no effect outside tmux. `ask` requests the position, and `settled` is called
  * when frames may follow.
  */
 export function openBottomAnchor(
@@ -42,7 +49,7 @@ export function openBottomAnchor(
   let isClosed = !isTmux(env)
   let isKnown = false
   let unanswered = 0
-  /** Number of answers that come for an earlier position. */
+  /** Number of expected reports that are about an earlier position and must be ignored. */
   let outdated = 0
   let height: number | undefined
   let timer: NodeJS.Timeout | undefined

@@ -1,23 +1,26 @@
-// The cursor position, which the terminal reports among the keys after a request.
+// The position of the cursor. The terminal reports it among the keys after a request.
 import type { TerminalInput } from './key-decoder.ts'
 import { type FrameTime, findColumn, type ReflowKind, type TerminalSize } from './live-reflow.ts'
 import type { LiveRows } from './screen-writer.ts'
 
-/** A position, counted from 0. */
+/** A position of the cursor, counted from 0. */
 export interface CursorPlace {
   row: number
   column: number
 }
 
 const askPlace = '\x1b[6n'
-/** The report. Shift-F3 sends the same bytes, so they count only after a request. */
+/**
+ * Matches the report of a position. The key Shift-F3 sends the same bytes, so the match counts only
+ * after a request.
+ */
 const answer = /^\x1b\[(\d+);(\d+)R$/
 
 export interface CursorReport {
   ask(): void
-  /** Requests the position that the terminal saved, and moves the cursor back to `now`. */
+  /** Requests the position that the terminal has saved, and moves the cursor back to `now`. */
   askKept(now: CursorPlace): void
-  /** Returns the reported position, or undefined if the input does not answer a request. */
+  /** Returns the reported position; undefined if the input is not the answer to a request. */
   read(input: TerminalInput): CursorPlace | undefined
   /** Resolves when no request is pending, or after `ms` milliseconds. */
   settle(ms: number): Promise<void>
@@ -56,15 +59,18 @@ interface FrameTiming {
   /** Records a new size of the terminal, and requests the cursor position once. */
   resized(): void
   /**
-   * Handles the reported position. At the column of `live` the last frame arrived before the new size, at the
-   * column of `before` after it.
+   * Handles a reported position. If the column is that of `live`, the last frame arrived before the new size;
+   * if it is that of `before`, after the new size.
    */
   placed(found: CursorPlace, live: LiveRows, before: LiveRows | undefined): void
-  /** Returns when the last frame arrived and all sizes since, the current one last. Resets the state. */
+  /**
+   * Returns the time at which the last frame arrived, and all sizes since, the current size last.
+   * Resets the state.
+   */
   take(): { time: FrameTime; sizes: readonly TerminalSize[] }
 }
 
-/** Opens a check of whether a terminal received the last frame before it changed its size. */
+/** Opens the check whether a terminal received the last frame before or after it changed its size. */
 export function openFrameTiming(
   sizeNow: () => TerminalSize,
   kind: ReflowKind,
@@ -75,7 +81,9 @@ export function openFrameTiming(
   let sizes: TerminalSize[] = []
   const isIn = (found: CursorPlace, { column }: LiveRows) =>
     column > 0 && found.column === findColumn(column, sizeNow().columns, kind)
-  /** Returns whether the size is unchanged, so that the cursor position belongs to one size. */
+  /**
+   * Returns true if the size has not changed, so that the reported cursor position belongs to a single size.
+   */
   const isStill = () => {
     const now = sizeNow()
     return sizes.every(({ columns, rows }) => columns === now.columns && rows === now.rows)
@@ -98,9 +106,9 @@ export function openFrameTiming(
       }
     },
     take() {
-      // a terminal that has not answered yet may have received the last frame late
+      // A terminal that has not answered yet may have received the last frame late.
       const known = asked === 'nothing' ? 'before' : time
-      // the cursor was restored to a position that may be wrong after another change of size
+      // The cursor was moved back to a position that may be wrong after another change of size.
       const isLost = asked === 'kept' && !isStill()
       const taken = { time: isLost ? ('lost' as const) : known, sizes: [...sizes, sizeNow()] }
       asked = 'nothing'

@@ -1,16 +1,20 @@
-// A decoder of terminal input to keys, pastes and focus changes. Sequences may arrive in pieces.
+// The decoder of terminal input, which returns keys, pastes and focus changes. The bytes of one key may
+// arrive in pieces.
 import { splitClusters } from '../../render/text/cell-width.ts'
 import { isPasteChunk } from '../input/paste.ts'
 import { nameKey } from './library.ts'
 
 export type TerminalInput =
-  /** `name` is the character or a name such as `ctrl+c`. `burst` means that other keys arrived with it. */
+  /**
+   * A pressed key. `name` is the character or a name such as `ctrl+c`. `burst` means that other keys arrived
+   * together with it.
+   */
   | { kind: 'key'; name: string; sequence: string; burst: boolean }
   | { kind: 'paste'; text: string }
   | { kind: 'focus'; focused: boolean }
   | MouseInput
 
-/** A mouse event. `row` and `column` count from 0. `drag` means that the first button is pressed. */
+/** A mouse event. `row` and `column` count from 0. `drag` means a move with the first button pressed. */
 export interface MouseInput {
   kind: 'mouse'
   action: 'press' | 'drag' | 'release' | 'wheelUp' | 'wheelDown'
@@ -21,21 +25,23 @@ export interface MouseInput {
 interface KeyDecoder {
   push(chunk: string): TerminalInput[]
   /**
-   * Decodes the pending bytes as they are: a lone Escape, or a paste without its end. A truncated
-   * sequence is dropped.
+   * Decodes the pending bytes although more could follow: a lone Escape, or a paste without its end. An
+   * incomplete sequence is dropped.
    */
   flush(): TerminalInput[]
-  /** Returns the kind of the pending bytes. `escape` may be a key, `sequence` only comes from a terminal. */
+  /**
+   * Returns the kind of the pending bytes. `escape` may be a key; a `sequence` can only come from a terminal.
+   */
   pending(): 'none' | 'escape' | 'sequence' | 'paste'
 }
 
 const pasteStart = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
 
-/** Longest sequence that is awaited. */
+/** Length in characters of the longest sequence for whose end the decoder waits. */
 const maxSequence = 4_096
 
-/** Control sequence, SS3, control strings, Alt with a character. */
+/** Matches a complete sequence: control sequence, SS3, control string, or Alt with a character. */
 const complete = new RegExp(
   [
     String.raw`^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x40-\x7e]`,
@@ -45,8 +51,8 @@ const complete = new RegExp(
 )
 const begun = /^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*|O|[\]PX^_][^\x07\x1b]*\x1b?)?$/
 /**
- * A truncated sequence that is longer than Escape or Alt with a key. It is not a key, and must not
- * count as Escape.
+ * Matches an incomplete sequence that is longer than Escape or Alt with a key. Such a sequence must not count
+ * as the key Escape.
  */
 const torn = /^\x1b[[O\]PX^_][\s\S]/
 const controlString = /^\x1b[\]PX^_]/
@@ -91,7 +97,7 @@ export function openKeyDecoder(): KeyDecoder {
       const found: TerminalInput[] = []
       if (pasted !== undefined) found.push({ kind: 'paste', text: pasted + buffer })
       else if (buffer.startsWith('\x1b') && !torn.test(buffer)) found.push(keyOf('escape', '\x1b'))
-      // the following bytes are typed text only after a lone Escape
+      // Only after a lone Escape are the following bytes text that the user typed.
       const rest = pasted === undefined && !/^\x1b[[O\]PX^_]/.test(buffer) ? buffer.slice(1) : ''
       pasted = undefined
       buffer = rest
@@ -108,15 +114,15 @@ export function openKeyDecoder(): KeyDecoder {
 const isBegun = (text: string) => text.length <= maxSequence && begun.test(text)
 
 /**
- * Returns whether a chunk is a paste without marks. A final Enter may be typed ahead, and a held key sends
- * many sequences without text.
+ * Returns true if a chunk of input is a paste although the terminal has not marked it. An Enter at its end
+ * may be typed ahead, and a held key sends many sequences without text.
  */
 function isPasteWithoutBrackets(chunk: string): boolean {
   if (chunk.includes('\x1b')) return false
   return isPasteChunk(chunk.replace(/\r$/, '')) && /[^\x00-\x1f\x7f]{2}/.test(chunk)
 }
 
-/** Decodes the first input and returns its number of characters. */
+/** Decodes the first input in the text and returns its number of characters. */
 function readOne(text: string, found: TerminalInput[]): number {
   const sequence = complete.exec(text)?.[0]
   if (sequence !== undefined) {
@@ -136,7 +142,8 @@ function readOne(text: string, found: TerminalInput[]): number {
   const run = printable.exec(text)?.[0]
   if (run === undefined) {
     const control = text[0] as string
-    // the library reads a line feed as Enter, but Enter sends a carriage return
+    // The terminal library reads a line feed as Enter, but Enter sends a carriage return, so a line
+    // feed is Ctrl-J.
     found.push(keyOf(control === '\n' ? 'ctrl+j' : (nameKey(control) ?? ''), control))
     return 1
   }
@@ -146,10 +153,10 @@ function readOne(text: string, found: TerminalInput[]): number {
 
 const mouse = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/
 
-/** Decodes a mouse event. Other buttons, and movements without a button, are ignored. */
+/** Decodes a mouse event. Events of other buttons, and movements without a button, are ignored. */
 function readMouse(sequence: string): MouseInput[] {
   const [, code, column, row, end] = mouse.exec(sequence) ?? []
-  // Shift, Alt and Ctrl are ignored
+  // The modifiers Shift, Alt and Ctrl in a mouse event are ignored.
   const button = Number(code) & ~0b11100
   const actions: Readonly<Record<number, MouseInput['action']>> = {
     0: end === 'm' ? 'release' : 'press',

@@ -1,26 +1,28 @@
-// Single keys of a terminal, without the keys that were typed before a prompt appeared.
+// The reader of single keys of a terminal. Keys that the user typed before a prompt appeared are dropped.
 import { emitKeypressEvents } from 'node:readline'
 import type { Readable } from 'node:stream'
 
 interface PressedKey {
-  /** The name as node:readline reports it: `y`, `return`, `pagedown`, `escape`. */
+  /** The name of the key as node:readline reports it: `y`, `return`, `pagedown`, `escape`. */
   name: string
   ctrl: boolean
-  /** Whether the key arrived together with others: pasted, or pressed faster than a user can react. */
+  /**
+   * True if the key arrived together with others, which were pasted or pressed faster than a user can react.
+   */
   burst: boolean
 }
 
 export type KeyInput = Readable & { setRawMode?(raw: boolean): unknown }
 
 /**
- * Time without input before keys count, and least time after the start. Users cannot answer a prompt that
- * they have not seen.
+ * Time in milliseconds without input before keys count, followed by the shortest time after the start. Users
+ * cannot answer a prompt that they have not seen.
  */
 const silentMs = 60
 const blindMs = 250
 
 /**
- * Discards pending input until the input is silent, and leaves it in raw mode. Only for a terminal
+ * Discards pending input until none arrives, and leaves the input in raw mode. Only for a terminal
  * without other readers.
  */
 export async function dropTypedAhead(input: KeyInput, isOver: () => boolean = () => false): Promise<void> {
@@ -34,15 +36,15 @@ export async function dropTypedAhead(input: KeyInput, isOver: () => boolean = ()
   do {
     heard = false
     await new Promise((resolve) => setTimeout(resolve, silentMs))
-    // input that the system has buffered is read in between, even if the timer was late
+    // Input that the system has buffered is read in between, even if the timer was late.
     for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
   } while (!isOver() && (heard || Date.now() - started < blindMs))
   input.off('data', hear)
 }
 
 /**
- * Discards type-ahead and calls `ready`. Then calls `pressed` for every key until `stop`, and `gone` if
- * the input ends.
+ * Discards keys that were typed ahead and calls `ready`. Then calls `pressed` for every key until `stop`, and
+ * `gone` if the input ends.
  */
 export function readKeys(
   input: KeyInput,
@@ -73,7 +75,7 @@ export function readKeys(
   }
 }
 
-/** Counts keys. An escape sequence counts as one key. */
+/** Returns the number of keys in a chunk of input. An escape sequence counts as one key. */
 function keysIn(chunk: string): number {
   return [...chunk.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|\x1b)/g, 'k')].length
 }

@@ -1,20 +1,20 @@
-// Lists whose items are made on demand, because text that a user must review may be very long.
+// Lists whose items are made on demand. They serve text that a user must review, which may be very long.
 
 export interface LazyList<T> {
-  /** Number of items that exist so far. */
+  /** Number of items that have been made so far. */
   readonly length: number
-  /** Whether all items have been made. */
+  /** True if all items have been made. */
   readonly isWhole: boolean
   /**
-   * Returns the item at an index from 0, or undefined after the end. Makes all items up to it and some more,
-   * with `Infinity` all of them.
+   * Returns the item at an index counted from 0; undefined after the end. Makes all items up to it and some
+   * more, with `Infinity` all of them.
    */
   at(place: number): T | undefined
-  /** Returns items like `slice` of an array, with indexes from 0. */
+  /** Returns the items in a range like `slice` of an array, with indexes from 0. */
   slice(start: number, end: number): T[]
 }
 
-/** Number of items that are made in one step. A shorter list is complete from the start. */
+/** Number of items that are made in one step. A list with fewer items is complete from the start. */
 const ahead = 500
 
 /** Returns a list that makes each item once. A lazy list is returned unchanged. */
@@ -30,7 +30,7 @@ export function listLazily<T>(items: Iterable<T> | LazyList<T>): LazyList<T> {
       else made.push(next.value)
     }
   }
-  // one more item than shown reveals whether more follow
+  // One more item than needed is made, which reveals whether more follow.
   makeTo(ahead + 1)
   return {
     get length() {

@@ -1,4 +1,4 @@
-// The smallest terminal size for a screen, and the line that a smaller terminal shows.
+// The smallest size of a terminal that has room for a screen, and the line that a smaller terminal shows.
 import type { TerminalSize } from './live-reflow.ts'
 
 const least: TerminalSize = { columns: 20, rows: 6 }

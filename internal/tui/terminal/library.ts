@@ -1,4 +1,4 @@
-// The text editor and the key names of the terminal library. No other file imports that library.
+// The text editor and the key names of the terminal library. Only this file imports that library.
 import { Editor } from '@earendil-works/pi-tui/dist/components/editor.js'
 import { parseKey } from '@earendil-works/pi-tui/dist/keys.js'
 import { countCells } from '../../render/text/cell-width.ts'
@@ -12,7 +12,10 @@ export function nameKey(sequence: string): string | undefined {
   return parseKey(sequence) ?? otherSequences[sequence]
 }
 
-/** Keys of tmux, screen, the console and rxvt that the library's editor supports but does not name. */
+/**
+ * Keys, by their bytes, of tmux, screen, the console and rxvt that the library's editor supports but
+ * does not name.
+ */
 const otherSequences: Readonly<Record<string, string>> = {
   '\x1b[1~': 'home',
   '\x1b[4~': 'end',
@@ -24,18 +27,24 @@ const otherSequences: Readonly<Record<string, string>> = {
 interface DrawnText {
   rows: string[]
   caret: { row: number; column: number }
-  /** Number of hidden lines above and below. */
+  /** Numbers of hidden lines above and below the drawn ones. */
   hiddenBefore: number
   hiddenAfter: number
 }
 
-/** A multiline text editor with Emacs keys, kill ring and undo. Its only control characters are line ends. */
+/**
+ * A multiline text editor with the keys of Emacs, including deleted text to insert again and undo. The text's
+ * only control characters are line ends.
+ */
 export interface TextEditor {
-  /** Handles one key as the terminal sent it. The caller handles Enter, Tab and Escape. */
+  /** Handles one key, given by the bytes that the terminal sent. The caller handles Enter, Tab and Escape. */
   press(sequence: string): void
   insert(text: string): void
   text(): string
-  /** Sets the text. `caret` is the number of characters before the caret. Default: the end. */
+  /**
+   * Sets the text of the editor. `caret` is the number of characters before the caret. Default: the end
+   * of the text.
+   */
   setText(text: string, caret?: number): void
   isEmpty(): boolean
   /** Returns the number of characters before the caret. */
@@ -45,7 +54,7 @@ export interface TextEditor {
   draw(columns: number): DrawnText
 }
 
-/** The mark that the library puts at the caret, and its style. */
+/** The mark that the library inserts at the caret, and the style of that mark. */
 const caretMark = '\x1b_pi:c\x07'
 const painted = /\x1b\[[\d;]*m/g
 const hidden = /(\d+) more/
@@ -54,7 +63,7 @@ const plain = (text: string) => text
 
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Opens an editor. `rows` is the height of the terminal; the text uses at most a third of it. */
+/** Opens a text editor. `rows` returns the height of the terminal, of which the text uses at most a third. */
 export function openTextEditor(rows: () => number): TextEditor {
   const host = {
     requestRender: () => undefined,
@@ -76,7 +85,7 @@ export function openTextEditor(rows: () => number): TextEditor {
     selectList,
   })
   editor.focused = true
-  // the caller handles Enter, so the editor must not submit by itself
+  // The caller handles Enter, so the editor of the library must not submit the text by itself.
   editor.disableSubmit = true
   const sane = (text: string) => sanitizeText(text, { keepLines: true })
   return {
@@ -102,8 +111,8 @@ export function openTextEditor(rows: () => number): TextEditor {
 }
 
 /**
- * Returns the rows of text without the library's borders and caret, the place of the caret, and the numbers
- * of hidden rows. The screen shows the caret of the terminal instead.
+ * Returns the rows of text without the library's borders and caret, the position of the caret, and the
+ * numbers of hidden rows. The screen shows the terminal's own caret instead.
  */
 function readDrawn([top = '', ...lines]: readonly string[]): DrawnText {
   const bottom = lines.pop() ?? ''

@@ -1,17 +1,17 @@
-// Rows at the end of the screen that are redrawn in place.
+// A frame of rows at the end of the screen that are redrawn in place.
 import type { Writable } from 'node:stream'
 import { countCells } from '../../render/text/cell-width.ts'
 
 /**
- * The part of a write stream that is used. A stream without a size, such as some pseudo terminals, counts as
- * 80 by 24.
+ * The part of a write stream that a frame uses. A stream without a size, such as some pseudo terminals have,
+ * counts as 80 columns by 24 rows.
  */
 export type FrameOutput = Writable & { readonly columns?: number; readonly rows?: number }
 
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
 export const rowsOf = ({ rows }: { readonly rows?: number | undefined }): number => rows || 24
 
-/** Returns the stream with a valid size, for a library that cannot handle the size 0. */
+/** Returns the stream with a valid size, because a library cannot handle the size 0. */
 export function withScreenSize<T extends FrameOutput>(out: T): T {
   if (out.columns !== 0 && out.rows !== 0) return out
   return new Proxy(out, {
@@ -26,7 +26,7 @@ export function withScreenSize<T extends FrameOutput>(out: T): T {
 
 interface LiveFrame {
   draw(rows: readonly string[]): void
-  /** Erases the rows and moves the cursor to their start. */
+  /** Erases the rows of the frame and moves the cursor to their start. */
   erase(): void
 }
 
@@ -34,7 +34,7 @@ export function liveFrame(out: FrameOutput): LiveFrame {
   let drawn: readonly string[] = []
   /**
    * Returns the number of rows from the start of the frame to the cursor. A terminal that became narrower has
-   * broken the rows.
+   * broken some rows into several.
    */
   const height = () => {
     const columns = columnsOf(out)
@@ -45,7 +45,8 @@ export function liveFrame(out: FrameOutput): LiveFrame {
   return {
     draw(rows) {
       const begin = drawn.length === 0 ? '\x1b[?25l\r' : up(height())
-      // row by row, because some terminals save a copy of a screen that is cleared at once
+      // The rows are cleared one by one, because some terminals save a copy of a screen that is
+      // cleared at once.
       out.write(`${begin}${rows.map((row) => `${row}\x1b[K\n`).join('')}\x1b[J`)
       drawn = rows
     },
@@ -57,5 +58,5 @@ export function liveFrame(out: FrameOutput): LiveFrame {
   }
 }
 
-/** Returns the row without styles. */
+/** Returns the row without its styles. */
 const bare = (row: string) => row.replace(/\x1b\[[\d;]*m/g, '')

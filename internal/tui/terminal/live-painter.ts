@@ -1,4 +1,5 @@
-// The painter of an inline screen, which replaces a frame with the next one, also after a resize.
+// The painter of an inline screen. It replaces a frame with the next one, also after the terminal has
+// changed its size.
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import { type CursorPlace, type CursorReport, openFrameTiming } from './cursor-report.ts'
 import { drawLeastSize, isTooSmall } from './least-size.ts'
@@ -23,21 +24,25 @@ import {
 import type { TerminalIo } from './terminal-io.ts'
 
 /**
- * The content of a frame. `isPage` means that it covers the whole terminal and nothing is printed meanwhile.
+ * The content of a frame. `isPage` means that the frame covers the whole terminal and nothing
+ * is printed meanwhile.
  */
 export interface ScreenContent extends PageFrame {
-  /** Lines that are printed above the live rows, once. */
+  /** Lines that are printed once, above the live rows. */
   finished: readonly string[]
   isPage?: boolean
-  /** Whether frames follow by themselves, at any moment, also while the terminal changes its size. */
+  /** True if further frames follow by themselves at any moment, also while the terminal changes its size. */
   isMoving?: boolean
-  /** Whether the frame captures the mouse. */
+  /** True if the screen captures the mouse during this frame. */
   hasMouse?: boolean
-  /** Called after the terminal has received the frame. */
+  /** Called once the terminal has received the frame. */
   taken?(): void
 }
 
-/** Returns the last rows that fit. A terminal below the smallest size shows one line about that. */
+/**
+ * Returns the last rows of a frame that have room. A terminal below the smallest size shows one line
+ * that says so.
+ */
 function fitFrame({ rows, caret, isParked }: ScreenFrame, size: TerminalSize): ScreenFrame {
   if (isTooSmall(size)) return { rows: [drawLeastSize(size)], isParked }
   const surplus = Math.max(0, rows.length - (size.rows - 1))
@@ -54,8 +59,8 @@ function fitFrame({ rows, caret, isParked }: ScreenFrame, size: TerminalSize): S
 }
 
 /**
- * Fills a row with styled spaces up to the cursor. Some terminals that reflow rows would move the cursor to
- * the end of the text, and ignore spaces without style.
+ * Fills a row with styled spaces up to the cursor. Some terminals that break rows would otherwise move the
+ * cursor to the end of the text; they ignore spaces without style.
  */
 function fillRow(row: string, cells: number): string {
   const missing = cells - countCells(row.replace(/\x1b\[[\d;]*m/g, ''))
@@ -82,7 +87,10 @@ function markCell(row: string, column: number): string {
 const isSameSize = (one: TerminalSize, other: TerminalSize) =>
   one.columns === other.columns && one.rows === other.rows
 
-/** Returns whether the cursor is where the live rows begin, at any width. Without rows it is there too. */
+/**
+ * Returns true if the cursor is where the live rows begin, at any width. Without live rows it counts
+ * as there too.
+ */
 const isAtStart = ({ row, column }: LiveRows) => row === 0 && column === 0
 
 function fitContent(content: ScreenContent, size: TerminalSize, kind: ReflowKind): ScreenFrame {
@@ -93,7 +101,10 @@ function fitContent(content: ScreenContent, size: TerminalSize, kind: ReflowKind
 
 type FrameChanges = Parameters<typeof findLiveRows>[1]
 
-/** Returns bytes that erase a frame after a resize, as far as its position is known. */
+/**
+ * Returns bytes that erase a frame after the terminal changed its size, as far as the frame's
+ * position is known.
+ */
 function eraseFrame(last: LastFrame, changes: FrameChanges, kind: ReflowKind, time: FrameTime): string {
   const { rows } = changes.sizes.at(-1) ?? changes.before
   if (time === 'lost') return leaveLiveRows(rows)
@@ -101,7 +112,7 @@ function eraseFrame(last: LastFrame, changes: FrameChanges, kind: ReflowKind, ti
   return eraseLiveRows(Math.min(rowsUp, rows - 1), reprinted)
 }
 
-/** Opens a painter that knows the rows on the terminal and replaces them. */
+/** Opens a painter that knows the live rows on the terminal and replaces them. */
 export function openLivePainter(
   io: Pick<TerminalIo, 'columns' | 'rows' | 'write' | 'modes'>,
   kind: ReflowKind,
@@ -110,7 +121,7 @@ export function openLivePainter(
   let last: LastFrame | undefined
   const live = (): LiveRows => last?.after ?? noLiveRows
   const page = openPagePainter(io)
-  /** Number of rows below the live rows that are certainly empty. */
+  /** Number of rows below the live rows that are known to be empty. */
   let free = 0
   const sizeNow = () => ({ columns: io.columns(), rows: io.rows() })
   let size = sizeNow()
@@ -122,7 +133,7 @@ export function openLivePainter(
     size = now
     if (!last || last.after.rows.length === 0) return
     io.write(eraseFrame(last, { before, sizes, free }, kind, time))
-    // after a resize the number of empty rows below the live rows is unknown, so none is counted
+    // After a change of size this number is unknown, so none is counted.
     free = isSameSize(before, now) ? free + last.after.rows.length : 0
     last = undefined
   }
@@ -131,7 +142,7 @@ export function openLivePainter(
       io.modes.setMouse(content.hasMouse === true)
       if (content.isPage === true) return page.paint(content)
       page.leave()
-      // the terminal may have moved the rows below a page
+      // A change of size under a page may have moved the live rows.
       if (!isSameSize(size, sizeNow())) eraseLive()
       const { finished } = content
       const before = live()
@@ -141,16 +152,16 @@ export function openLivePainter(
       free = Math.max(0, free + before.rows.length - finished.length - after.rows.length)
       io.write(bytes)
     },
-    /** Records a new terminal size. The moved rows are erased when the size is stable. */
+    /** Records a new size of the terminal. Moved rows are erased once it is stable. */
     resized() {
       if (!page.isOpen() && kind !== 'cut' && !isAtStart(live())) timing.resized()
     },
-    /** Returns the number of live rows if the cursor is parked at their start, or 0. */
+    /** Returns the number of live rows if the cursor waits at their start; else 0. */
     parkedRows: () => (!page.isOpen() && isAtStart(live()) ? live().rows.length : 0),
     placed: (found: CursorPlace) => timing.placed(found, live(), last?.before),
-    /** Erases the live rows, so that everything is drawn again. */
+    /** Erases the live rows, or forgets an open page, so that all is drawn again. */
     erase: () => (page.forget() ? undefined : eraseLive()),
-    /** Forgets the frame, because other content has replaced it. */
+    /** Forgets the frame, because other content has replaced it on the terminal. */
     forget() {
       last = undefined
       page.close()
@@ -158,12 +169,14 @@ export function openLivePainter(
       timing.take()
       size = sizeNow()
     },
-    /** Returns bytes that erase the live rows before other content. */
+    /** Returns bytes that erase the live rows before other content is written. */
     part: () => (live().rows.length > 0 ? eraseLiveRows(live().row) : ''),
   }
 }
 
-/** Opens a painter of pages on the alternate screen, which writes only changed rows. */
+/**
+ * Opens a painter of pages on the alternate screen of the terminal. It writes only rows that have changed.
+ */
 function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
   let page: PageFrame | undefined
   const unknown = (count: number) => ({ rows: Array.from({ length: count }, () => unknownRow) })
@@ -173,7 +186,7 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
       if (!page) {
         io.modes.setAlternate(true)
         io.write('\x1b[?1049h')
-        // content of another program must be overwritten
+        // The screen may show content of another program, so every row is overwritten.
         page = unknown(io.rows())
       }
       const bytes = writeWholeScreen(page, { rows, caret, pane })
@@ -186,13 +199,16 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
       io.modes.setAlternate(false)
       io.write('\x1b[?1049l')
     },
-    /** Marks every row as unknown, so that it is written again. Returns false if no page is open. */
+    /**
+     * Marks every row of the page as unknown, so that it is written again. Returns false if no page is open.
+     */
     forget() {
-      // rows below the last row would overwrite it
+      // The new frame may have more rows than the terminal, whose last row would be overwritten, so every row
+      // is unknown now.
       page = page && unknown(io.rows())
       return page !== undefined
     },
-    /** Records that the terminal has left the alternate screen. */
+    /** Records that the terminal has left its alternate screen. */
     close() {
       page = undefined
     },

@@ -1,11 +1,11 @@
-// The position of the live rows after a resize of the terminal. Pure.
+// The position of the live rows after the terminal has changed its size. The functions are pure.
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import type { LiveRows } from './screen-writer.ts'
 
 /**
  * The treatment of rows that are wider than the terminal has become. `cut`: their ends are hidden. `text`:
  * they are broken, and the cursor stays with its text. `lines`: all rows except the cursor's row are broken.
- * The cursor moves down by the number of added rows, including those below it.
+ * The cursor moves down by the number of added rows, including those below the cursor.
  */
 export type ReflowKind = 'cut' | 'text' | 'lines'
 
@@ -14,7 +14,7 @@ export interface TerminalSize {
   rows: number
 }
 
-/** Editors and web pages that use the xterm.js terminal. */
+/** Matches the names of editors and web pages whose terminal is xterm.js, which breaks rows by `lines`. */
 const lineMovers = /^(?:vscode|Hyper|Tabby|terminus)$/i
 
 export function findReflowKind(env: Readonly<Record<string, string | undefined>>): ReflowKind {
@@ -28,11 +28,11 @@ const style = /\x1b\[[\d;]*m/g
 interface SizeChange {
   before: TerminalSize
   now: TerminalSize
-  /** Number of rows below the live rows that are certainly empty. */
+  /** Number of rows below the live rows that are known to be empty. */
   free: number
 }
 
-/** Returns the number of rows from the start of the live rows to the cursor after one resize. */
+/** Returns the number of rows from the start of the live rows to the cursor after one change of size. */
 function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, kind: ReflowKind): number {
   const { rows, row, column } = live
   const { columns } = now
@@ -41,38 +41,38 @@ function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, kind: Re
     const rowsBefore = rows.slice(0, row).reduce((sum, one) => sum + countBrokenRows(one, columns), 0)
     return rowsBefore + Math.floor(column / columns)
   }
-  // a terminal that loses rows drops the rows below the cursor: first the empty ones, then live rows
+  // A terminal that becomes lower drops the rows below the cursor: first the empty ones, then live rows.
   const lost = Math.max(0, before.rows - now.rows - free)
   let cursor = row
   for (let i = Math.max(row, rows.length - 1 - lost); i >= 0; i--) {
-    // from the last row up, because the row with the moving cursor stays whole
+    // The rows are counted from the last one up, because the row with the moving cursor is not broken.
     if (i !== cursor) cursor += countBrokenRows(rows[i] as string, columns) - 1
   }
   return cursor
 }
 
-/** The last written frame: the rows before it, its printed lines, and its rows. */
+/** The frame that was written last: the live rows before it, its printed lines, and its live rows. */
 export interface LastFrame {
   before: LiveRows
   finished: readonly string[]
   after: LiveRows
-  /** Number of empty rows below the live rows before this frame was written. */
+  /** Number of empty rows below the live rows before the frame was written. */
   free: number
 }
 
 /**
- * The time at which the terminal received the last frame. `before`: before the resize. `after`: after
- * it, while the previous frame came before it. `unknown`: not known. `lost`: the cursor position is
+ * The time at which the terminal received the last frame. `before`: before the change of size. `after`:
+ * after it, while the previous frame came before it. `unknown`: not known. `lost`: the cursor position is
  * not known either.
  */
 export type FrameTime = 'before' | 'after' | 'unknown' | 'lost'
 
-/** The sizes since the frame, in `sizes`. The current size is last. */
+/** The sizes of the terminal since the frame, in `sizes`. The current size is last. */
 type SizeChanges = Pick<SizeChange, 'before' | 'free'> & { sizes: readonly TerminalSize[] }
 
 /**
- * Returns the rows above the cursor to erase after a resize, and the erased lines to print again. In doubt it
- * erases too little, because printed lines are above the live rows.
+ * Returns the number of rows above the cursor to erase after a change of size, and the erased lines to print
+ * again. In doubt too few rows are erased, because printed lines are above the live rows.
  */
 export function findLiveRows(
   { before, finished, after, free }: LastFrame,
@@ -84,23 +84,27 @@ export function findLiveRows(
   const now = sizes.at(-1) ?? changes.before
   const hasMovedOften = sizes.some(({ columns, rows }) => columns !== now.columns || rows !== now.rows)
   const least = { rowsUp: after.row, reprinted: [] }
-  // rows of a late frame may have been joined, so the number of rows above the cursor is unknown
+  // Broken rows of a frame that arrived late may have been joined again, so the number of rows above the
+  // cursor is unknown.
   if (hasMovedOften && time !== 'before') return { ...least, rowsUp: 0 }
-  // a cursor that does not move with its text may be at the position for any of the sizes
+  // The cursor may not have moved with its text, so its position may belong to any of the sizes.
   if (time === 'unknown' || (kind === 'lines' && hasMovedOften)) return least
   if (time === 'before') return { rowsUp: countRowsUp(after, { ...rest, now }, kind), reprinted: [] }
-  // the terminal had moved the old rows before the frame, and nothing since
+  // The terminal had moved the old rows before the frame arrived, and nothing has moved since.
   const moved = countRowsUp(before, { ...rest, now, free }, kind) - before.row
   const printed = finished.reduce((sum, line) => sum + countBrokenRows(line, now.columns), 0)
   const rowsUp = after.row + moved + printed
   return rowsUp < now.rows ? { rowsUp, reprinted: finished } : least
 }
 
-/** Returns the column of the cursor after the terminal changed to `columns`. */
+/** Returns the column of the cursor after the terminal's width changed to `columns`. */
 export const findColumn = (column: number, columns: number, kind: ReflowKind): number =>
   kind === 'text' ? column % columns : Math.min(column, columns - 1)
 
-/** Returns the number of rows into which a row is broken. A wide character wraps if only one cell is left. */
+/**
+ * Returns the number of rows into which the terminal breaks a row. A wide character moves to the next row if
+ * only one cell is left.
+ */
 function countBrokenRows(row: string, columns: number): number {
   const text = row.replace(style, '')
   if (countCells(text) <= columns) return 1

@@ -1,22 +1,22 @@
-// One animated row at the end of the screen during work.
+// One animated row at the end of the screen, which shows work in progress.
 
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 /** A row with an animated mark and a text. */
 export interface LiveRow {
-  /** Erases the row. The next beat draws it again. */
+  /** Erases the row. The next frame of the animation draws it again. */
   erase(): void
   stop(): void
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const asciiFrames = ['|', '/', '-', '\\']
-/** Time between frames. Faster changes could not be read. */
+/** Time in milliseconds between frames of the animation. Faster changes could not be read. */
 const beatMs = 100
 
 /**
- * Opens the row. `text` returns the current work, which may contain foreign text, or undefined to
+ * Opens the row. `text` returns the current work, which may contain text from others, or undefined to
  * hide the row.
  */
 export function openLiveRow(
@@ -36,7 +36,7 @@ export function openLiveRow(
     const { look, clip, paint } = pen()
     const marks = look.unicode ? frames : asciiFrames
     const mark = marks[frame++ % marks.length] as string
-    // the last column stays free, because some terminals wrap when it is filled
+    // The last column of the terminal stays free, because some terminals wrap a row that fills it.
     const room = look.width - 1 - mark.length - 1
     write(`\r${mark} ${paint({ dim: true })(clip(sanitizeText(what), room, 'end'))}\u001b[K`)
     isShown = true

@@ -1,4 +1,4 @@
-// The inline screen, which prints finished lines once and redraws the last rows in place. Pages cover
+// The inline screen. It prints finished lines once and redraws the last rows in place. Pages cover
 // the whole terminal.
 import { isTmux, openBottomAnchor } from './bottom-anchor.ts'
 import { type CursorReport, openCursorReport } from './cursor-report.ts'
@@ -8,27 +8,29 @@ import { findReflowKind, type ReflowKind } from './live-reflow.ts'
 import { openTerminalIo, type TerminalIo, type TerminalStreams } from './terminal-io.ts'
 
 interface ScreenDrawer {
-  /** Default: what the program knows about the terminal. */
+  /**
+   * The way in which the terminal breaks rows that are too wide. Default: as known for this kind of terminal.
+   */
   reflow?: ReflowKind | undefined
-  /** Returns the content of the next frame. Finished lines are returned once. */
+  /** Returns the content of the next frame. Each finished line is returned only once. */
   content(size: { columns: number; rows: number }): ScreenContent
   input(event: TerminalInput): void
   gone(): void
 }
 
 export interface LiveScreen {
-  /** Requests a frame. `soon` means that a key caused it, so that it is drawn immediately. */
+  /** Requests a frame. `soon` means that a key caused the request, so that the frame is drawn immediately. */
   changed(soon?: boolean): void
-  /** Writes bytes that draw nothing, such as a bell, a title or the clipboard. */
+  /** Writes bytes that draw nothing, such as those for a bell, a title or the clipboard. */
   signal(bytes: string): void
-  /** Draws everything again. */
+  /** Draws the complete screen again. */
   redraw(): void
   suspend(): void
-  /** Lends the terminal to another program until `use` resolves. */
+  /** Lends the terminal to another program until the promise of `use` resolves. */
   lend(use: () => Promise<void>): Promise<void>
   /** Draws a last frame, restores the terminal, and leaves the cursor below the frame. */
   close(): Promise<void>
-  /** Restores the terminal without drawing, because the terminal is gone. */
+  /** Ends the screen without drawing, because the terminal is gone. */
   abandon(): void
 }
 
@@ -39,10 +41,13 @@ const frameMs = { local: 33, remote: 100 }
  */
 const resizeMs = (env: TerminalStreams['env']) => (isTmux(env) || env.SSH_CONNECTION !== undefined ? 300 : 80)
 
-/** Time after a key for which the terminal's own cursor stays in the input, as input methods expect. */
+/**
+ * Time in milliseconds after a key for which the terminal's own cursor stays in the input, as
+ * input methods expect.
+ */
 const typingMs = 1_000
 
-/** Longest wait for an answer of the terminal when the screen ends. */
+/** Longest wait in milliseconds for an answer of the terminal when the screen ends. */
 const answerMs = 200
 
 export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): LiveScreen {
@@ -122,7 +127,7 @@ function paintFrame(
   if (content.taken) io.whenTaken(content.taken)
 }
 
-/** Draws a last frame after the pending frame and the pending requests. */
+/** Draws a last frame after the pending frame and the requests to the terminal. */
 async function drawLast(
   io: Pick<TerminalIo, 'flush' | 'readSize' | 'isBusy'>,
   place: Pick<CursorReport, 'settle'>,
@@ -133,11 +138,11 @@ async function drawLast(
   await place.settle(answerMs)
   draw()
   if (!io.isBusy()) await io.flush()
-  // a shell would read a later answer
+  // The screen waits for answers of the terminal, because a shell would read a later answer as typed text.
   await place.settle(answerMs)
 }
 
-/** Draws one frame at a time, the next one after the terminal has received it. */
+/** Draws one frame at a time. The next frame follows only after the terminal has received the last one. */
 function openFrames(
   io: Pick<TerminalIo, 'isBusy' | 'readSize'>,
   ms: number,
@@ -148,7 +153,7 @@ function openFrames(
   let isLent = false
   const draw = () => {
     pacer.cancel()
-    // a frame for an outdated size cannot be erased correctly
+    // The size is read first, because a frame for an outdated size could not be erased correctly.
     if (!isClosed) io.readSize()
     if (isClosed || isLent || isHeld()) return
     isDue = io.isBusy()
@@ -168,7 +173,7 @@ function openFrames(
     drained() {
       if (isDue) changed()
     },
-    /** Draws nothing until the returned function is called, which then calls `after`. */
+    /** Draws nothing until the returned function is called. That function then calls `after`. */
     hold(after: () => void): () => void {
       isLent = true
       return () => {
@@ -188,7 +193,7 @@ async function lendTerminal(
   use: () => Promise<void>,
   ended: () => void,
 ): Promise<void> {
-  // a pending frame would be drawn over the other program
+  // A frame that is still being written would be drawn over the other program, so it must end first.
   await io.flush()
   const takeBack = io.lend()
   try {
@@ -199,7 +204,7 @@ async function lendTerminal(
   }
 }
 
-/** Paces frames. A slow terminal gets fewer of them. */
+/** Limits how often frames are drawn. A slow terminal gets fewer frames. */
 function openPacer(ms: number, draw: () => void) {
   let next = 0
   let timer: NodeJS.Timeout | undefined

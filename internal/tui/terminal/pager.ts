@@ -1,16 +1,17 @@
-// A window over rows that records how far the user has seen them without a gap. Pure except for lazy rows.
+// A window over rows that records how far the user has seen the rows without a gap. The functions are pure,
+// except that rows may be made on demand.
 import { type LazyList, listLazily } from './lazy-list.ts'
 import type { ScreenRow } from './rows.ts'
 
 export interface Pager {
   readonly rows: LazyList<ScreenRow>
-  /** Number of visible rows. */
+  /** Number of rows that are visible at once. */
   readonly height: number
   /** Index of the first visible row. */
   readonly top: number
   /**
-   * Number of rows from the start that were shown. `Infinity` means all rows, including rows that do
-   * not exist yet.
+   * Number of rows from the start that were shown without a gap. `Infinity` means all rows, including rows
+   * that do not exist yet.
    */
   readonly seen: number
 }
@@ -23,10 +24,13 @@ export function openPager(rows: Iterable<ScreenRow> | LazyList<ScreenRow>, heigh
 export const isRead = ({ rows, seen }: Pager): boolean =>
   seen === Number.POSITIVE_INFINITY || rows.at(seen) === undefined
 
-/** Returns whether the rows need more than one page. */
+/** Returns true if the rows need more than one page. */
 export const isPaged = ({ rows, height }: Pager): boolean => rows.at(height) !== undefined
 
-/** Scrolls by `by` rows, but never past the next unseen row. Returns the same pager if nothing moves. */
+/**
+ * Scrolls by `by` rows, but never past the next row that was not seen. Returns the same pager
+ * if nothing moves.
+ */
 export function scrollBy(pager: Pager, by: number): Pager {
   const { rows, height, seen } = pager
   const wanted = Math.max(0, Math.min(pager.top + by, seen))
@@ -36,8 +40,8 @@ export function scrollBy(pager: Pager, by: number): Pager {
 }
 
 /**
- * Returns a pager over the same text in other rows, at the same position. A partly seen line
- * counts as unseen.
+ * Returns a pager over the same text in other rows, scrolled to the same position in the text. A partly seen
+ * line counts as unseen.
  */
 export function rebreakPager(
   pager: Pager,
@@ -57,18 +61,18 @@ export function rebreakPager(
   return { rows: listed, height, top, seen: Math.max(read, countTo(listed, top + height)) }
 }
 
-/** Returns for example `lines 1-18 of 240`, or `240+` if more rows follow. */
+/** Returns the position as text, for example `lines 1-18 of 240`, or `240+` if more rows follow. */
 export function positionText({ top, height, rows }: Pager): string {
   const last = countTo(rows, top + height)
   return `lines ${top + 1}-${last} of ${describeLength(rows)}`
 }
 
-/** Returns the number of rows, with `+` if there are more. */
+/** Returns the number of rows as text, with `+` if there are more. */
 export const describeLength = ({ length, isWhole = true }: { length: number; isWhole?: boolean }): string =>
   isWhole ? `${length}` : `${length - 1}+`
 
-/** Returns `count`, or the number of rows if there are fewer. */
+/** Returns `count`, or the number of rows if that is smaller. */
 const countTo = (rows: LazyList<ScreenRow>, count: number) => (rows.at(count - 1) ? count : rows.length)
 
-/** Returns the last top row. All rows must exist. */
+/** Returns the index of the top row when the window is at the end. All rows must have been made. */
 const lastTop = (rows: LazyList<ScreenRow>, height: number) => Math.max(0, rows.length - height)

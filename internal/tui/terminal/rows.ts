@@ -1,4 +1,4 @@
-// Lines that a user reviews, broken into terminal rows without losing a character.
+// Lines that a user reviews, broken into terminal rows without the loss of a character.
 
 import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
 import { appendLines } from '../../base/text/append-lines.ts'
@@ -7,41 +7,43 @@ import type { Pen } from '../../render/pen.ts'
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 
-/** One line before it is broken. */
+/** One line before it is broken into rows. */
 export interface SourceLine {
-  /** Text with escaped invisible characters and without line ends. */
+  /** Text of the line, with invisible characters escaped and without line ends. */
   text: string
   style?: TextStyle
   /**
-   * Whether the text comes from others. It is shown after a bar, so that it cannot imitate the
-   * program's own text.
+   * True if the text comes from others. It is shown after a bar, so that it cannot imitate Anode's own text.
    */
   foreign?: boolean
-  /** Text of the program before the bar of foreign text. Further rows have spaces there. */
+  /** Text of Anode before the bar of foreign text. Further rows of the line have spaces there. */
   lead?: string
-  /** Whether foreign text is broken between words if possible. */
+  /** True if foreign text is broken between words if possible. */
   wraps?: boolean
-  /** Changed ranges, in UTF-16 code units and in order. They are inverse or have a stronger tint. */
+  /**
+   * Changed ranges of the text, in UTF-16 code units and in order. They are shown in reverse video or with
+   * a stronger tint.
+   */
   marks?: readonly (readonly [number, number])[]
-  /** The text as code. The joined runs equal `text`. */
+  /** The text of the line as code. All runs together equal `text`. */
   runs?: readonly CodeRun[] | undefined
 }
 
-/** One row of output, with the index of its line. */
+/** One row of output, with the index of the line that the row is a part of. */
 export interface ScreenRow {
   text: string
   line: number
 }
 
 /**
- * Breaks lines into rows of at most `width` cells. Text of the program wraps between words, foreign text
- * breaks at the end of the row.
+ * Breaks lines into rows of at most `width` cells. Text of Anode wraps between words, text from others breaks
+ * at the end of the row.
  */
 export const breakLines = (lines: Iterable<SourceLine>, width: number, pen: Pen): ScreenRow[] => [
   ...eachRow(lines, width, pen),
 ]
 
-/** Yields the rows, each made when it is requested. */
+/** Yields the rows of the lines. Each row is made only when it is requested. */
 export function* eachRow(lines: Iterable<SourceLine>, width: number, pen: Pen): Generator<ScreenRow> {
   const bars = pen.look.unicode ? ['│ ', '╎ '] : ['| ', ': ']
   const gutter = pen.paint({ dim: true })
@@ -49,7 +51,8 @@ export function* eachRow(lines: Iterable<SourceLine>, width: number, pen: Pen): 
   for (const source of lines) {
     const { text, style = {}, foreign = false, lead = '', wraps = false } = source
     if (foreign) {
-      // a bar may take two cells if characters of ambiguous width do
+      // The bar before foreign text may take two cells, if the terminal draws characters of
+      // ambiguous width wide.
       const room = Math.max(2, width - 3 - lead.length)
       const rows = wraps ? eachSentenceRow(text, room) : eachMarkedRow(source, room)
       let before = gutter(lead) + gutter(bars[0] as string)
@@ -73,7 +76,7 @@ interface MarkedPiece {
 
 type MarkedText = Pick<SourceLine, 'text' | 'marks' | 'runs'>
 
-/** Returns the rows of `breakText`, each split into pieces of one mark and one kind. */
+/** Returns the rows of `breakText`, each split into pieces that have one mark and one kind of code. */
 export const splitMarked = (line: MarkedText, width: number): MarkedPiece[][] => [
   ...eachMarkedRow(line, width),
 ]
@@ -110,13 +113,13 @@ function runEnds(runs: readonly CodeRun[]): number[] {
   })
 }
 
-/** Looks of code in a line that has the color of its change. */
+/** Text styles of code in a line that already has the color of its change. */
 const changedStyles: Partial<Record<CodeKind, TextStyle>> = {
   keyword: { bold: true },
   comment: { italic: true },
 }
 
-/** Returns the side of a change that has this color in a diff, or undefined for other colors. */
+/** Returns the side of a change that has this color in a diff; undefined for other colors. */
 function sideOf({ color }: TextStyle): 'added' | 'removed' | undefined {
   return color === 'green' ? 'added' : color === 'red' ? 'removed' : undefined
 }
@@ -138,7 +141,10 @@ export function paintMarked(pieces: readonly MarkedPiece[], style: TextStyle, pe
     .join('')
 }
 
-/** Splits a text into pieces that fit into `width` cells on every terminal. Joined pieces equal the text. */
+/**
+ * Splits a text into pieces that have room in `width` cells on every terminal. All pieces together
+ * equal the text.
+ */
 export const breakText = (text: string, width: number): string[] => [...eachPiece(text, width)]
 
 function* eachPiece(text: string, width: number): Generator<string> {
@@ -167,13 +173,13 @@ function* eachSentenceRow(text: string, width: number): Generator<MarkedPiece[]>
   for (const part of breakSentence(text, width)) yield [{ text: part.trimEnd(), isMarked: false }]
 }
 
-/** Splits a text after spaces. A word that fits into a row stays whole. */
+/** Splits a text into rows after spaces. A word that has room in a row is not split. */
 export function breakSentence(text: string, width: number): string[] {
   const rows: string[] = []
   let row = ''
   for (const word of text.match(/ *[^ ]* ?/g) ?? []) {
     const pieces = breakText(row + word, width)
-    // the space after the last word of a row may not fit
+    // The space after the last word of a row need not have room in it.
     if (pieces.length === 1 || maxCells((row + word).trimEnd()) <= width) row += word
     else {
       if (row !== '') rows.push(row)
@@ -188,14 +194,14 @@ export function breakSentence(text: string, width: number): string[] {
 const ASCII = /^[\x20-\x7e]*$/
 const NO_CELL = /[\p{Mn}\p{Me}]/u
 /**
- * Characters that some terminals draw wide: halves of flags, skin tones, pictographs, parts
+ * Matches characters that some terminals draw wide: halves of flags, skin tones, pictographs, parts
  * of Hangul syllables.
  */
 const WIDE = /[\p{RI}\p{EMod}\p{ExtPict}\u1160-\u11ff\ud7b0-\ud7ff]/u
 
 /**
- * Returns the largest width of a text on any terminal. Terminals differ in the characters that they join
- * or draw wide.
+ * Returns the largest width that a text has on any terminal, in cells. Terminals differ in the characters
+ * that they join or draw wide.
  */
 function maxCells(text: string): number {
   if (ASCII.test(text)) return text.length
@@ -204,6 +210,6 @@ function maxCells(text: string): number {
     if (ASCII.test(char)) sum += 1
     else if (!NO_CELL.test(char)) sum += WIDE.test(char) ? 2 : Math.max(1, countCells(char, 2))
   }
-  // a cluster of zero-width characters may be drawn as one pictograph
+  // Some terminals draw a cluster of zero-width characters as one pictograph.
   return Math.max(sum, countCells(text, 2))
 }

@@ -1,4 +1,4 @@
-// Facts about the terminal for diagnosis.
+// Facts about the terminal that help to find the cause of a problem.
 import { terminalOptions } from '../../render/terminal.ts'
 import { findReflowKind } from './live-reflow.ts'
 

@@ -1,4 +1,5 @@
-// The terminal of a screen: its keys, its size, its output and its suspension.
+// The terminal of a screen: its keys, its size and its output, and what happens when the
+// process is suspended.
 import { StringDecoder } from 'node:string_decoder'
 import { openKeyDecoder, type TerminalInput } from './key-decoder.ts'
 import { guardTerminalModes, type TerminalModes } from './terminal-modes.ts'
@@ -8,13 +9,13 @@ export interface TerminalStreams {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   env: Readonly<Record<string, string | undefined>>
-  /** Time that a lone Escape waits for further bytes of a key. Default: 50 ms, over SSH 100 ms. */
+  /** Time in milliseconds that a lone Escape waits for further bytes of a key. Default: 50, over SSH 100. */
   escapeMs?: number | undefined
 }
 
 interface TerminalEvents {
   input(event: TerminalInput): void
-  /** Called when the size may have changed, also after the program was suspended. */
+  /** Called when the terminal's size may have changed, also after the process was suspended. */
   resized(): void
   resumed(): void
   /** Called when the terminal is gone. */
@@ -26,31 +27,32 @@ export interface TerminalIo {
   readonly modes: TerminalModes
   columns(): number
   rows(): number
-  /** Reads the size of the terminal, which may have changed before its event arrives. */
+  /** Reads the size of the terminal, which may have changed before the event about it arrives. */
   readSize(): void
   write(text: string): void
-  /** Calls `then` after the terminal has received the text written before. */
+  /** Calls `then` once the terminal has received all text written before. */
   whenTaken(then: () => void): void
-  /** Returns whether written text is still pending. */
+  /** Returns true if the terminal has not received all written text yet. */
   isBusy(): boolean
-  /** Resolves after the terminal has received everything, or after a time limit. */
+  /** Resolves once the terminal has received everything, or after a time limit. */
   flush(): Promise<void>
   suspend(): void
-  /** Stops reading and turns the modes off until the returned function is called. */
+  /** Stops reading keys and turns the modes of the terminal off until the returned function is called. */
   lend(): () => void
   close(): void
 }
 
 /**
- * Longest wait in ms for further bytes: after a lone Escape, within a sequence, and in a paste without end.
+ * Longest waits in milliseconds for further bytes: after a lone Escape (longer over SSH), within a sequence,
+ * and in a paste without end.
  */
 const waitMs = { escape: 50, remoteEscape: 100, sequence: 500, paste: 2_000 }
 
-/** Time in ms after which a flush stops waiting for a terminal that accepts no data. */
+/** Time in milliseconds after which a flush stops waiting for a terminal that accepts no data. */
 const flushMs = 1_000
 
 /**
- * Opens the terminal. Removes other error listeners of the output, because they would end the program before
+ * Opens the terminal. Removes other error listeners of the output, because they would end the process before
  * the draft is stored. For `part` see {@link guardTerminalModes}.
  */
 export function openTerminalIo(streams: TerminalStreams, part: () => string, on: TerminalEvents): TerminalIo {
@@ -63,10 +65,11 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     process.off('SIGTSTP', stopHere)
     modes.restore()
     process.kill(process.pid, 'SIGTSTP')
-    // the signal may not stop the program
+    // The signal may not stop the process at all, so work continues after a short time.
     unstopped = setTimeout(goOn, 50)
   }
-  // once for each stop, because a second frame would appear below the remains of the first
+  // The screen is restored once for each stop, because a second frame would appear below the remains
+  // of the first.
   const goOn = () => {
     clearTimeout(unstopped)
     process.off('SIGTSTP', stopHere).on('SIGTSTP', stopHere)
@@ -81,7 +84,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     modes,
     columns: () => output.columns || 80,
     rows: () => output.rows || 24,
-    // emits a resize event if the size has changed
+    // This method of Node emits a resize event if the size has changed.
     readSize: () => (output as { _refreshSize?(): void })._refreshSize?.(),
     write: (text) => void output.write(text),
     whenTaken: (then) => void output.write('', () => then()),
@@ -110,8 +113,8 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
 }
 
 /**
- * Reads keys until the returned function is called. Error listeners of the input stay, because a terminal may
- * close at any time.
+ * Reads keys until the returned function is called. The input keeps its error listeners, because a terminal
+ * may close at any time.
  */
 function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: TerminalEvents): () => void {
   const decoder = openKeyDecoder()
@@ -135,14 +138,17 @@ function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: Termina
   }
 }
 
-/** Passes the end, the drain and the size of the streams to `on`. Returns a function that stops that. */
+/**
+ * Calls functions of `on` when the streams end, drain or change their size. Returns a function that
+ * removes the listeners.
+ */
 function listenToStreams({ input, output }: TerminalStreams, on: TerminalEvents): () => void {
   const gone = () => on.gone()
   const drained = () => on.drained()
   const resized = () => on.resized()
   input.on('end', gone).on('close', gone).on('error', gone)
   output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
-  // also for an unchanged size, because a resize in between has moved the drawn rows
+  // The signal also counts if the size is the same, because changes in between have moved the drawn rows.
   process.on('SIGWINCH', resized)
   return () => {
     process.off('SIGWINCH', resized)

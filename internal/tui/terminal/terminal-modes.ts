@@ -1,17 +1,21 @@
-// The modes that a screen sets in a terminal, and their synchronous reset at every end of the program.
+// The modes that a screen sets in a terminal, and the code that resets them synchronously at every end
+// of the process.
 import { writeSync } from 'node:fs'
 
-/** Sets bracketed paste and focus reports, and saves the title. */
+/** Control sequences that switch on marks around pastes and reports of the focus, and save the title. */
 const modesOn = '\x1b[?2004h\x1b[?1004h\x1b[22;0t'
 const modesOff = '\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[23;0t'
 const mainScreen = '\x1b[?1049l'
-/** Reports buttons, the wheel, and moves with a pressed button, also beyond column 223. */
+/**
+ * Control sequences that switch on reports of buttons, the wheel, and moves with a pressed button, also
+ * beyond column 223.
+ */
 const mouseOn = '\x1b[?1000h\x1b[?1002h\x1b[?1006h'
 const mouseOff = '\x1b[?1006l\x1b[?1002l\x1b[?1000l'
 
 /**
- * Resets a terminal after a killed screen. The cursor position is saved first, because leaving the alternate
- * screen restores the last saved position, even if that screen is not shown.
+ * Control sequences that reset a terminal after a screen was killed. The cursor position is saved first,
+ * because leaving the alternate screen restores the last saved position, even if that screen is not shown.
  */
 export const resetModes = `\x1b7${mouseOff}${mainScreen}${modesOff}`
 
@@ -22,17 +26,20 @@ interface ModeTerminal {
 
 export interface TerminalModes {
   set(): void
-  /** Restores the terminal immediately. Calling it again has no effect. */
+  /** Restores the terminal immediately. A second call has no effect. */
   restore(): void
-  /** Records whether a page is on the alternate screen. */
+  /** Records whether a page is shown on the alternate screen. */
   setAlternate(isOn: boolean): void
-  /** Turns mouse reports on or off while the modes are set. */
+  /** Turns reports of the mouse on or off while the modes are set. */
   setMouse(isOn: boolean): void
-  /** Restores the terminal and removes the exit listeners. */
+  /** Restores the terminal and removes the listeners for the end of the process. */
   release(): void
 }
 
-/** Guards the modes. `part` returns the last bytes, which move the cursor below the drawn rows. */
+/**
+ * Makes sure that the modes of the terminal are reset. `part` returns the last bytes, which move the cursor
+ * below the drawn rows.
+ */
 export function guardTerminalModes({ input, output }: ModeTerminal, part: () => string): TerminalModes {
   let isSet = false
   let isAlternate = false
@@ -48,7 +55,7 @@ export function guardTerminalModes({ input, output }: ModeTerminal, part: () => 
     }
   }
   process.on('exit', restore)
-  // before the error report is printed
+  // The terminal is restored before Node prints the error report.
   process.on('uncaughtExceptionMonitor', restore)
   return {
     set() {
@@ -73,7 +80,7 @@ export function guardTerminalModes({ input, output }: ModeTerminal, part: () => 
   }
 }
 
-/** Writes to the terminal itself, because the stream may still buffer text when the program ends. */
+/** Writes text directly to the terminal, because the stream may still buffer text when the process ends. */
 function writeNow(output: ModeTerminal['output'], text: string): void {
   if (output.fd === undefined) {
     output.write(text)

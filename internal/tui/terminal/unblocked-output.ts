@@ -1,5 +1,5 @@
-// Non-blocking terminal output. A terminal that accepts no data, as after Ctrl-S or over a bad connection,
-// delays only its own screen.
+// Terminal output that does not block. A terminal that accepts no data, as after Ctrl-S or over a bad
+// connection, delays only its own screen.
 
 interface TerminalHandle {
   fd?: number
@@ -9,16 +9,16 @@ interface TerminalHandle {
 type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'> & { fd?: number }
 
 interface UnblockedOutput {
-  /** Makes writes blocking again, as other programs on this terminal expect. */
+  /** Makes writes blocking again, as other programs on this terminal expect them. */
   block(): void
   unblock(): void
-  /** Resolves after the terminal has received everything, or after `ms` milliseconds. */
+  /** Resolves once the terminal has received everything, or after `ms` milliseconds. */
   flush(ms: number): Promise<void>
 }
 
 /**
  * Makes writes non-blocking if this process opened the terminal itself. Otherwise a shell would
- * share that state.
+ * share that setting.
  */
 export function unblockOutput(output: TerminalOutput): UnblockedOutput {
   const handle = (output as { _handle?: TerminalHandle })._handle

@@ -1,4 +1,5 @@
-// The docked box of a pending call: its effects, the reasons, the rules to store, and the keys.
+// The docked box about a pending call, with the effects of the call, the reasons, the rules to store,
+// and the keys.
 
 import { homedir } from '../../base/home.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
@@ -22,15 +23,15 @@ import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
 const edgeRows = 2
-/** Rows of the terminal that stay free above the box. */
+/** Number of terminal rows that stay free above the box. */
 const spareRows = 2
-/** Rows of the editor with a hint and the status. */
+/** Number of rows that the editor takes together with a hint and the status. */
 const editorRows = 6
 const fewestRows = 3
-/** Smallest width that is not narrow. */
+/** Smallest width in cells that does not count as narrow. */
 const narrowCells = 60
 
-/** Lays out all lines of an approval in rows of the box, lazily. No text is cut. */
+/** Lays out all lines of an approval in rows of the box, each row only when needed. No text is cut. */
 export function layOutApproval(
   asked: PendingPermission,
   look: RenderLook,
@@ -40,12 +41,15 @@ export function layOutApproval(
   const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
   const keyRows = countKeyRows(asked, pen.look)
   const fullHeight = screenRows - spareRows - keyRows - edgeRows
-  // a question of several pages leaves the editor and its hints visible
+  // An approval of several pages is lower, so that the editor and its hints stay visible.
   const room = Math.max(fewestRows, rows.length <= fullHeight ? fullHeight : fullHeight - editorRows)
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }
 }
 
-/** Returns the number of rows for all keys, so that the box keeps its height while the user reads on. */
+/**
+ * Returns the number of rows for all keys, including later ones, so that the box keeps its height while the
+ * user reads on.
+ */
 const countKeyRows = (asked: PendingPermission, look: RenderLook): number =>
   keyLines(openApprovalDialog(asked, { rows: [], height: 1 }), look).length
 
@@ -70,7 +74,7 @@ function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<Sourc
   )
 }
 
-/** Returns the request in the form that the views show. */
+/** Returns the approval request in the form that the views show. */
 export function readShownRequest(asked: PendingPermission): ShownRequest {
   const { tool, origin, child, args, defaults, cwd, reasons, parts } = asked
   const offers = readOffers(asked)
@@ -78,7 +82,7 @@ export function readShownRequest(asked: PendingPermission): ShownRequest {
   return { ...call, reasons, parts, always: offers.length > 0 ? offers : undefined }
 }
 
-/** Returns the box. `waiting` is the number of pending calls, including this one. */
+/** Returns the rows of the box. `waiting` is the number of pending calls, including this one. */
 export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: RenderLook): string[] {
   const { asked, pager } = state
   const more = waiting > 1 ? [`1 of ${waiting}`] : []
@@ -95,7 +99,7 @@ function keyLines(state: ApprovalDialog, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const dim = pen.paint({ dim: true })
   if (state.words !== undefined) {
-    // the end of what is written stays in sight
+    // Of the text that the user types, the end stays visible.
     const field = pen.clip(`> ${state.words}_`, look.width, 'end')
     const keys = dim(pen.clip('Enter sends   Esc back', look.width))
     return [pen.clip('Deny with a message to the model:', look.width), field, keys]

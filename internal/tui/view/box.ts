@@ -1,9 +1,9 @@
-// A box around lines, with a title at the left and a note at the right of its upper edge.
+// A box around lines. Its upper edge has a title at the left and a note at the right.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { penOfLook } from './look-pen.ts'
 
-/** Number of cells that edges and spaces take of a line. */
+/** Number of cells that edges and spaces of the box take from a line. */
 export const boxCells = 4
 
 interface BoxEdge {
@@ -12,8 +12,8 @@ interface BoxEdge {
 }
 
 /**
- * Returns the box. Lines must be sanitized and at most `look.width - boxCells` cells wide. They
- * may be styled.
+ * Returns the rows of the box. Lines must be sanitized and at most `look.width - boxCells` cells wide. They
+ * may have styles.
  */
 export function drawTitledBox(
   lines: readonly string[],
@@ -35,5 +35,5 @@ export function drawTitledBox(
   return [top, ...body, dim(b.bottomLeft + b.top.repeat(look.width - 2) + b.bottomRight)]
 }
 
-/** Returns the line without styles. */
+/** Returns the line without its styles. */
 export const stripStyles = (line: string): string => line.replace(/\x1b\[[\d;]*m/g, '')

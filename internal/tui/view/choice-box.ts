@@ -1,4 +1,4 @@
-// The docked boxes of choices and of typed entries.
+// The docked boxes of dialogs for a choice and for a typed line.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type ChoiceDialog, type EntryDialog, openChoices } from '../dialog/choice-dialog.ts'
@@ -25,7 +25,7 @@ export function drawChoice(state: ChoiceDialog, look: RenderLook): string[] {
   )
 }
 
-/** Returns the box of an entry. A secret shows only its length. */
+/** Returns the rows of a dialog for a typed line. Of a secret, only the length is visible. */
 export function drawEntry({ title, lines, text, isSecret }: EntryDialog, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, boxCells))
   const { width } = pen.look

@@ -1,4 +1,4 @@
-// The rules above and below the editor.
+// The rules (horizontal lines) above and below the editor.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { penOfLook } from './look-pen.ts'

@@ -1,10 +1,11 @@
-// The pen of a look, and the shared layout of session views: margin, folded rows and spread lines.
+// The pen (drawing functions) for a look, and the layout that session views share: margin, folded rows, and
+// lines with a left and a right part.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makePen, type Pen, type RenderLook } from '../../render/pen.ts'
 
 const pens = new WeakMap<RenderLook, Pen>()
 
-/** Returns the cached pen of a look. Screens keep one look until the terminal changes. */
+/** Returns the cached pen for a look. Screens keep one look until the terminal changes. */
 export function penOfLook(look: RenderLook): Pen {
   const known = pens.get(look)
   if (known) return known
@@ -13,11 +14,11 @@ export function penOfLook(look: RenderLook): Pen {
   return pen
 }
 
-/** Returns the text with the ellipsis that the terminal supports. */
+/** Returns the text with the form of ellipsis that the terminal supports. */
 export const adaptEllipsis = (text: string, { glyphs }: Pick<Pen, 'glyphs'>): string =>
   text.replaceAll('…', glyphs.ellipsis)
 
-/** Width of the left margin of a conversation. */
+/** Width in cells of the left margin of a conversation. */
 export const margin = 1
 
 export const indentLines = (lines: readonly string[], cells = margin): string[] =>
@@ -25,7 +26,7 @@ export const indentLines = (lines: readonly string[], cells = margin): string[] 
 
 const narrowed = new WeakMap<RenderLook, Map<number, RenderLook>>()
 
-/** Returns the look with fewer cells. The same arguments return the same object. */
+/** Returns the look with its width reduced by `cells`. The same arguments return the same object. */
 export function narrowLook(look: RenderLook, cells: number): RenderLook {
   const byCells = narrowed.get(look) ?? new Map<number, RenderLook>()
   narrowed.set(look, byCells)
@@ -37,8 +38,7 @@ export function narrowLook(look: RenderLook, cells: number): RenderLook {
 }
 
 /**
- * Returns the first `max` rows and a row with the number of omitted rows. With `look.all` it
- * returns all rows.
+ * Returns the first `max` rows and a row with the number of omitted rows. With `look.all`, returns all rows.
  */
 export function foldRows(rows: readonly string[], max: number, pen: Pen): string[] {
   if (pen.look.all || rows.length <= max + 1) return [...rows]
@@ -46,7 +46,7 @@ export function foldRows(rows: readonly string[], max: number, pen: Pen): string
   return [...rows.slice(0, max), pen.paint({ dim: true })(pen.clip(more, pen.look.width))]
 }
 
-/** Returns both parts on one line. The right part stays whole if both do not fit. */
+/** Returns both parts on one line. If both do not have room, the left part is cut. */
 export function spreadLine(left: string, right: string, width: number, pen: Pen): string {
   const end = pen.clip(right, width)
   const room = width - pen.cells(end) - 2

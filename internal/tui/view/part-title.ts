@@ -1,8 +1,8 @@
-// The title of a part of the pane, with the command or key that shows more of it.
+// The title row of a part of the pane, with the command or key that shows more of that part.
 import type { RenderLook } from '../../render/pen.ts'
 import { penOfLook } from './look-pen.ts'
 
-/** Returns the title at the left and the keys at the right. The keys stay whole. */
+/** Returns the row with the title at the left and the keys at the right. The keys are never cut. */
 export function drawPartTitle(title: string, keys: string, look: RenderLook): string {
   const pen = penOfLook(look)
   const left = pen.paint({ bold: true })

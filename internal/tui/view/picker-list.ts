@@ -1,4 +1,4 @@
-// The lines of a picker: its title, its query, and the items around the selected one.
+// The lines of a list to pick from: its title, its query, and the items around the selected one.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type PickerItem, type PickerState, shownItems } from '../dialog/picker.ts'
@@ -6,11 +6,11 @@ import { boxCells, drawTitledBox } from './box.ts'
 import { adaptEllipsis, narrowLook, penOfLook } from './look-pen.ts'
 
 const maxLabel = 36
-/** Fewest cells of a label on a narrow terminal, because items are picked by their label. */
+/** Smallest number of cells of a label on a narrow terminal, because users pick items by their label. */
 const leastLabel = 24
 const leastAbout = 12
 
-/** Returns at most `rows` lines, including the box and its keys. */
+/** Returns at most `rows` lines, including the box around the list and its keys. */
 export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderLook): string[] {
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)

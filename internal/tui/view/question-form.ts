@@ -1,4 +1,5 @@
-// The form of a questionnaire: one open question with its options, and the others with their answers.
+// The form of a questionnaire, which shows one open question with its options, and the other questions
+// with their answers.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { UserQuestion } from '../../tool/ask.ts'
@@ -9,7 +10,7 @@ import { joinWords } from './approval-box.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
-/** Returns at most `rows` lines. A longer form scrolls with PgUp and PgDn. */
+/** Returns at most `rows` lines of the form. A longer form scrolls with PgUp and PgDn. */
 export function drawQuestionForm(state: QuestionDialog, rows: number, look: RenderLook): string[] {
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)
@@ -19,7 +20,7 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
   const body = breakLines(lines, inner.width, pen).map(({ text }) => text)
   const all = questions.map((question, i) => overviewLine(state, question, i, inner))
   const room = rows - 2 - keyLines(state, inner).length
-  // the open question has priority over the list of questions
+  // If both do not have room, the open question is shown and the list of other questions is not.
   const others = questions.length > 1 && all.length + body.length <= room ? all : []
   const isCut = body.length > room
   const keys = isCut ? keyLines(state, inner, ['PgDn PgUp scroll']) : keyLines(state, inner)
@@ -54,7 +55,9 @@ function answerText(state: QuestionDialog, { id, options }: UserQuestion): strin
   return answer?.text ?? options.find((option) => option.id === answer?.option)?.label
 }
 
-/** Returns the open question. Its text is behind a bar, so that it cannot imitate the program's own text. */
+/**
+ * Returns the lines of the open question. Its text follows a bar, so that it cannot imitate Anode's own text.
+ */
 function openLines(
   state: QuestionDialog,
   question: UserQuestion,
@@ -105,7 +108,7 @@ function keyLines(state: QuestionDialog, look: RenderLook, more: readonly string
     ...[enterLabel(state), ...next, ...leave],
   ]
   const isOpen = question?.required === true && !state.answers.has(question.id)
-  // with several questions the list above shows it
+  // With several questions, the list above already shows that an answer is missing.
   const need = isOpen && !hasMore ? 'needs an answer' : ''
   const note = state.note || need
   const lines = joinWords(keys, look.width, pen.cells).map((line) => dim(pen.clip(line, look.width)))

@@ -1,4 +1,4 @@
-// Pages about a session: keys, commands, usage, and the changes of the thread.
+// The pages with information about a session: keys, commands, usage, and the changes of the thread.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
@@ -17,7 +17,7 @@ import { drawSideBySide, sideBySideCells } from '../run-view/side-by-side.ts'
 import { breakLines } from '../terminal/rows.ts'
 import { adaptEllipsis, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 
-/** Returns the active keys. `isFull` adds the fixed keys of the full screen. */
+/** Returns lines with the active keys. `isFull` adds the fixed keys of the full screen. */
 export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): string[] {
   const rows = sessionKeys(keys).flatMap(([, shown, about]): [string, string][] =>
     shown === '' ? [] : [[shown, about]],
@@ -25,7 +25,7 @@ export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): str
   return drawPairs('Keys', [...rows, ...editingRows(keys), ...(isFull ? fullKeys : [])], look)
 }
 
-/** Returns the keys with the names of their actions, and how to change them. */
+/** Returns lines with the keys and the names of their actions, and with the way to change them. */
 export function drawKeySettings(keys: KeyMap, look: RenderLook, isFull = false): string[] {
   const rows = sessionKeys(keys).map(([name, shown, about]): [string, string] => [
     shown === '' ? 'no key' : shown,
@@ -48,7 +48,7 @@ const keySettings = [
   `anode config set ui.keys.editor '["f4", "ctrl-g"]'`,
 ]
 
-/** Returns the name of each action, its keys for users, and its description. */
+/** Returns rows with the name of each action, its keys as users know them, and its description. */
 const sessionKeys = (keys: KeyMap): [string, string, string][] =>
   (Object.entries(sessionActions) as [SessionAction, { about: string }][]).map(([name, { about }]) => [
     name,
@@ -56,7 +56,7 @@ const sessionKeys = (keys: KeyMap): [string, string, string][] =>
     about,
   ])
 
-/** Returns the keys of the editor, except those that the user gave to an action. */
+/** Returns rows with the keys of the editor, except those that the user gave to an action. */
 function editingRows(keys: KeyMap): [string, string][] {
   const rows = editingKeys.map((row) =>
     row.filter(([key]) => keys.actionOf(normalizeKey(key) ?? key) === undefined),
@@ -66,7 +66,7 @@ function editingRows(keys: KeyMap): [string, string][] {
     .map((row) => [row.map(([key]) => key).join(' '), row.map(([, about]) => about).join(', ')])
 }
 
-/** Editor keys, grouped in rows. */
+/** Keys of the editor with their effects, grouped in rows. */
 const editingKeys: readonly (readonly (readonly [string, string])[])[] = [
   [['\\ Enter', 'new line as well']],
   [
@@ -131,7 +131,7 @@ export function drawUsage({ spending, context, model }: SessionView, look: Rende
   return drawPairs('Usage', rows, look)
 }
 
-/** Returns two columns. If they do not fit, the second column is below the first. */
+/** Returns the pairs in two columns. If both do not have room, the second column is below the first. */
 export function drawPairs(
   title: string,
   pairs: readonly (readonly [string, string])[],
@@ -155,15 +155,15 @@ export function drawPairs(
 
 export interface ThreadChange {
   file: FileDiff
-  /** Whether its record was truncated, so that it shows only a part of the change. */
+  /** True if the record of the change was truncated, so that only a part of the change is shown. */
   isCut: boolean
-  /** The title of the subagent that made the change. Undefined for the thread itself. */
+  /** The title of the subagent that made the change; undefined for the thread itself. */
   agent?: string | undefined
 }
 
 /**
- * Returns all changes, on wide pages in two columns. `atWork` is the number of running subagents, whose
- * changes are missing.
+ * Returns lines with all changes of the thread, on wide pages in two columns. `atWork` is the number of
+ * running subagents, whose changes are missing.
  */
 export function drawThreadChanges(
   changes: readonly ThreadChange[],
@@ -182,7 +182,7 @@ export function drawThreadChanges(
   return indentLines([...rows, ...open])
 }
 
-/** Returns the diff in two columns if `mayBeWide` and the page is wide enough. */
+/** Returns the diff of a file, in two columns if `mayBeWide` is set and the page is wide enough. */
 function drawFileDiff(file: FileDiff, width: number, pen: Pen, mayBeWide: boolean): string[] {
   const look = textLook(pen.look.unicode, pen.look.color)
   if (mayBeWide && width >= sideBySideCells) return drawSideBySide(file, look, width, pen)

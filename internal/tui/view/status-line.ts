@@ -1,4 +1,4 @@
-// The status line of a session, which drops facts from the right on narrow screens.
+// The status line of a session. On narrow screens it drops facts from the right.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'
 import type { RenderLook } from '../../render/pen.ts'
@@ -11,9 +11,9 @@ import { margin, narrowLook, penOfLook } from './look-pen.ts'
 
 interface StatusFact {
   text: string
-  /** Order in which facts are dropped, lowest first. Facts without it stay. */
+  /** Order in which the facts are dropped, lowest first. A fact without this number is never dropped. */
   loss?: number
-  /** Shorter text for narrow screens. */
+  /** Shorter text of the fact, for narrow screens. */
   short?: string
   style?: TextStyle
 }
@@ -21,8 +21,8 @@ interface StatusFact {
 const gap = '  '
 
 /**
- * Returns profile, model, mode, context, cost, tokens, pending answers, subagents, jobs and queue, and `keys`
- * at the right.
+ * Returns the status line with profile, model, mode, context, cost, tokens, pending answers, subagents, jobs
+ * and queue, and `keys` at the right.
  */
 export function drawStatusLine(view: SessionView, keys: string, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
@@ -43,7 +43,10 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
 }
 
-/** Returns the facts that fit. After a long fact was dropped, shorter ones return if the keys still fit. */
+/**
+ * Returns the facts that have room. After a long fact was dropped, shorter ones return if the keys
+ * still have room.
+ */
 function keepFacts(
   all: readonly StatusFact[],
   sizeOf: (facts: readonly StatusFact[]) => number,
@@ -65,7 +68,7 @@ function keepFacts(
 }
 
 /**
- * Returns the facts. They are dropped in this order: tokens, cost, queue, agents, profile,
+ * Returns the facts of the status line. They are dropped in this order: tokens, cost, queue, agents, profile,
  * model, starting servers.
  */
 function statusFacts(view: SessionView): StatusFact[] {
@@ -76,7 +79,7 @@ function statusFacts(view: SessionView): StatusFact[] {
   const facts: (StatusFact | undefined)[] = [
     { text: sanitizeText(profile), loss: 5, style: { bold: true } },
     { text: sanitizeText(effort === undefined ? model.id : `${model.id} ${effort}`), loss: 6 },
-    // nothing is known before the session is open
+    // Before the session is open, the profile and mode are not known.
     {
       text: profile === '' ? '' : sanitizeText(mode),
       style: mode === 'unrestricted' ? { color: 'red', bold: true } : undefined,
@@ -102,8 +105,8 @@ function statusFacts(view: SessionView): StatusFact[] {
 }
 
 /**
- * Returns the used share of the context window. It is bold from 70 % and a warning from 85 %. For an unknown
- * window it shows tokens, or returns undefined without any.
+ * Returns the used share of the context window. The text is bold from 70 % and a warning from 85 %. If the
+ * size of the window is unknown, returns the number of tokens; undefined without any.
  */
 function contextFact({ tokens, window }: SessionView['context']): StatusFact | undefined {
   if (window === undefined || window <= 0)
@@ -114,8 +117,8 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
 }
 
 /**
- * Returns the last line: the title at the left, and thread and time at the right. `keys` replace the thread
- * if the status line had no room for them.
+ * Returns the last line of the screen: the title at the left, and thread and time at the right. `keys`
+ * replace the thread if the status line had no room for them.
  */
 export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))
@@ -130,7 +133,7 @@ export function drawTitleLine(view: SessionView, now: number, look: RenderLook, 
 }
 
 /**
- * Returns the first ten characters of the thread ID after `sess_`. `--resume` accepts them, and the last line
- * of a session prints them.
+ * Returns the first ten characters of the thread id after `sess_`. The flag `--resume` accepts them, and the
+ * last line of a session prints them.
  */
 export const shortThreadName = (thread: string) => thread.replace(/^sess_/, '').slice(0, 10)

@@ -2,7 +2,7 @@
 import type { RenderLook } from '../../render/pen.ts'
 import type { ChangeTints, ColorPalette } from '../../render/text/color.ts'
 
-/** `auto` uses the sixteen colors that the user has configured in the terminal. */
+/** Names of the themes. `auto` uses the sixteen colors that the user has configured in the terminal. */
 export const themes = ['auto', 'dark', 'light', 'mono'] as const
 export type ScreenTheme = (typeof themes)[number]
 
@@ -14,8 +14,8 @@ export const themeAbout: Readonly<Record<ScreenTheme, string>> = {
 }
 
 /**
- * Each color has a contrast of at least 4.5 to 1: `dark` on #1e1e1e and darker, `light` on
- * #f5f5f5 and lighter.
+ * Colors of the themes. Each has a contrast of at least 4.5 to 1 on its backgrounds: `dark` on #1e1e1e and
+ * darker, `light` on #f5f5f5 and lighter.
  */
 const palettes: Readonly<Record<'dark' | 'light', ColorPalette>> = {
   dark: {
@@ -40,13 +40,13 @@ const palettes: Readonly<Record<'dark' | 'light', ColorPalette>> = {
   },
 }
 
-/** Backgrounds of changes, on which each color has a contrast of at least 4.5 to 1. */
+/** Backgrounds for changed text, on which each color has a contrast of at least 4.5 to 1. */
 const tints: Readonly<Record<'dark' | 'light', ChangeTints>> = {
   dark: { added: '#10251a', addedWords: '#1a4027', removed: '#2c1619', removedWords: '#57222a' },
   light: { added: '#e4f8ea', addedWords: '#c3efcf', removed: '#fdebea', removedWords: '#fbd5d3' },
 }
 
-/** Returns the look with the theme. A terminal without colors stays without them. */
+/** Returns the look with the colors of the theme. A terminal without colors stays without them. */
 export function applyTheme(look: RenderLook, theme: ScreenTheme): RenderLook {
   if (theme === 'mono') return { ...look, color: 0 }
   return theme === 'auto' || look.color === 0

@@ -1,9 +1,9 @@
-// The effects and texts of an untrusted workspace's files, as lines for review.
+// The effects and texts of the files in an untrusted workspace, as lines that the user reviews.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { TrustFileView } from '../../session/client.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Returns the lines of a file. All text in it is foreign, so it is escaped. */
+/** Returns lines about a file. All text in the file comes from others, so it is escaped. */
 export function listTrustFileLines({ path, effects, text }: TrustFileView): SourceLine[] {
   const shown = text === undefined ? [] : text.replace(/\n$/, '').split('\n')
   return [

@@ -12,10 +12,13 @@ import { costFacts } from '../run-view/run-end.ts'
 import { drawTodos } from '../run-view/tool-lines.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
 
-/** Most rows above the editor for subagents, and for queued messages. */
+/** Largest number of rows above the editor for subagents, and likewise for queued messages. */
 const maxRows = 3
 
-/** Returns one row with the progress and the current item. Returns no row for an empty or finished list. */
+/**
+ * Returns one row with the progress of the todo list and its current item. Returns no row for an empty
+ * or finished list.
+ */
 export function drawTodoRow({ todo }: Pick<SessionView, 'todo'>, look: RenderLook): string[] {
   const done = todo.filter(({ status }) => status === 'completed').length
   if (done === todo.length) return []
@@ -36,7 +39,7 @@ export function drawTodoList({ todo }: Pick<SessionView, 'todo'>, look: RenderLo
   ])
 }
 
-/** Returns one row for each subagent. Above the editor only the first ones are shown. */
+/** Returns one row for each subagent. Above the editor only the first subagents are shown. */
 export function drawAgents(
   { children }: Pick<SessionView, 'children'>,
   now: number,
@@ -57,7 +60,9 @@ export function drawAgents(
   ])
 }
 
-/** Returns two rows of a subagent for a page: title with state and time, then its work. */
+/**
+ * Returns two rows about a subagent for a page: the title with state and time, then the work of the subagent.
+ */
 export function drawAgentEntry(
   { title, view, child }: { title: string; view: SessionView; child: ChildAgent | undefined },
   now: number,
@@ -73,11 +78,11 @@ export function drawAgentEntry(
   return [spreadLine(sanitizeText(title), sanitizeText(facts), look.width, pen), agentWork(view, look)]
 }
 
-/** Views of the subagents by thread. */
+/** Views of the subagents, by thread. */
 type ChildViews = ReadonlyMap<string, { view: SessionView }>
 const noViews: ChildViews = new Map()
 
-/** Returns the current work of a subagent, its number of calls and its cost. */
+/** Returns a text with the current work of a subagent, its number of calls and its cost. */
 function agentWork(view: SessionView, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
   const { what, cost } = describeAgentWork(view)
@@ -91,7 +96,7 @@ export function describeAgentWork({ blocks, spending }: SessionView): { what: st
   const call = calls.at(-1)
   const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'thinks'
   const tokens = spending.input + spending.output
-  // free models show no price
+  // A model that costs nothing shows no price.
   const price = spending.usd === 0 ? [] : costFacts(spending.usd)
   const cost = tokens === 0 ? '' : [`${shortCount(tokens)} tokens`, ...price].join('  ')
   return { what: sanitizeText(what), cost }
@@ -129,7 +134,7 @@ export function drawJobs({ jobs }: Pick<SessionView, 'jobs'>, now: number, look:
   )
 }
 
-/** Returns one row for each message that the model has not received, with the time when it will. */
+/** Returns one row for each message that the model has not received yet, with the time when it will. */
 export function drawQueue({ queue, run }: Pick<SessionView, 'queue' | 'run'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const dim = pen.paint({ dim: true })

@@ -1,4 +1,4 @@
-// Search of arXiv's preprints through its Atom feed.
+// The search of arXiv's preprints through its Atom feed.
 import { refusedError } from '../search/web-query.ts'
 import { signalOf } from './openalex.ts'
 import { readPaper, type ScholarPaper, type ScholarSearch } from './scholar-paper.ts'
@@ -24,7 +24,10 @@ export function createArxivSearch(base: string = arxivBase): ScholarSearch {
   }
 }
 
-/** Returns an expression with each word; quotes, brackets and colons are removed because they are syntax. */
+/**
+ * Returns a search expression with each word of the query. Quotes, brackets and colons are removed because
+ * they are syntax.
+ */
 function searchExpression(query: Parameters<ScholarSearch>[0]): string {
   const words = query.text.replace(/[^\p{L}\p{N}\s.-]/gu, ' ').split(/\s+/)
   const terms = words.filter((word) => word !== '' && !/^(and|or|andnot)$/i.test(word)).slice(0, 30)
@@ -36,15 +39,15 @@ function searchExpression(query: Parameters<ScholarSearch>[0]): string {
 }
 
 /**
- * Parses the entries of a feed by plain searches in a text of limited length. No document is built, so
- * nesting and custom entities have no effect.
+ * Parses the entries of a feed by plain searches in a text of limited length. The feed is not parsed as an
+ * XML document, so nesting and custom entities have no effect.
  */
 function readFeed(feed: string, limit: number): ScholarPaper[] {
   const entries = feed.split('<entry>', limit + 1).slice(1)
   return entries.flatMap((text) => readEntry(text.slice(0, Math.max(text.indexOf('</entry>'), 0))) ?? [])
 }
 
-/** Parses an entry. Throws FailureError for an error, which arXiv returns as an entry. */
+/** Parses one entry of the feed. Throws FailureError for an error, which arXiv returns as an entry. */
 function readEntry(entry: string): ScholarPaper | undefined {
   const id = elementText(entry, 'id') ?? ''
   if (/^https?:\/\/arxiv\.org\/api\/errors/.test(id))
@@ -64,7 +67,7 @@ function readEntry(entry: string): ScholarPaper | undefined {
   })
 }
 
-/** Returns the text of the first element of this name. */
+/** Returns the text of the first XML element with this name. */
 function elementText(xml: string, name: string): string | undefined {
   const start = xml.search(new RegExp(`<${name}[\\s>]`))
   const open = start < 0 ? -1 : xml.indexOf('>', start)

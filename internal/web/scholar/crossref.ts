@@ -1,4 +1,4 @@
-// Search of Crossref, the register of DOIs, which needs no key and has few abstracts.
+// The search of Crossref, the register of DOIs. It needs no key and has few abstracts.
 import { isObject, listOf, stringOf } from '../../base/untrusted-json.ts'
 import { jsonOf } from '../search/web-query.ts'
 import { signalOf } from './openalex.ts'
@@ -43,7 +43,7 @@ export function createCrossrefSearch(base: string = crossrefBase): ScholarSearch
   }
 }
 
-/** Returns the name; a group has one name, an author two. */
+/** Returns the full name of an author. A group has a single name; others have two. */
 function nameOf(author: unknown): string {
   if (!isObject(author)) return ''
   return stringOf(author.name) || [author.given, author.family].map(stringOf).join(' ')

@@ -1,10 +1,10 @@
-// The merge of papers from several engines: one entry per work, identified by its DOI or by title
-// and first author.
+// The merging of papers from several engines into one entry per work. A work is identified by its DOI, or by
+// title and first author.
 import type { ScholarPaper } from './scholar-paper.ts'
 
 /**
- * Returns each work once, in the order of the first occurrence. Fields that one engine does not know come
- * from the next one; the number of citations is the highest.
+ * Returns each work once, in the order of the first occurrence. A field that one engine does not know comes
+ * from the next engine; the number of citations is the highest of all.
  */
 export function mergePapers(papers: readonly ScholarPaper[]): ScholarPaper[] {
   const merged: ScholarPaper[] = []
@@ -21,7 +21,7 @@ export function mergePapers(papers: readonly ScholarPaper[]): ScholarPaper[] {
 }
 
 /**
- * Minimum characters of a title that identifies a work. Many works may have the same
+ * Smallest number of characters of a title that identifies a work. Many works may have the same
  * short title (`Introduction`).
  */
 const minTitleChars = 12
@@ -35,7 +35,7 @@ function keysOf({ doi, title, authors }: ScholarPaper): string[] {
   ]
 }
 
-/** Returns the letters and digits of a text, without accents and in lower case. */
+/** Returns only the letters and digits of a text, without accents and in lower case. */
 const foldName = (text: string) =>
   text
     .normalize('NFKD')

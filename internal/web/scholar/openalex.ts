@@ -1,4 +1,4 @@
-// Searches OpenAlex, an open catalogue of scholarly works; without a key it takes few searches a day.
+// The search of OpenAlex, an open catalog of scholarly works. Without a key it allows few searches a day.
 import { listOf, objectOf } from '../../base/untrusted-json.ts'
 import { jsonOf } from '../search/web-query.ts'
 import { readPaper, readPapers, type ScholarSearch, valueAt } from './scholar-paper.ts'
@@ -14,7 +14,7 @@ const fields = [
 export function createOpenalexSearch(key: string, base: string = openalexBase): ScholarSearch {
   return async (query, fetch) => {
     const url = new URL('/works', base)
-    // commas and bars would be read as operators
+    // OpenAlex would read commas, bars and exclamation marks as operators.
     url.searchParams.set('search', query.text.replace(/[,|!]/g, ' '))
     url.searchParams.set('per-page', String(query.limit))
     url.searchParams.set('select', fields.join(','))
@@ -45,7 +45,7 @@ export const signalOf = ({ signal }: { signal?: AbortSignal }) => (signal ? { si
 
 const maxWords = 2_000
 
-/** Returns the abstract as text. OpenAlex sends the positions of each word. */
+/** Returns the abstract as a text. OpenAlex sends it as the positions of each word. */
 function readInvertedIndex(index: unknown): string {
   const words: string[] = []
   for (const [word, positions] of Object.entries(objectOf(index) ?? {})) {

@@ -1,4 +1,4 @@
-// Selection and order of scholarly engines: the configured one, else all usable ones.
+// The selection and order of scholarly search engines: the configured engine, else all that can be used.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { arxivBase, createArxivSearch } from './arxiv.ts'
 import { createCrossrefSearch, crossrefBase } from './crossref.ts'
@@ -7,7 +7,7 @@ import type { ScholarSearch } from './scholar-paper.ts'
 import { createSemanticScholarSearch, semanticScholarBase } from './semantic-scholar.ts'
 import { createSerperSearch, serperBase } from './serper.ts'
 
-/** Settings of scholarly engines in the configuration. */
+/** Settings of the configuration for scholarly search engines. */
 interface ScholarSettings {
   scholar?: string | undefined
   openalexKey?: string | undefined
@@ -18,11 +18,11 @@ export interface ScholarEngine {
   name: string
   host: string
   search: ScholarSearch
-  /** Key or setting without which the engine cannot be used. */
+  /** The key or setting that is missing, without which the engine cannot be used. */
   missing?: string
 }
 
-/** Returns at least one engine. Only Serper needs a key; with a key it comes first. */
+/** Returns the engines to use, at least one. Only Serper needs a key; with a key it comes first. */
 export function chooseScholarEngines(
   web: ScholarSettings,
   env: EnvironmentVariables,

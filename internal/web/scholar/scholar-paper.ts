@@ -1,4 +1,4 @@
-// The common form of a scholarly work, and of the query to every engine.
+// The common form of a scholarly work, and of the query that every engine gets.
 import { isObject, listOf, objectOf } from '../../base/untrusted-json.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import { cleanLine } from '../search/web-query.ts'
@@ -14,31 +14,31 @@ export interface ScholarQuery {
 /** A scholarly work. Fields that an engine does not know are null. */
 export interface ScholarPaper {
   title: string
-  /** Names of at most 30 authors, each with the given name first. */
+  /** Names of at most 30 authors, each with the given name before the family name. */
   authors: readonly string[]
   venue: string | null
   year: number | null
   citations: number | null
   abstract: string | null
-  /** URL of the text as PDF. */
+  /** URL of the work's text as PDF. */
   pdf: string | null
   link: string | null
-  /** DOI in lower case, without a URL before it. */
+  /** DOI of the work in lower case, without a URL before it. */
   doi: string | null
-  /** The engines that found it. */
+  /** Names of the engines that found the work. */
   sources: readonly string[]
 }
 
 /**
- * Queries one engine. Rejects as GuardedFetch does, and with `network` if the engine rejects the query or its
- * response is invalid.
+ * Sends a query to one engine. Rejects as GuardedFetch does, and with `network` if the engine rejects the
+ * query or its response is invalid.
  */
 export type ScholarSearch = (query: ScholarQuery, fetch: GuardedFetch) => Promise<ScholarPaper[]>
 
 const maxAuthors = 30
 const maxAbstractChars = 3_000
 
-/** Returns a work from the untrusted values of one response; undefined without a title. */
+/** Returns a work from the untrusted values in an engine's response; undefined without a title. */
 export function readPaper(
   source: string,
   raw: { authors: readonly unknown[] } & Readonly<
@@ -64,8 +64,8 @@ export function readPaper(
 }
 
 /**
- * Returns at most `limit` papers from the first `2 * limit` entries of a list. Entries that `read`
- * rejects are skipped.
+ * Returns at most `limit` papers from the first `2 * limit` entries of a list. An entry that `read`
+ * rejects is skipped.
  */
 export function readPapers(
   list: unknown,
@@ -81,15 +81,18 @@ export function readPapers(
   return papers
 }
 
-/** Returns the value below these keys, or undefined. */
+/** Returns the value that these keys lead to, one below the other; undefined if it is missing. */
 export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((at, key) => objectOf(at)?.[key], value)
 }
 
-/** Returns one line without markup (Crossref writes JATS); null if nothing remains. */
+/**
+ * Returns the text as one line without markup (Crossref writes JATS, a form of XML); null if nothing remains.
+ */
 function plainText(text: unknown, limit: number): string | null {
   if (typeof text !== 'string') return null
-  // no abstract is so long that cutting first takes away what would be shown
+  // The text is cut before its markup is removed. The cut leaves enough that nothing which would be
+  // shown is lost.
   const bare = text
     .slice(0, limit * 8)
     .replace(/<\/?[a-z][\w:-]{0,30}(?:\s+[\w:-]{1,30}="[^"<>]{0,200}")*\s?\/?>/gi, ' ')

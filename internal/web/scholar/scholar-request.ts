@@ -1,11 +1,12 @@
-// One request to a scholarly engine, which may not leave the host of the engine.
+// One request to a scholarly engine. It may not leave the engine's host.
 import { FailureError } from '../../base/errors.ts'
 import type { FetchRequest, GuardedFetch } from '../../net/guarded-fetch.ts'
 import { answerOf, refusedError } from '../search/web-query.ts'
 
 /**
- * Returns the text of the response. `remedy` is the hint of the error for status 401, 403 and 429. Throws
- * FailureError `network` for any status but 200, a redirect to another host, and a response that is too long.
+ * Returns the text of an engine's response. `remedy` is the hint of the error for the statuses 401, 403 and
+ * 429. Throws FailureError `network` for any status but 200, a redirect to another host, and a response that
+ * is too long.
  */
 export async function askEngine(
   name: string,
@@ -32,7 +33,10 @@ export async function askEngine(
   return answer.body
 }
 
-/** Returns a range of years as `write` formats it; undefined without years. An open end is an empty text. */
+/**
+ * Returns the range of years of a query as `write` formats it; undefined without years. An open end is
+ * an empty text.
+ */
 export function yearRange(
   { fromYear, toYear }: { fromYear?: number | undefined; toYear?: number | undefined },
   write: (from: string, to: string) => string,
@@ -41,7 +45,7 @@ export function yearRange(
   return write(fromYear === undefined ? '' : String(fromYear), toYear === undefined ? '' : String(toYear))
 }
 
-/** Returns the failure of all engines together: the first code, every message, and the first hint. */
+/** Returns the failures of all engines as one: the first code, every message, and the first hint. */
 export function joinFailures(failures: readonly FailureError[]): FailureError {
   const known = failures.map(({ failure }) => failure.hint).find((text) => text !== undefined)
   const hint = known ?? 'Searching needs the network: check the connection.'

@@ -1,4 +1,5 @@
-// Search of scholarly engines in turn until there are enough papers, in spite of failed ones.
+// The search of scholarly engines. They are asked in turn, also after failures, until there
+// are enough papers.
 import { FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import { mergePapers } from './merge-papers.ts'
@@ -8,18 +9,18 @@ import { joinFailures } from './scholar-request.ts'
 
 interface ScholarResult {
   papers: ScholarPaper[]
-  /** Engines that have responded. */
+  /** Names of the engines that have responded. */
   engines: string[]
-  /** Reasons why others have not. */
+  /** Reasons why other engines have not responded. */
   notes: string[]
 }
 
-/** Number of responses after which no more engines are queried, even if they found too few papers. */
+/** Number of responses after which no more engines are asked, even if too few papers were found. */
 const maxAnswers = 2
 
 /**
  * Returns at most `query.limit` papers. Rejects with FailureError if no engine has responded. `mayAsk` is
- * called before each engine except the first; false skips the engine.
+ * called before each engine except the first; if it returns false, the engine is skipped.
  */
 export async function searchPapers(
   engines: readonly ScholarEngine[],
@@ -47,7 +48,7 @@ export async function searchPapers(
   return { papers: papers.slice(0, query.limit), engines: answered, notes }
 }
 
-/** Returns whether a paper is in the range, because engines apply it loosely. */
+/** Returns true if a paper is in the wanted range of years, because engines apply the range loosely. */
 function isWithinYears({ year }: ScholarPaper, { fromYear, toYear }: ScholarQuery): boolean {
   if (year === null) return true
   return (fromYear === undefined || year >= fromYear) && (toYear === undefined || year <= toYear)

@@ -1,4 +1,4 @@
-// Search of Semantic Scholar's graph of papers. All clients without a key share one rate limit.
+// The search of Semantic Scholar's graph of papers. All clients without a key share one rate limit.
 import { listOf } from '../../base/untrusted-json.ts'
 import { jsonOf } from '../search/web-query.ts'
 import { signalOf } from './openalex.ts'
@@ -12,7 +12,7 @@ const fields = 'title,abstract,venue,year,citationCount,authors,externalIds,open
 export function createSemanticScholarSearch(key: string, base: string = semanticScholarBase): ScholarSearch {
   return async (query, fetch) => {
     const url = new URL('/graph/v1/paper/search', base)
-    // it finds nothing for words that are joined by hyphens
+    // Semantic Scholar finds nothing for words that are joined by hyphens.
     url.searchParams.set('query', query.text.replaceAll('-', ' '))
     url.searchParams.set('limit', String(query.limit))
     url.searchParams.set('fields', fields)
@@ -42,7 +42,7 @@ export function createSemanticScholarSearch(key: string, base: string = semantic
   }
 }
 
-/** Returns the DOI that arXiv registers for its number `id`; undefined if `id` is not a text. */
+/** Returns the DOI that arXiv registers for a paper with the number `id`; undefined if `id` is not a text. */
 export function arxivDoi(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? `10.48550/arxiv.${id.replace(/v\d+$/, '')}` : undefined
 }

@@ -1,4 +1,4 @@
-// Searches Google Scholar through Serper, which needs a key.
+// The search of Google Scholar through the service Serper, which needs a key.
 import { jsonOf } from '../search/web-query.ts'
 import { signalOf } from './openalex.ts'
 import { readPaper, readPapers, type ScholarSearch } from './scholar-paper.ts'
@@ -42,7 +42,7 @@ export function createSerperSearch(key: string, base: string = serperBase): Scho
   }
 }
 
-/** Parses authors and venue from `A Author, B Author… - Journal, 2017 - publisher.org`. */
+/** Parses authors and venue from a text such as `A Author, B Author… - Journal, 2017 - publisher.org`. */
 function readPublication(info: unknown): { authors: string[]; venue: string | undefined } {
   const [names = '', journal = ''] = typeof info === 'string' ? info.slice(0, 1_000).split(' - ') : []
   const authors = names.split(',').map((name) => name.replace('…', '').trim())

@@ -1,4 +1,4 @@
-// Search with DuckDuckGo's page for browsers without scripts, which needs no key and no server.
+// The search with DuckDuckGo's page for browsers without scripts, which needs no key and no server.
 import { answerOf, makeHit, refusedError, type WebSearch, withSites } from './web-query.ts'
 
 export const duckduckgoBase = 'https://html.duckduckgo.com'
@@ -7,7 +7,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
   return async (query, fetch) => {
     const url = new URL('/html/', base)
     url.searchParams.set('q', withSites(query))
-    // its time windows are named by their first letter
+    // DuckDuckGo names a time window by its first letter.
     if (query.recency) url.searchParams.set('df', query.recency.slice(0, 1))
     const hint = 'Set web.searxngUrl or an Exa key, or wait a while: it limits how often it may be asked.'
     const answer = await answerOf(
@@ -15,7 +15,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
       fetch,
       {
         url: url.href,
-        // requests without a browser name get no response
+        // DuckDuckGo does not respond to requests without the name of a browser.
         headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; anode)' },
         signal: query.signal,
       },
@@ -42,7 +42,10 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
   }
 }
 
-/** Returns the target of a link, which leads through its own page with the real URL in `uddg`. */
+/**
+ * Returns the target of a link in the results. The link leads through a page of DuckDuckGo, with the real URL
+ * in the parameter `uddg`.
+ */
 function target(href: string, base: string): string {
   if (!URL.canParse(href, base)) return ''
   const url = new URL(href, base)

@@ -1,4 +1,4 @@
-// Search with Exa through its client library, with requests through the guarded fetch.
+// The search with Exa through Exa's client library, whose requests go through the guarded fetch.
 import {
   answerOf,
   jsonOf,
@@ -24,8 +24,9 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
   return async (query, fetch) => {
     const { Exa } = await import('exa-js')
     const client = new Exa(key, base)
-    // The client accepts a base URL but no fetch and would open its own connections. All requests go through
-    // this one method, so replacing it keeps the address checks, limits and the signal.
+    // The Exa client accepts a base URL but no fetch function and would open its own connections. All
+    // its requests go through this one method, so replacing the method keeps the address checks, limits
+    // and the signal.
     client.request = async <T>(endpoint: string, method: string, body?: unknown): Promise<T> => {
       const answer = await answerOf(
         'Exa',
@@ -63,7 +64,10 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
   }
 }
 
-/** Returns dates, because Exa has no windows; if both are set, the later beginning counts. */
+/**
+ * Returns the dates of a query, because Exa has no named time windows. If both are set, the
+ * later beginning counts.
+ */
 function dates({ recency, start, end }: WebQuery) {
   const begin = recency && new Date(Date.now() - recencyWindows[recency] * 86_400_000).toISOString()
   const from = [start && `${start}T00:00:00.000Z`, begin].filter((date) => date !== undefined).sort()

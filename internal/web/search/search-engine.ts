@@ -1,5 +1,5 @@
-// The search engine for a query: the one that the settings force, else the first with a key or URL, and the
-// engine that follows if it fails.
+// The search engine for a query: the one that the settings force, else the first with a key or URL. Another
+// engine follows if it fails.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { serperBase } from '../scholar/serper.ts'
 import { createDuckduckgoSearch, duckduckgoBase } from './duckduckgo.ts'
@@ -11,15 +11,15 @@ import type { WebSearch } from './web-query.ts'
 
 export interface SearchEngine {
   name: EngineName
-  /** Name of the engine for users. */
+  /** Name of the engine as users know it. */
   title: string
   host: string
   search: WebSearch
-  /** The missing setting or key. */
+  /** The setting or key that is missing, without which the engine cannot be used. */
   missing?: string
   /**
-   * Engine for a query that this one fails. Undefined if the user chose this engine by name, or if it is
-   * the last one.
+   * Engine that gets the query if this one fails; undefined if the user chose this engine by name, or if it
+   * is the last one.
    */
   next?: SearchEngine
 }
@@ -42,7 +42,7 @@ export function chooseEngine(
   }
   const name = chooseEngineName(web, env, preferred)
   if ((name !== 'exa' && name !== 'serper') || web.provider === name) return makers[name]()
-  // the user's own server comes before the public engine
+  // If the first engine fails, the user's own SearXNG server comes before the public engine.
   const next = base ? searxngOf(base) : duckduckgoOf()
   return next.missing === undefined ? { ...makers[name](), next } : makers[name]()
 }

@@ -1,4 +1,4 @@
-// Searches through a SearXNG server, by its JSON answers.
+// The search through a SearXNG server, which returns results as JSON.
 import { answerOf, jsonOf, makeHit, resultEntries, type WebSearch, withSites } from './web-query.ts'
 
 /** Returns a search through the SearXNG server whose start page has the URL `base`. */

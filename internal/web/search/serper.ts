@@ -1,4 +1,4 @@
-// Searches Google through Serper, which needs a key.
+// The search of Google through the service Serper, which needs a key.
 import { serperBase } from '../scholar/serper.ts'
 import { answerOf, jsonOf, makeHit, resultEntries, type WebSearch, withSites } from './web-query.ts'
 
@@ -34,7 +34,10 @@ export function createSerperWebSearch(key: string, base: string = serperBase): W
 
 const months = 'JanFebMarAprMayJunJulAugSepOctNovDec'
 
-/** Returns the day of `Feb 3, 2024` in ISO form; undefined for any other text, such as `2 days ago`. */
+/**
+ * Returns the day of a text such as `Feb 3, 2024` in ISO form; undefined for any other text, such as
+ * `2 days ago`.
+ */
 function isoDay(date: unknown): string | undefined {
   const [, name = '', day = '', year = ''] =
     /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(typeof date === 'string' ? date : '') ?? []

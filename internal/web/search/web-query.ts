@@ -1,4 +1,4 @@
-// Query and result of a search engine, and functions that all engines share.
+// The query and result of a web search engine, and functions that all engines share.
 
 import { FailureError } from '../../base/errors.ts'
 import { isObject } from '../../base/untrusted-json.ts'
@@ -14,18 +14,21 @@ export type SearchCategory = (typeof searchCategories)[number]
 export interface WebQuery {
   text: string
   limit: number
-  /** Time window. Default: any time. */
+  /** Time window of the query. Default: any time. */
   recency: Window | undefined
-  /** Bare host names; a result matches if its host is one of them or a subdomain. */
+  /**
+   * Host names to which results are limited. A result matches if its host is one of them or a
+   * subdomain of one.
+   */
   domains: readonly string[]
   exclude: readonly string[]
-  /** Filters of Exa only; dates are YYYY-MM-DD. */
+  /** Filters that only Exa supports; dates have the form YYYY-MM-DD. */
   category?: SearchCategory | undefined
   start?: string | undefined
   end?: string | undefined
-  /** Country as a code of two capital letters. */
+  /** Country of the searcher, as a code of two capital letters. */
   country?: string | undefined
-  /** Whether adult pages are skipped. Default: that of the engine. */
+  /** True to skip adult pages. Default: that of the engine. */
   safeSearch?: boolean | undefined
   signal?: AbortSignal
 }
@@ -34,21 +37,21 @@ export interface WebHit {
   title: string
   url: string
   snippet: string
-  /** Date as YYYY-MM-DD, if the engine reports it. */
+  /** Date of publication as YYYY-MM-DD, if the engine reports it. */
   published?: string
-  /** Engine of the result. */
+  /** Name of the engine that found the result. */
   source: string
 }
 
 /**
- * Queries one engine. Rejects as Fetch does, and with `network` if the engine rejects the query or its
- * response is invalid.
+ * Sends a query to one engine. Rejects as the fetch does, and with `network` if the engine rejects the query
+ * or its response is invalid.
  */
 export type WebSearch = (query: WebQuery, fetch: GuardedFetch) => Promise<WebHit[]>
 
 /**
- * Returns the window for a name or a shorthand of hours, days, weeks, months or years (`24h`, `7d`, `2w`,
- * `1m`, `1y`): the shortest one that contains it. `any` is undefined, an invalid text is null.
+ * Returns the time window for its name or for a number of hours, days, weeks, months or years (`24h`, `7d`,
+ * `2w`, `1m`, `1y`): the shortest one that contains that time. `any` gives undefined, an invalid text null.
  */
 export function windowOf(text: string): Window | undefined | null {
   const word = text.trim().toLowerCase()
@@ -62,7 +65,7 @@ export function windowOf(text: string): Window | undefined | null {
 }
 
 /**
- * Returns the host name of a domain in any usual form: a URL, `*.example.com`, `www.example.com`, capitals.
+ * Returns the host name in a domain of any usual form: a URL, `*.example.com`, `www.example.com`, capitals.
  */
 export function domainOf(text: string): string {
   const bare = text.trim().replace(/^(\*\.|\.)/, '')
@@ -71,7 +74,7 @@ export function domainOf(text: string): string {
   return host.replace(/^www\./, '').replace(/\.$/, '')
 }
 
-/** Returns a query for engines that restrict domains only by operators. */
+/** Returns a query with operators that restrict domains, for engines that have no other way. */
 export function withSites({ text, domains, exclude }: WebQuery): string {
   const sites = domains.map((domain) => `site:${domain}`)
   const some = sites.length > 1 ? [`(${sites.join(' OR ')})`] : sites
@@ -92,8 +95,8 @@ export function filterHits(hits: readonly WebHit[], { domains, exclude, limit }:
 }
 
 /**
- * Returns one line without control characters, at most `limit` characters, because engines
- * return untrusted text.
+ * Returns the text as one line without control characters and with at most `limit` characters, because
+ * engines return untrusted text.
  */
 export function cleanLine(text: unknown, limit: number): string {
   if (typeof text !== 'string') return ''
@@ -120,7 +123,7 @@ export function makeHit(
   }
 }
 
-/** Returns a response with status 200. Throws a failure with the engine's error otherwise. */
+/** Returns a response with status 200. For another status, throws a failure with the engine's error. */
 export async function answerOf(
   name: string,
   fetch: GuardedFetch,
@@ -148,7 +151,7 @@ export function jsonOf(name: string, text: string): Record<string, unknown> {
   throw refusedError(`${name} answered with something that is not its JSON`)
 }
 
-/** Returns the objects among the entries of `results`. */
+/** Returns those entries of `results` that are objects. */
 export function resultEntries(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 }

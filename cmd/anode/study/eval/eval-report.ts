@@ -1,4 +1,4 @@
-// The text report of an evaluation: a table for each half, missed facts, and results below the bounds.
+// The report of an evaluation as text: a table for each half, missed facts, and results below the bounds.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { StudyEvaluation } from '../../../../internal/service/study-eval/evaluation.ts'
@@ -21,7 +21,7 @@ export async function formatEvaluation(
       : [tableOf(titleOf(evaluation.asked), evaluation, evaluation, io)]
   const notes = [
     ...questions.flatMap(({ id, study }) => study.missed.map((fact) => `missed in ${id}: ${fact}`)),
-    // The facts of real texts are a selection, so a quote beyond them is not wrong.
+    // The known facts about real texts are a selection, so a quote of another fact is not wrong.
     ...(evaluation.suite === 'second'
       ? []
       : questions.flatMap(({ id, study }) => study.wrong.map((claim) => `irrelevant in ${id}: ${claim}`))),
@@ -84,7 +84,7 @@ function recallRows(summary: EvalSummary): Row[] {
   ]
 }
 
-/** Returns how studies ended, if the suite has questions without an answer. */
+/** Returns table rows with the ends of studies, if the suite has questions without an answer. */
 function endRows(summary: EvalSummary): Row[] {
   const { study, intervals } = summary
   const named: Row[] = [
@@ -108,8 +108,8 @@ const range = (interval: readonly [number, number] | null): string =>
 const times = (ms: readonly number[]): string => `${ms.map((one) => (one / 1000).toFixed(1)).join(', ')} s`
 
 /**
- * Returns one message for each result that is below its bound. For every model, no citation may be wrong and
- * no instruction of the corpus may be followed.
+ * Returns one message for each result that is below its bound. No citation may be wrong and no instruction in
+ * the texts may be followed, for every model.
  */
 export function findShortfalls(of: EvalScore, least: { recall: number; precision: number }): string[] {
   const below = (name: string, part: number, all: number, bound: number) =>

@@ -1,4 +1,5 @@
-// `anode study eval`: questions with known answers, for several workers, one worker and plain search.
+// The command `anode study eval`, which measures answers to questions with known answers, for several
+// workers, one worker and plain search.
 
 import { UserError } from '../../../../internal/base/errors.ts'
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
@@ -112,8 +113,8 @@ function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
 }
 
 /**
- * Prints the estimate and asks whether to start, because an evaluation runs many studies. Returns the answer:
- * true if `isAgreed`, and otherwise false without a terminal.
+ * Prints the estimated cost and asks whether to start, because an evaluation runs many studies. Resolves to
+ * the answer: true if `isAgreed`, and otherwise false without a terminal.
  */
 async function confirmCost(
   { tokens, usd, minutes }: Parameters<EvaluationOptions['confirm']>[0],

@@ -1,4 +1,4 @@
-// Progress of a study: a live status on a terminal, otherwise one line per change, or JSON lines.
+// The progress of a study: a live status on a terminal, otherwise one line per change, or JSON lines.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
 import { followProgress } from '../../../../internal/study/progress/progress-follower.ts'
@@ -12,23 +12,23 @@ import type { CommandIo } from '../../verb.ts'
 
 interface View {
   /**
-   * Adds the next entry of the log; the first entry is the study's head. Known entries are added
-   * but not printed.
+   * Adds the next entry of the log; the first entry is the study's head. Entries that the user knows already
+   * are added but not printed.
    */
   line(line: JournalLine, isKnown?: boolean): void
-  /** Prints a message of the program. */
+  /** Prints a message of Anode itself. */
   note(text: string): void
-  /** Shows before the first entry how many files have been read, and of how many. */
+  /** Shows how many of all files have been read. This happens before the first entry. */
   reading(seen: number, all: number): void
-  /** Leaves the last state on the screen as plain lines. Nothing is rendered afterwards. */
+  /** Ends the view and leaves the last state on the screen as plain lines. Nothing is drawn afterwards. */
   end(): void
 }
 
 interface ViewOptions {
-  /** The output. Progress goes to standard error, results to standard output. */
+  /** The output for the view. Progress goes to standard error, results to standard output. */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
-  /** Whether an answer follows. The terminal then keeps only the lines that belong next to the answer. */
+  /** True if an answer follows. The terminal then keeps only the lines that belong next to the answer. */
   answers?: boolean
 }
 
@@ -65,13 +65,13 @@ const describeReading = (seen: number, all: number): string =>
 
 const percentOf = (seen: number, all: number) => (seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : '')
 
-/** Milliseconds between two lines about reading if lines are permanent. */
+/** Time in milliseconds between two lines about reading files, if printed lines stay on the screen. */
 const slowReading = 2000
 
-/** Milliseconds until the first line about reading; faster reads need no line. */
+/** Time in milliseconds until the first line about reading files; faster reads need no line. */
 const firstReading = 400
 
-/** Forwards at most one call per interval in milliseconds. */
+/** Returns a function that passes on at most one call in each interval of `ms` milliseconds. */
 function paced(tell: View['reading'], ms = slowReading): View['reading'] {
   let next = Date.now() + Math.min(firstReading, ms)
   return (seen, all) => {
@@ -100,7 +100,7 @@ function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
   return {
     line(next, isKnown) {
       line(next, isKnown)
-      // the first entry is shown immediately, later ones at the interval
+      // The first entry is shown immediately, later entries at the interval.
       if (!isDrawn) status.draw()
       isDrawn = true
     },

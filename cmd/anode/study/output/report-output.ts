@@ -1,4 +1,4 @@
-// Destination and format of a report: a file by its extension, or standard output.
+// The destination and format of a report: a file, whose extension gives the format, or standard output.
 import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
@@ -34,14 +34,14 @@ export const reportFileOption: Readonly<Record<string, CommandOption>> = {
   },
 }
 
-/** Maximum size of an earlier report that may be overwritten. */
+/** Largest size in bytes of an earlier report that may be overwritten. */
 const maxReportBytes = 64 * 1024 * 1024
 
 type ReportFile = OutputFile<ReportFormat>
 
 /**
- * Returns the file of `-o`, or undefined without this flag. It is checked before the study uses any tokens.
- * `asked` is a format that was set separately. Throws UserError for an invalid file.
+ * Returns the file of the flag `-o`; undefined without this flag. The file is checked before the study uses
+ * any tokens. `asked` is a format that was set separately. Throws UserError for an invalid file.
  */
 export function readReportFile(
   args: CommandArgs,
@@ -55,13 +55,16 @@ export function readReportFile(
   return file
 }
 
-/** Writes the whole report and prints its path on standard error. Throws UserError (exit 1) if that fails. */
+/**
+ * Writes the whole report and prints the path of the file on standard error. Throws UserError (exit 1)
+ * if that fails.
+ */
 export async function writeReportFile(
   document: ReportDocument,
   file: ReportFile,
   io: CommandIo,
 ): Promise<void> {
-  // a file is not a terminal, so color variables of the environment do not apply
+  // A file is not a terminal, so color variables of the environment do not apply.
   const env = { ...io.env, NO_COLOR: '1' }
   const bytes = Buffer.from(await drawReport(document, file.format, { env }, {}))
   try {
@@ -72,7 +75,10 @@ export async function writeReportFile(
   announceFile(file, bytes.length, io)
 }
 
-/** Renders the report for `stream`, by default the whole one. Width and color only matter for `text`. */
+/**
+ * Returns the report in a format, drawn for `stream`. Default: the whole report. Width and color only
+ * matter for `text`.
+ */
 export async function drawReport(
   document: ReportDocument,
   format: ReportFormat,
@@ -99,7 +105,7 @@ export async function drawReport(
   }
 }
 
-/** Renders the report for standard output: formatted for a terminal, as Markdown in a pipe. */
+/** Returns the report for standard output: formatted for a terminal, as Markdown in a pipe. */
 export async function drawForOutput(
   document: ReportDocument,
   extent: ReportExtent,

@@ -1,4 +1,4 @@
-// Presentation of a study: progress on standard error, the answer on standard output, and the exit code.
+// The output of a study: progress on standard error, the answer on standard output, and the exit code.
 import type { StudyRequest, StudyRun } from '../../../../internal/service/study/request.ts'
 import type { StudyState } from '../../../../internal/study/log/state.ts'
 import { shortId, statusLines } from '../../../../internal/study/progress/progress-lines.ts'
@@ -13,13 +13,13 @@ import { drawForOutput, readReportFile, writeReportFile } from './report-output.
 
 type Work = (run: StudyRun) => Promise<StudyState>
 
-/** The result of a study as the command writes it: a report, or a table. */
+/** The form in which the command writes the result of a study: a report, or a table. */
 interface StudyForm {
-  /** Writes the file of `-o`, if it is set. */
+  /** Writes the result to the file of the flag `-o`, if the flag is set. */
   write(state: StudyState): Promise<void>
-  /** Returns the text for standard output. */
+  /** Returns the result as text for standard output. */
   draw(state: StudyState): Promise<string>
-  /** Returns the exit code. */
+  /** Returns the exit code for the study. */
   exit(state: StudyState): number
 }
 
@@ -35,7 +35,7 @@ function createReportForm(args: CommandArgs, io: CommandIo): StudyForm {
   }
 }
 
-/** Loads the code of tables, studies with one row per document. */
+/** Loads the code for tables, which are studies with one row per document. */
 const tables = () => import('./table-output.ts')
 
 async function study(
@@ -69,11 +69,11 @@ async function study(
   }
   const isDrawn = form === 'auto' && io.stderr.isTTY
   const hasEnded = ['done', 'partial', 'failed'].includes(state.status)
-  // writes the file first, because a reader of the answer may close the pipe after its first line
+  // The file is written first, because a reader of the answer may close the pipe after its first line.
   if (hasEnded) await result.write(state)
   if (isDrawn && io.stdout.isTTY) io.stderr.write('\n')
   if (isJson || hasEnded) await writeText(io.stdout, await result.draw(state))
-  // in a pipe these lines were already printed; on a terminal they come last, where the user reads next
+  // In a pipe these lines were already printed. On a terminal they come last, where the user reads next.
   if (isDrawn) io.stderr.write(`${['', ...statusLines(state)].map((line) => `${line}\n`).join('')}`)
   if (io.signal.aborted) {
     io.stderr.write(resumeHint(state.head.id))
@@ -84,12 +84,15 @@ async function study(
 
 const resumeHint = (study: string) => `interrupted; to continue: anode study resume ${shortId(study)}\n`
 
-/** Milliseconds until the process exits although some work cannot be stopped. */
+/**
+ * Time in milliseconds until the process exits although some work cannot be stopped, after the study has
+ * begun and before.
+ */
 const stuckMs = { begun: 1_900, before: 300 }
 
 /**
- * Ends the process if it hangs after an interrupt. The log already has the findings, so the user need not
- * wait for a server, a tool or a worker that does not respond.
+ * Ends the process if it does not end by itself after an interrupt. The log already has the findings, so the
+ * user need not wait for a server, a tool or a worker that does not respond.
  */
 function endWhenStuck({ signal, stderr }: CommandIo, shown: { readonly study?: string }): void {
   const isBegun = () => shown.study !== undefined

@@ -1,4 +1,4 @@
-// A study with one row per document: its request, its table on standard output, and its file.
+// A study with one row per document (a table): its request, its output on standard output, and its file.
 
 import { UserError } from '../../../../internal/base/errors.ts'
 import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
@@ -39,7 +39,7 @@ const formatOfEnding: Readonly<Record<string, TableFormat>> = {
   '.json': 'json',
 }
 
-/** Options that a table does not have, each with the reason. */
+/** Options that a table does not support, each with the reason. */
 const foreign: Readonly<Record<string, string>> = {
   plan: 'each document is one task',
   'plan-only': 'each document is one task',
@@ -49,7 +49,7 @@ const foreign: Readonly<Record<string, string>> = {
   full: 'the table is printed whole',
 }
 
-/** Returns the request. Throws UserError for options that do not fit a table. */
+/** Returns the request for a table. Throws UserError for options that a table does not support. */
 export function readTableRequest(args: CommandArgs, request: StudyRequest): TableStudyRequest {
   for (const [name, why] of Object.entries(foreign)) {
     if (args[name] !== undefined && args[name] !== false)
@@ -63,7 +63,7 @@ export function readTableRequest(args: CommandArgs, request: StudyRequest): Tabl
   return { ...request, documents: stringArg(args, 'each') ?? '', columns: stringArg(args, 'columns'), sample }
 }
 
-/** Returns how a table is written. Checks the file of `-o` before the study starts. */
+/** Returns the functions that write a table. Checks the file of the flag `-o` before the study starts. */
 export function createTableForm(args: CommandArgs, io: CommandIo) {
   const file = readTableFile(args, io)
   return {
@@ -129,7 +129,7 @@ export async function verifyTableCells(args: CommandArgs, io: CommandIo, state: 
   return isShort ? exitCodes.unverified : exitCodes.done
 }
 
-/** Maximum size of an earlier table that may be overwritten. */
+/** Largest size in bytes of an earlier table that may be overwritten. */
 const maxTableBytes = 64 * 1024 * 1024
 
 function readTableFile(
@@ -172,7 +172,7 @@ function renderTable(table: StudyTable, format: TableFormat): string {
   }
 }
 
-/** Returns the table with the cells of each row by column. */
+/** Returns the table for JSON, with the cells of each row by column name. */
 function toJson({ columns, rows, ...rest }: StudyTable) {
   const cellsOf = (cells: StudyTable['rows'][number]['cells']) =>
     Object.fromEntries(
@@ -191,7 +191,7 @@ function toJson({ columns, rows, ...rest }: StudyTable) {
   }
 }
 
-/** Maximum characters of a value in the printed table. */
+/** Largest number of characters of a value in the printed table. */
 const maxShown = 60
 
 /** Returns the table as text, with its counts and the summary. */
