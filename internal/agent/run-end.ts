@@ -1,4 +1,4 @@
-// The end of a run: always one of these, never an empty success.
+// The end of a run: always one of the kinds in this file, never an empty success.
 import type { FailureKind } from '../model/model.ts'
 
 /** Limits that end a run with what was found so far. */

@@ -15,9 +15,9 @@ export const isUserMessage = (message: ModelMessage): boolean =>
   message.role === 'user' && message.origin === undefined
 
 interface UserMessages {
-  /** Positions of the messages that stay, oldest first. */
+  /** Positions of the messages that stay in the conversation, oldest first. */
   kept: number[]
-  /** Text about the other messages; empty if all stay. */
+  /** Text about the messages that do not stay; empty if all stay. */
   excerpts: string
 }
 

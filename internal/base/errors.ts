@@ -2,7 +2,7 @@
 
 /** Codes of failed results. They are part of the contract: scripts and models branch on them. */
 export const failureCodes = [
-  // codes of edits and patches
+  // codes of failed edits and patches
   'ambiguous',
   'old_not_found',
   'occurrence_out_of_range',
@@ -16,7 +16,7 @@ export const failureCodes = [
   'file_missing',
   'is_directory',
   'not_a_directory',
-  // codes of every tool
+  // codes that every tool can return
   'unknown_tool',
   'bad_args',
   'unavailable',
@@ -37,19 +37,19 @@ export const failureCodes = [
   'interrupted',
   'lagged',
   'internal',
-  // codes of programs, network and storage
+  // codes of failed programs, network requests and file access
   'command_failed',
   'network',
   'io',
-  // codes of tasks and mail
+  // codes of failed tasks and messages between agents
   'cycle',
   'mailbox_full',
   'dead_recipient',
   'sender_read_only',
-  // codes of render and chart
+  // codes of the tools `render` and `chart`
   'bad_spec',
   'one_of_data_series',
-  // codes of experiments
+  // codes of failed experiments
   'session_active',
   'no_session',
   'run_pending',

@@ -11,7 +11,7 @@ export interface OpenDocument {
   /** Version, counted over the whole session: a file that is opened again does not restart. */
   version: number
   text: string
-  /** Lines without line ends. */
+  /** Lines of `text`, without their line ends. */
   lines: readonly string[]
   /** Size, times and inode of the file when it was read. */
   stamp: string

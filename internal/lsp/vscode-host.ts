@@ -123,7 +123,7 @@ export class DocumentLink {}
 export class InlayHint {}
 export class SymbolInformation {}
 export class TypeHierarchyItem {}
-/** Kinds of open tabs, which never exist here. */
+/** Kinds of open editor tabs. A terminal program has no tabs, so these classes have no instances. */
 export class TabInputText {}
 export class TabInputTextDiff {}
 export class TabInputCustom {}

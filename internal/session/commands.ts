@@ -35,7 +35,7 @@ const permissionAnswerSchema = z.union([
   }),
   z.object({
     allow: z.literal(false),
-    /** Hint of the failed call for the model. */
+    /** The user's message for the model, as the hint of the failed call. */
     words: z.optional(text),
     /**
      * Indices of the parts of a compound command because of which it is denied. The other parts may

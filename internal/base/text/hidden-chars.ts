@@ -12,10 +12,10 @@ const emoji =
 const meaningful = [
   emoji,
   '^\\ufeff',
-  // a selector that chooses one variant of an ideograph or a symbol
+  // a selector that chooses one variant of an ideograph or a symbol is visible by its effect
   '\\p{Script=Han}[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
   '[^\\x00-\\xff\\p{L}\\p{M}\\p{C}][\\ufe00-\\ufe0f]',
-  // variant selectors and joiners in scripts that use them
+  // variant selectors and joiners have a visible effect in scripts that use them
   '(?<=[\\u1820-\\u18aa])[\\u180b-\\u180f]',
   '(?<=[\\p{L}\\p{M}])(?<![\\p{sc=Latin}\\p{sc=Cyrillic}\\p{sc=Greek}\\p{sc=Han}])[\\u200c\\u200d]',
 ].join('|')

@@ -175,7 +175,7 @@ function isDeceptive(
   twin: string,
   { leads, joins, written }: Token,
 ): boolean {
-  // a twin without letters and digits is only punctuation
+  // an ASCII text without letters and digits is only punctuation, which deceives no reader
   if (!/[a-z0-9]/i.test(twin)) return false
   if (odd.every((char) => /[\p{P}\p{S}\p{Lm}]/u.test(char)) && !isFullWidth(odd[0] as string))
     return /[./~]/.test(twin) || /^-+[a-z]/i.test(twin)

@@ -22,7 +22,7 @@ interface Numbered {
   total: number
   /** The part of the range that `maxBytes` excluded: whole lines, or a part of line `last`. */
   cut: 'lines' | 'line' | undefined
-  /** Lines longer than `maxLineChars`: number and characters of the first, and their count. */
+  /** The lines longer than `maxLineChars`: number and length of the first one, and their count. */
   long: { line: number; chars: number; count: number } | undefined
 }
 

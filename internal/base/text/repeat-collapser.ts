@@ -45,7 +45,7 @@ export function createRepeatCollapser() {
       rest = lines.pop() ?? ''
       return lines.map(take).join('')
     },
-    /** Returns the rest. A last line without a line end stays without one. */
+    /** Returns the lines that `push` has not returned. A last line without a line end stays without one. */
     finish(): string {
       return rest === '' ? flush() : (take(rest) + flush()).slice(0, -1)
     },

@@ -151,7 +151,7 @@ function shapeHandler(add: AddText, see: SeeReferences, grow: ReadingBudget['gro
   let inText = false
   let isTitle = false
   let isPlaceholder = false
-  /** Open elements of a copy for older programs. */
+  /** Number of open elements within a copy for older programs, which is skipped. */
   let fallback = 0
   let table: { columns?: string[]; cells?: string[] } | undefined
   const closeRow = () => {

@@ -3,7 +3,7 @@ type Attributes = Readonly<Record<string, string>>
 
 interface FormulaPart {
   name: string
-  /** Number of children `m:e` and `m:mr` that began. */
+  /** Number of child elements `m:e` and `m:mr` that have begun so far. */
   count: number
   begin: string
   end: string
@@ -23,7 +23,9 @@ const openings: Readonly<Record<string, string>> = {
   'm:deg': '[',
 }
 
-/** Default signs; a delimiter has round brackets. */
+/**
+ * Signs of operators and accents for which the file names no sign. A delimiter has round brackets by default.
+ */
 const signs: Readonly<Record<string, string>> = { 'm:nary': '∫', 'm:acc': '\u0302', 'm:groupChr': '' }
 
 /** Elements with their own children `m:e` or `m:mr`; other elements only group. */

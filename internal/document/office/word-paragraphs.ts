@@ -24,7 +24,7 @@ interface WordTable {
 
 /** Skipped elements: deleted text, codes of fields, and the second copy of drawings for older programs. */
 const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w:pPrChange', 'w:rPrChange'])
-/** Deletions that the notes of the document mention. */
+/** Elements that contain deleted text. A note below the document says that it was skipped. */
 const deletions = new Set(['w:del', 'w:moveFrom'])
 
 type AddParagraph = (text: string, level: number | undefined) => void

@@ -15,7 +15,7 @@ interface RtfState {
   isDeleted: boolean
   isInTable: boolean
   level: number | undefined
-  /** Whether the group began an aside, which ends with it. */
+  /** Whether the group is an aside, such as a footnote, so that the aside ends with the group. */
   isAside: boolean
   /** Whether the next control word names the group, and whether an asterisk is before it. */
   isStart: boolean

@@ -10,7 +10,7 @@ export interface IdleServer {
   name: string
   extensions: Readonly<Record<string, string>>
   why: string
-  /** Set if the program is missing; unset if the server is turned off. */
+  /** True if the program of the server is missing; undefined if the server is turned off. */
   absent?: true
   /** File that configures the server; missing for a server without configuration. */
   where?: string

@@ -217,7 +217,7 @@ async function limited<T>(
   return awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
 }
 
-/** Returns the value, or throws a FailureError for any error of the library. */
+/** Returns the value of `work`. Throws a FailureError for any error of the JSON-RPC library. */
 async function explained<T>(work: Promise<T>, broken: Promise<FailureError>, name: string, what: string) {
   try {
     return await work

@@ -13,11 +13,11 @@ export interface AcpProgram {
   /** Name of the program as `--worker` has it: `acp:NAME`. */
   spec: string
   command: readonly string[]
-  /** Names of the hosts that its sandbox can reach. */
+  /** Names of the hosts that the sandbox of the program can reach. */
   network: readonly string[]
-  /** Names of variables that it gets in addition to the usual ones. */
+  /** Names of variables that the program gets in addition to the usual ones. */
   env: readonly string[]
-  /** Paths that it may read in addition to the worktree and its program. */
+  /** Paths that the program may read in addition to the worktree and its own files. */
   read: readonly string[]
   /** Paths that it may write in addition to the worktree. Missing ones are skipped. */
   write: readonly string[]
@@ -31,7 +31,7 @@ export const ownWorker = 'agent'
 const defaultSilenceMs = 60_000
 
 interface KnownProgram extends Pick<AcpProgram, 'network' | 'env' | 'write'> {
-  /** Commands in order of preference. */
+  /** Commands that start the program, in order of preference. */
   commands: readonly (readonly string[])[]
 }
 

@@ -21,19 +21,19 @@ import { createPaidModel, type StoredReply } from './paid-model.ts'
 interface BuildAgentOrder {
   /** Directory in which the agent works. */
   cwd: string
-  /** Work that selects the profile. */
+  /** Kind of the work, which selects the profile of the agent. */
   serves: 'build_task' | 'build_plan'
   /** Key of the agent's responses in the journal. */
   key: string
   title: string
-  /** Thread of its conversation. It is created if it does not exist. */
+  /** Thread of the agent's conversation. It is created if it does not exist. */
   thread: string
   /** Model of the agent. Default: the model of the build, or of the profile. */
   model?: string
   prompt: string
   goal?: GoalOrder
   mode: Mode
-  /** Share of the budget that it may use, from 0 to 1. */
+  /** Share of the budget that the agent may use, from 0 to 1. */
   share: number
   /** `paid`: responses of the agent in the journal. `taken`: number of the last one. */
   paid: readonly StoredReply[]

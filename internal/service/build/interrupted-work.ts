@@ -5,7 +5,7 @@ import { requireGit } from '../runs/worktree/worktree-git.ts'
 import type { BuildLeader } from './build-leader.ts'
 
 interface InterruptedWork {
-  /** Commit on which the patch continues. */
+  /** Commit to which the patch applies. */
   base: string
   /** Blobs of the patch. */
   patch: readonly string[]

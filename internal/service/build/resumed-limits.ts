@@ -72,7 +72,7 @@ const resumable: ReadonlySet<TaskEndReason | undefined> = new Set<TaskEndReason>
 export const isResumable = ({ status, why }: BuildTaskState): boolean =>
   (status === 'failed' || status === 'not_run') && resumable.has(why)
 
-/** Reasons that more attempts can change. */
+/** Reasons for the end of a task after which another attempt may succeed. */
 const repeatable: Partial<Record<TaskEndReason, ReopenReason>> = {
   conflict: 'conflict',
   checks: 'checks',

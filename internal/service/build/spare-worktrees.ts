@@ -26,7 +26,7 @@ interface SpareWorktrees {
 }
 
 interface TakenWorktree {
-  /** Its former name. */
+  /** Name of the worktree before it was taken. */
   from: string
   /**
    * Gives it the state of a new worktree at the commit. Resolves to false if that is impossible, and with
@@ -38,7 +38,7 @@ interface TakenWorktree {
 /** A worktree whose files were written by git alone. */
 interface PreparedWorktree {
   gitDir: string
-  /** Change time in milliseconds that only later changes reach. */
+  /** Time in milliseconds since 1970. A file with a later change time was changed after the preparation. */
   since: number
   /** Time of the index in milliseconds since 1970. */
   indexTime: number

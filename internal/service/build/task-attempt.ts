@@ -149,7 +149,10 @@ async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<Ag
   })
 }
 
-/** Proves the work. `denied`: a call was denied, and a failure then has this reason. */
+/**
+ * Checks the changes of an attempt and proves its work. If `denied` says that a call was denied, a failure
+ * has this reason.
+ */
 async function judgeAttempt(
   leader: BuildLeader,
   task: BuildTaskState,

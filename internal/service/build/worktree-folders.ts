@@ -61,7 +61,7 @@ export function openWorktreeFolders(
       },
     }
   }
-  /** Returns undefined if no spare worktree could be used. */
+  /** Places the worktree in a spare one. Returns undefined if no spare worktree could be used. */
   const placeSpare = async (order: WorktreeOrder): Promise<PlacedWorktree | undefined> => {
     const { name, commit, isExact } = order
     if (!spares.hasSpare()) return undefined

@@ -40,7 +40,7 @@ const maxMs = 3_000
 export interface WrittenClipboard {
   /** The program that accepted the text. */
   took?: string
-  /** The programs that failed before. */
+  /** The programs that were tried before and failed. */
   failed: string[]
 }
 

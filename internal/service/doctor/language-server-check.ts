@@ -17,7 +17,7 @@ interface LanguageServerRow {
   command: string
   /** Origin of the server, or the reason why it is not in use. */
   detail: string
-  /** Number of files in the workspace that it serves. */
+  /** Number of files in the workspace that the server serves. */
   needed: number
   /** Command that installs the server, if it is needed and not installed. */
   install?: string

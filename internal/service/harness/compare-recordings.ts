@@ -7,7 +7,7 @@ import { type CommandRecording, readOutput } from './recording.ts'
 export interface RunDifference {
   /** `exit`, `output`, or the thread or task in which the steps differ. */
   where: string
-  /** Null if the run has nothing at this position. */
+  /** The part of the first run that differs; null if that run has nothing at this position. */
   first: string | null
   second: string | null
 }

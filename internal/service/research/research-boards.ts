@@ -16,10 +16,10 @@ import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
 interface ResearchBoards {
   /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
   list(home?: string): Promise<ListedResearch[]>
-  /** Returns a board. `board` and `records` return undefined for an unknown session. */
+  /** Returns the board of a session. `board` and `records` return undefined for an unknown session. */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
-  /** Controls the loop. Throws UserError if its process cannot be reached. */
+  /** Controls the loop of experiments. Throws UserError if the process of the loop cannot be reached. */
   control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
 }
 

@@ -31,7 +31,7 @@ export interface RunProcessOptions {
   env: EnvironmentVariables
   /** Signal that ends the run. */
   signal: AbortSignal
-  /** Called once, because the starting process waits for the response. */
+  /** Sends the reply to the starting process, which waits for it. Called once. */
   reply(reply: RunReply): void
   /** Milliseconds that the process stays when it is idle and has no clients. */
   maxIdleMs?: number

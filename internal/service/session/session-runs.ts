@@ -125,7 +125,7 @@ export class SessionRuns {
       interruption: (stop) => queue.nextSteering(stop),
       adaptCtx: (ctx) => calls.adaptCtx(ctx),
       note: (text) => runtime.shownNotes.has(text) || void record.append(noteDraft(text)),
-      // messages of the user are not part of a run that the user has stopped
+      // a run that the user has stopped takes no more messages, so that they stay in the queue
       inbox: async (isIdle) => {
         if (!isIdle) beforeStep()
         return signal.aborted ? [] : this.#takeSteering(thread, signal)

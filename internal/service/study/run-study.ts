@@ -113,8 +113,8 @@ export function backendOptions({
 }
 
 /**
- * Runs the study to its end and returns its state. `first` runs before, on the study's journal; `begin`
- * creates lines that are written under the coordinator's lease.
+ * Runs the study to its end and returns its state. `first` is called with the backend before the work begins;
+ * `begin` creates lines that are written under the coordinator's lease.
  */
 export function runCoordinator(
   parts: StudyParts,

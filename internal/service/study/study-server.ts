@@ -112,7 +112,10 @@ interface OpenedBackend {
   lost: AbortSignal
 }
 
-/** Closes workers and queue. Both wait for the server, so its loss leaves them no time for a graceful end. */
+/**
+ * Closes workers and queue. After a loss of the server, neither can end in order, so the wait for
+ * each is short.
+ */
 async function closeBackend(
   { pool, engine, lost }: OpenedBackend,
   state: StudyState | undefined,

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 
 type Review = EventPayload<'approval.reviewed'>
 
-/** One decision. */
+/** One decision of the reviewer. */
 export interface RecordedReview extends Pick<Review, 'tool' | 'verdict' | 'reason' | 'model' | 'hash'> {
   id: string
   /** Milliseconds since 1970. */

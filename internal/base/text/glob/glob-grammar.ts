@@ -15,7 +15,7 @@ interface PathGlob {
   readonly below: boolean
 }
 
-/** One alternative in the form for `readPath` of `path-pattern.ts`. */
+/** One alternative of a pattern, as text that `readPath` of `path-pattern.ts` parses. */
 interface GlobPath {
   readonly text: string
   /** True if the alternative has a slash, so that it does not match a name at any depth. */

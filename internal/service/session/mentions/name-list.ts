@@ -74,7 +74,7 @@ function addFolders(path: string, folders: Set<string>, choices: MentionName[]):
   }
 }
 
-/** Prepares a choice; queries are compared with `text`. */
+/** Prepares a choice for the search. Queries are compared with `text`. */
 export function nameChoice(choice: MentionChoice, text: string): MentionName {
   const { path, folded, letters, nameAt, cost } = prepareScoredPath(text, false)
   // a single object shape with explicit fields is fast for many names

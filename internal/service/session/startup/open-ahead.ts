@@ -42,7 +42,7 @@ export async function openAhead(parts: AheadParts): Promise<void> {
 
 async function showNotes({ runtime, runs, turns, thread, feed, closing }: AheadParts): Promise<void> {
   const notes = await readNotes(runtime)
-  // a first run that waits for the notes records them itself
+  // a first run that is about to begin records the notes itself
   if (closing.aborted || (turns.running && runs.start !== undefined)) return
   for (const text of notes) {
     if (runtime.shownNotes.has(text)) continue
