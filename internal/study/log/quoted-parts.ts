@@ -40,11 +40,19 @@ export function describeQuotedParts(
 }
 
 /**
- * Returns how many parts are open according to the gaps. A gap whose text does not end with one of the parts
- * counts as a further open part.
+ * Returns how many parts are open according to the gaps. A gap belongs to the part with which it ends, and a
+ * gap about absent names to each part that contains one of them. Any other gap counts as a further open part.
  */
 function countOpen(parts: readonly string[], gaps: readonly string[]): number {
-  const named = parts.filter((part) => gaps.some((gap) => gap.endsWith(part)))
-  const others = gaps.filter((gap) => !parts.some((part) => gap.endsWith(part)))
-  return named.length + others.length
+  const open = new Set<string>()
+  let others = 0
+  for (const gap of gaps) {
+    const absent = /^no passage holds (.+)$/.exec(gap)?.[1]?.toLowerCase().split(', ') ?? []
+    const holds = (part: string) =>
+      gap.endsWith(part) || absent.some((name) => part.toLowerCase().includes(name))
+    const own = parts.filter(holds)
+    if (own.length === 0) others++
+    for (const part of own) open.add(part)
+  }
+  return open.size + others
 }
