@@ -4,6 +4,7 @@ import type { UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
 import { answeredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 import { type PromptTerminal, penFor } from './approval/approval-prompt.ts'
+import { askNumbered } from './numbered-prompt.ts'
 import { questionLines } from './question-lines.ts'
 import { dropTypedAhead } from './terminal/key-reader.ts'
 import { columnsOf, withScreenSize } from './terminal/live-frame.ts'
@@ -80,7 +81,6 @@ async function askOne(
   await dropTypedAhead(input, () => signal.aborted)
   if (isNumbered?.() || env.TERM === 'dumb') {
     input.setRawMode?.(false)
-    const { askNumbered } = await import('./numbered-prompt.ts')
     return askNumbered(question, signal, { input, output })
   }
   const { select, text, isCancel } = await import('@clack/prompts')

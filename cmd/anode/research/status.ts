@@ -3,6 +3,7 @@ import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { sessionOptions, withResearch } from './session-access.ts'
 import { drawStatus, readOverview } from './status-view.ts'
+import { watchResearch } from './status-watch.ts'
 
 export const status: Verb = {
   name: 'research status',
@@ -23,7 +24,6 @@ export const status: Verb = {
 function show(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
     if (flagArg(args, 'watch')) {
-      const { watchResearch } = await import('./status-watch.ts')
       return watchResearch(research, args, io)
     }
     const view = await readOverview(research)

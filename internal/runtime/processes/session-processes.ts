@@ -4,6 +4,7 @@ import type { ProcessSandbox } from '../../process/process-command.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { BackgroundWatch } from './background-watch.ts'
+import { BackgroundWatch as Watch } from './background-watch.ts'
 import { openWorkspaceSandbox, type ProcessOptions, type SessionSandbox } from './session-sandbox.ts'
 
 export function openProcesses(
@@ -40,7 +41,6 @@ export function openProcesses(
 
 async function watchOf(background: { watch: BackgroundWatch | undefined } | undefined) {
   if (!background) return undefined
-  const { BackgroundWatch: Watch } = await import('./background-watch.ts')
   background.watch ??= new Watch()
   return background.watch
 }

@@ -10,6 +10,7 @@ import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { buildPolicy } from '../../runtime/session-policy.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { traceExperiments } from './experiment-tracing.ts'
 
 export interface ExperimentOptions {
   cwd: string
@@ -69,7 +70,6 @@ async function withTraces(
 ): Promise<ResearchSession> {
   if (!context.env.OTEL_EXPORTER_OTLP_ENDPOINT) return research
   const { openProcessTracing } = await import('../../runtime/tracing/process-tracing.ts')
-  const { traceExperiments } = await import('./experiment-tracing.ts')
   return traceExperiments(research, openProcessTracing(context, closers))
 }
 

@@ -6,6 +6,8 @@ import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { ServerBackend } from '../../server/backend.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import type { SessionSource } from '../../session/client.ts'
+import { createActivityReader } from '../../store/activity-counts.ts'
+import { openDatabase } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { isTrusted } from '../../trust/is-trusted.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
@@ -96,8 +98,6 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
 /** Returns a reader of the recorded activity. It opens one connection at the first call of `read`. */
 function openActivity(data: string) {
   const open = async () => {
-    const { openDatabase } = await import('../../store/sqlite.ts')
-    const { createActivityReader } = await import('../../store/activity-counts.ts')
     const db = await openDatabase(data)
     return { read: createActivityReader(db), close: () => db.close() }
   }

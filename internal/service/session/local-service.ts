@@ -1,11 +1,13 @@
 // The sessions of one workspace, served in this process.
 import { accessSync, constants } from 'node:fs'
+import { createBudget } from '../../agent/budget.ts'
 import { UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { readGitBranch } from '../../process/git/git-layout.ts'
 import type { CommandHost, RunCommand } from '../../process/process-command.ts'
+import { resolveAddedDir } from '../../runtime/session-policy.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { CommandReply, SessionClient, SessionService } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,6 +18,7 @@ import type { RunLimits } from './agent-settings.ts'
 import type { CarriedSession } from './handover/carried-session.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
+import { listPastMessages } from './past-messages.ts'
 
 /** The settings of the configuration that apply to screens. */
 interface SessionUi {
@@ -100,7 +103,6 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
   for (const text of context.loaded.notes) options.note(text)
   await requireDataDirectory(context.data)
   if (options.addDirs.length > 0) {
-    const { resolveAddedDir } = await import('../../runtime/session-policy.ts')
     for (const dir of options.addDirs) resolveAddedDir(context.workspace, dir, context.env)
   }
   const { env, workspace, loaded } = context
@@ -130,7 +132,6 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     refuseWaiting: (thread, why) => sessions.get(thread)?.refuseWaiting(why),
     ...createWorkspaceAccess(store, workspace),
     async listPastMessages(limit) {
-      const { listPastMessages } = await import('./past-messages.ts')
       const opened = await store()
       const { listThreads } = await threadList()
       const threads = listThreads(opened, workspace, { limit: 50 }).map(({ thread }) => thread)
@@ -199,7 +200,6 @@ function lazyParts({ data, env, loaded }: WorkspaceContext) {
 
 async function openLimits({ maxTurns, ...caps }: SessionLimits = {}): Promise<RunLimits> {
   if (caps.tokens === undefined && caps.usd === undefined) return { maxTurns }
-  const { createBudget } = await import('../../agent/budget.ts')
   return { within: createBudget(caps), maxTurns }
 }
 

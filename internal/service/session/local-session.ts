@@ -25,6 +25,7 @@ import { SessionRuns } from './session-runs.ts'
 import { chooseSessionThread, SessionThread } from './session-thread.ts'
 import { chooseSessionToolset } from './session-tools.ts'
 import { SessionTurns } from './session-turns.ts'
+import { openAhead } from './startup/open-ahead.ts'
 import { restoreSession } from './startup/restored-session.ts'
 import { SessionRuntime } from './startup/session-runtime.ts'
 import { UserCalls } from './user-call.ts'
@@ -170,7 +171,6 @@ function prepareOpening(
   let isAhead = false
   const begin = async () => {
     if (session.closing.aborted) return
-    const { openAhead } = await import('./startup/open-ahead.ts')
     await openAhead({ ...session, servers })
   }
   return () => {

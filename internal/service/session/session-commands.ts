@@ -2,6 +2,7 @@
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
+import { listSessionRules } from './control/session-rules.ts'
 import { splitDocuments } from './mentions/split-documents.ts'
 import type { SessionParts } from './session-parts.ts'
 import { undoFiles } from './session-undo.ts'
@@ -45,7 +46,7 @@ async function dispatch(session: SessionParts, command: SessionCommand): Promise
     case 'answer_question':
       return answers.answerQuestion(command.call, command.answer) ?? feed.accept()
     case 'session_rules':
-      return (await import('./control/session-rules.ts')).listSessionRules(session, command.forget)
+      return listSessionRules(session, command.forget)
     case 'set_profile':
     case 'set_model':
       return changeAgent(session, command)

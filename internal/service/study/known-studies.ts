@@ -1,5 +1,4 @@
 // The studies that this machine knows: found by name, computed from their log, followed until they end.
-
 import { existsSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +9,10 @@ import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines, readJournalLines } from '../../store/journal/journal-reader.ts'
 import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import type { Mailbox } from '../../store/mail/mailbox.ts'
+import { openStore } from '../../store/sqlite.ts'
 import { advanceStudyState, beginStudyState, foldStudy, type StudyState } from '../../study/log/state.ts'
 import { isStudyOver } from '../../study/log/task-end.ts'
+import { openStudyMailbox } from '../features/mailbox.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -81,8 +82,6 @@ export async function withStudyMailbox<T>(
   const scope = `study:${id}`
   const [head] = await journal.read(id, 0, 1)
   if (head?.data['engine'] === 'embedded') return use(journal.mail, scope)
-  const { openStudyMailbox } = await import('../features/mailbox.ts')
-  const { openStore } = await import('../../store/sqlite.ts')
   const closers: (() => Promise<void>)[] = []
   const data = dataDir(env)
   const closing = (close: () => Promise<void>) => void closers.push(close)

@@ -6,6 +6,7 @@ import { type AttachedPicture, type InlineState, showFailure, showHint } from '.
 import { wholeText } from '../input/editor-text.ts'
 import { mentionOf } from '../input/mention.ts'
 import { readTypedPath } from '../input/typed-path.ts'
+import { copyText } from './copy-answer.ts'
 
 export async function editText(state: InlineState): Promise<void> {
   const {
@@ -35,7 +36,6 @@ export async function editText(state: InlineState): Promise<void> {
 /** Copies the text to the clipboard. Never rejects. */
 export async function copyOutside(state: InlineState, text: string): Promise<void> {
   try {
-    const { copyText } = await import('./copy-answer.ts')
     await copyText(state, text)
   } catch (error) {
     showFailure(state, error)

@@ -1,5 +1,4 @@
 // The slash commands of the inline and the full screen.
-
 import { paletteItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
 import { holdInput } from '../inline/held-input.ts'
@@ -15,10 +14,12 @@ import { createFixedPage } from '../page/text-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawKeySettings } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { runBuildCommand } from './build-command.ts'
+import { copyAnswer } from './copy-answer.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 import { setForm, setTheme } from './look-command.ts'
 import { openConversation } from './open-conversation.ts'
 import { attachNamedPicture, editText } from './outside-text.ts'
+import { showSessionRules } from './session-rules.ts'
 import { isSharedCommand, runSharedCommand } from './shared-command.ts'
 import { inlineBuildHost, runVerbCommand } from './verb-command.ts'
 
@@ -55,7 +56,7 @@ async function runCommand(state: InlineState, name: SlashCommand, argument: stri
       if (argument === '') return printLines(state, drawQueuePage(state))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
     case 'copy':
-      return (await import('./copy-answer.ts')).copyAnswer(state, argument)
+      return copyAnswer(state, argument)
     case 'answer':
       if (!openWaiting(state, true)) showHint(state, 'nothing waits for an answer')
       return
@@ -77,7 +78,6 @@ async function runCommand(state: InlineState, name: SlashCommand, argument: stri
     case 'image':
       return await attachNamedPicture(state, argument)
     case 'permissions': {
-      const { showSessionRules } = await import('./session-rules.ts')
       if (await showSessionRules(inlineCommandScreen(state), argument)) return
       return await runVerbCommand(state, name, argument)
     }

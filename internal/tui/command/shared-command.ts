@@ -3,7 +3,9 @@ import type { SlashCommand } from '../input/slash-command.ts'
 import { readTypedPath } from '../input/typed-path.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { askTrust, chooseModel, chooseProfile, setEffort, setMode } from './setup-command.ts'
+import { showThreadChanges } from './thread-changes.ts'
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
+import { readUsageLines } from './usage-lines.ts'
 
 const sharedNames = [
   ...(['new', 'fork', 'rename', 'undo', 'redo', 'rewind', 'usage', 'diff', 'goal'] as const),
@@ -36,9 +38,9 @@ export async function runSharedCommand(
     case 'rewind':
       return rewindThread(screen)
     case 'usage':
-      return screen.print(await (await import('./usage-lines.ts')).readUsageLines(screen))
+      return screen.print(await readUsageLines(screen))
     case 'diff':
-      return await (await import('./thread-changes.ts')).showThreadChanges(screen)
+      return await showThreadChanges(screen)
     case 'model':
       return await chooseModel(screen, argument)
     case 'effort':

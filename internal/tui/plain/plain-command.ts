@@ -4,6 +4,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { runBuildCommand } from '../command/build-command.ts'
 import { giveToClipboard, readCopied } from '../command/copy-answer.ts'
 import { addPicture, isDocumentName } from '../command/outside-text.ts'
+import { showSessionRules } from '../command/session-rules.ts'
 import { isSharedCommand, runSharedCommand } from '../command/shared-command.ts'
 import { threadFacts } from '../dialog/palette.ts'
 import { mentionOf } from '../input/mention.ts'
@@ -81,7 +82,6 @@ export async function runPlainCommand(
 
 /** Shows the permission rules of the session, or those that the command `permissions` lists. */
 async function showRules(state: PlainState, argument: string): Promise<void> {
-  const { showSessionRules } = await import('../command/session-rules.ts')
   if (!(await showSessionRules(plainCommandScreen(state), argument)))
     startPlainVerb(state, 'permissions', argument)
 }

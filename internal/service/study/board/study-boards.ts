@@ -3,6 +3,7 @@ import type { EnvironmentVariables } from '../../../base/environment.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from '../../../session/board/study-board.ts'
 import { listJournalLines } from '../../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'
+import { openJournal } from '../../../store/journal/sqlite.ts'
 import { addStudyDetail, foldStudyBoard } from '../../../study/board/fold-board.ts'
 import { foldStudy } from '../../../study/log/state.ts'
 import { toProgressRecord } from '../../../study/progress/progress-record.ts'
@@ -31,7 +32,7 @@ const maxRecords = 500
 export function openStudyBoards(data: string, env: EnvironmentVariables): StudyBoards {
   let opened: Promise<LocalJournal> | undefined
   const journal = () => {
-    opened ??= import('../../../store/journal/sqlite.ts').then(({ openJournal }) => openJournal(data))
+    opened ??= openJournal(data)
     return opened
   }
   const linesOf = async (id: string) => {
