@@ -75,7 +75,7 @@ test('prints the answer with its sources, and progress on standard error', async
   const done = await at.anode(['study', question, '--workers', '2', '-o', 'r.html'])
   expect(done.err).toMatch(/^study \w+ {2}model builtin\/extract/m)
   expect(done.err).toMatch(/^plan {4}t1 /m)
-  expect(done.err).toMatch(/^verify {2}\d+\/\d+ quotes found, citation accuracy 1\.00$/m)
+  expect(done.err).toMatch(/^verify {2}\d+ of \d+ quotes found$/m)
   expect(done.err).toMatch(/^wrote r\.html \(\d+ KB\)$/m)
   expect(readFileSync(join(at.dir, 'r.html'), 'utf8')).toContain('<h2>Reproduce</h2>')
   expect(done.out).toMatch(/^(?:> .*\n\n)*## Answer\n/)

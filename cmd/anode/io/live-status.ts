@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { RenderLook } from '../../../internal/render/pen.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import { countCells } from '../../../internal/render/text/cell-width.ts'
-import { findReflowKind } from '../../../internal/tui/terminal/live-reflow.ts'
+import { eraseBelow, findReflowKind } from '../../../internal/tui/terminal/live-reflow.ts'
 import type { CommandIo } from '../verb.ts'
 import type { CommandOutput } from './command-output.ts'
 
@@ -45,7 +45,7 @@ export function openLiveStatus(
     const columns = out.columns ?? 80
     const isBroken = columns < width && findReflowKind(env) !== 'cut'
     const height = shown.reduce((sum, line) => sum + (isBroken ? countRows(line, columns) : 1), 0)
-    return height > 0 ? `\x1b[${height}A\x1b[J` : ''
+    return height > 0 ? `\x1b[${height}A${eraseBelow}` : ''
   }
   const show = (lines: readonly string[]) => {
     const columns = out.columns ?? 80

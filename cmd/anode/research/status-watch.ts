@@ -6,6 +6,7 @@ import { formatRunLine } from '../../../internal/research/report/format.ts'
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { pendingLine } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchSession, ResearchState } from '../../../internal/research/session.ts'
+import { eraseBelow } from '../../../internal/tui/terminal/live-reflow.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import { drawStatus, readOverview } from './status-view.ts'
@@ -59,7 +60,7 @@ function board(args: CommandArgs, io: CommandIo): Screen {
       const lines = drawStatus(view, args, io, Math.max(8, (io.stdout.stream.rows ?? 24) - 1))
       const text = lines.join('\n')
       if (text === before) return
-      const back = height > 0 ? `\u001b[${height}A\r\u001b[J` : ''
+      const back = height > 0 ? `\u001b[${height}A${eraseBelow}` : ''
       if (back !== '') io.stdout.draw(back)
       await writeText(io.stdout, `${text}\n`)
       before = text

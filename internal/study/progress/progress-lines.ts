@@ -166,14 +166,14 @@ export function verifyLine(state: StudyState): string[] {
   const cited = computeCitationAccuracy(state)
   if (cited === null) return []
   const { minCitation, minSupport = 0 } = state.head
-  const below = (share: number, least: number) =>
-    `${share.toFixed(2)}${share < least ? `, below ${least}` : ''}`
+  const below = (name: string, share: number, least: number) =>
+    share < least ? `, ${name} ${share.toFixed(2)}, below ${least}` : ''
   const found = [...state.verdicts.values()].filter((verdict) => claimStateOf(verdict) !== 'not_found').length
   const support = computeSupport(state) ?? 0
-  const inOtherWords = support < cited ? `, support ${below(support, minSupport)}` : ''
   return [
-    `verify  ${found}/${state.claims.size} quotes found, citation accuracy ${below(cited, minCitation)}` +
-      inOtherWords,
+    `verify  ${found} of ${countNoun(state.claims.size, 'quote')} found` +
+      below('citation accuracy', cited, minCitation) +
+      (support < cited ? below('support', support, minSupport) : ''),
   ]
 }
 

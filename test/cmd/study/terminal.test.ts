@@ -87,3 +87,21 @@ it.each([
   },
   60_000,
 )
+
+it.each([24, 60])(
+  'leaves no copy of its status in the scrollback of tmux with %i rows',
+  async (height) => {
+    // the status begins on the first row, as after `clear`
+    const line = `printf '\\033[H\\033[2J'; ${anodeLine('study', 'How long is a lock held?')}`
+    const terminal = openTerminal(line, {
+      cwd: at.dir,
+      env: { HOME: join(at.dir, '..'), ANODE_DATA_DIR: at.data },
+      rows: height,
+    })
+    expect(await terminal.exit()).toBeLessThan(4)
+    expect(terminal.bytes()).toContain('left')
+    await terminal.until(/anode study\s+report \w{10}/)
+    expect(terminal.lines().match(/^How long is a lock held\?$|\d left/gm)).toBeNull()
+  },
+  60_000,
+)

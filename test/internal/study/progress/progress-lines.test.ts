@@ -30,7 +30,7 @@ it('describes a study from its head to its end', () => {
     '        t2   crash (crash)',
     't1   found     2 claims  2 evidence  3 steps  5.0 s',
     't2   partial   1 claim  1 evidence  3 steps  3.0 s  no_evidence_for_part  gaps: recovery order',
-    'verify  3/3 quotes found, citation accuracy 1.00',
+    'verify  3 of 3 quotes found',
     'report  partial (gaps), 1 of 2 parts quoted - 1 gap. anode study report 01JD3K8QAA',
   ])
 })
