@@ -18,13 +18,15 @@ export function openInlineScreen(
       while (outcome.kind === 'open') {
         await current.detach()
         current = outcome.client
-        const { text, wishes } = outcome
+        const { text, wishes, form, theme } = outcome
         outcome = await runInlineSession(current, service, io, {
           ...options,
           firstMessage: undefined,
           isTrustKnown: true,
           notes: [],
           wishes,
+          form,
+          theme,
           text: text === '' ? options.text : text,
         })
       }

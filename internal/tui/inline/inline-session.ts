@@ -56,7 +56,10 @@ export async function runInlineSession(
       suspend: () => live.screen.suspend(),
       signal: (bytes) => live.screen.signal(bytes),
       leave: (code) => leave({ kind: 'left', code }),
-      open: (next, text) => leave({ kind: 'open', client: next, text, wishes: state.screen.wishes }),
+      open(next, text) {
+        const { form, theme } = state.display
+        leave({ kind: 'open', client: next, text, wishes: state.screen.wishes, form, theme })
+      },
       lend: (use) => live.screen.lend(use),
     },
     options,

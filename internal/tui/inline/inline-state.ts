@@ -38,8 +38,18 @@ export interface AttachedPicture {
 /** The way in which one conversation on the screen ended. */
 export type InlineOutcome =
   | { kind: 'left'; code: number }
-  /** `text` is placed in the next editor; `wishes` are the user's choices so far. */
-  | { kind: 'open'; client: SessionClient; text: string; wishes: SessionWishes }
+  /**
+   * `text` is placed in the next editor; `wishes` are the user's choices so far, and `form` and `theme` the
+   * current look.
+   */
+  | {
+      kind: 'open'
+      client: SessionClient
+      text: string
+      wishes: SessionWishes
+      form: InlineState['display']['form']
+      theme: ScreenTheme
+    }
 
 /** A request to leave that waits until all work has ended, or until another process runs the run. */
 export type PendingLeave =

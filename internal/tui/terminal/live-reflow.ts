@@ -2,9 +2,6 @@
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import type { LiveRows } from './screen-writer.ts'
 
-/** Erases from the cursor's row on. tmux saves a copy of a screen that is erased from its first cell. */
-export const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
-
 /**
  * The treatment of rows that are wider than the terminal has become. `cut`: their ends are hidden. `text`:
  * they are broken, and the cursor stays with its text. `lines`: all rows except the cursor's row are broken.

@@ -1,6 +1,5 @@
 // The bytes that change the rows of a terminal into other rows. Pure.
 import { countCells } from '../../render/text/cell-width.ts'
-import { eraseBelow } from './live-reflow.ts'
 
 export interface ScreenFrame {
   rows: readonly string[]
@@ -33,6 +32,9 @@ const begin = beginFrame + wrapOff
 /** Saves the cursor position of the last frame, which reveals whether that frame arrived in time. */
 const keepPlace = '\x1b7'
 const end = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : ''}\x1b[?2026l`
+
+/** Erases from the cursor's row on. tmux saves a copy of a screen that is erased from its first cell. */
+export const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
 
 const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
 /**
