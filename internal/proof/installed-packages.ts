@@ -6,6 +6,7 @@ import { isOriginalFile } from './check-files.ts'
 import type { PackageRecord } from './package-record.ts'
 import { joinGraphs, mentionedNames, type PackageGraph, type PackageRoots, readPackages } from './packages.ts'
 import { readPackage } from './programs.ts'
+import { findPythonRoots, readPythonPackages } from './python-packages.ts'
 import { readRegular } from './regular-file.ts'
 
 /**
@@ -19,20 +20,24 @@ export const isInstalled = (path: string): boolean => path.split('/').includes('
  * slash at the end.
  */
 export async function findRoots(
+  workspace: string,
   tree: FileTree,
-  { parts, words }: CheckDefinition,
+  definition: CheckDefinition,
   programs: readonly string[],
 ): Promise<PackageRoots> {
+  const { parts, words } = definition
   const named = new Set(parts)
   const files = tree.paths.filter((path) => isOriginalFile(path) || named.has(path))
   return {
     programs: programs.filter(isInstalled).map((path) => path.replace(/\/$/, '')),
     names: await mentionedNames(tree, files, words),
+    python: await findPythonRoots(workspace, tree, definition),
   }
 }
 
 const lockNames = new Set([
   ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'],
+  ...['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml'],
 ])
 const patch = /^(?:\.yarn\/)?patches\//
 
@@ -65,8 +70,21 @@ interface InstalledRequest {
 }
 
 /** Reads the packages of a check in their current state. */
-export const readInstalled = ({ workspace, record, roots }: Omit<InstalledRequest, 'lockfile'>) =>
-  readPackages(workspace, roots, record.identify)
+export const readInstalled = async ({
+  workspace,
+  record,
+  roots,
+}: Omit<InstalledRequest, 'lockfile'>): Promise<PackageGraph> => ({
+  ...(await readPackages(workspace, roots, record.identify)),
+  ...(await readPythonPackages(workspace, roots.python ?? [], record.identify)),
+})
+
+/** Returns the names of the sealed parts for installed packages: the directories that contain them. */
+export const installedParts = (graph: PackageGraph): string[] => {
+  const paths = Object.values(graph)
+  const sites = paths.flatMap((path) => /^.*\/site-packages\//.exec(path)?.[0] ?? [])
+  return [...(paths.some(isInstalled) ? ['node_modules/'] : []), ...new Set(sites)]
+}
 
 /** Returns the packages that were recorded for the lockfile of the check. */
 export const recordedPackages = ({ record, lockfile }: InstalledRequest): PackageGraph =>

@@ -6,12 +6,17 @@ import type { FileTree } from './check-definition.ts'
 import { readPackage } from './programs.ts'
 import { readRegular } from './regular-file.ts'
 
+/** A directory of a virtual environment, relative to the workspace, and what a check uses in it. */
+export type PythonRoot = readonly [dir: string, names: readonly string[]]
+
 /** Where the search for the packages of a check begins. */
 export interface PackageRoots {
   /** Real directories of packages whose programs the check starts, relative to the workspace. */
   programs: readonly string[]
   /** Development dependencies that the check uses: the directory of a `package.json`, and a name in it. */
   names: readonly (readonly [dir: string, name: string])[]
+  /** What the check uses in virtual environments. Default: nothing. */
+  python?: readonly PythonRoot[]
 }
 
 /**
@@ -146,6 +151,7 @@ export function findChangedPackages(before: PackageGraph, { roots, graph: now }:
   const ofRoots = new Set([
     ...roots.programs.map((path) => `. ${path}`),
     ...roots.names.map(([dir, name]) => `${dir} ${name}`),
+    ...(roots.python ?? []).flatMap(([dir, names]) => names.map((name) => `${dir} ${name}`)),
   ])
   const changed = new Set<string>()
   for (const [key, path] of Object.entries(now))

@@ -9,7 +9,7 @@ import { identifyFile } from './tree-state.ts'
 const programDirectories = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin']
 
 /** Programs that scripts start through `#!/usr/bin/env`, although the command does not name them. */
-const impliedNames = ['node', 'sh', 'bash', 'python', 'python3']
+export const impliedNames = ['node', 'sh', 'bash', 'python', 'python3']
 
 /**
  * Returns the paths at which programs of these names would be found before those of the system. Most of
@@ -40,22 +40,8 @@ export async function programPackages(paths: readonly string[], workspace: strin
       if (dir?.split(sep).includes('node_modules'))
         found.add(`${relative(workspace, dir).split(sep).join('/')}/`)
     }
-    const site = /^(.*venv)\/bin\/([^/]+)$/.exec(path)
-    if (site) for (const dir of await pythonPackages(workspace, site[1] ?? '', site[2] ?? '')) found.add(dir)
   }
   return [...found].sort()
-}
-
-/**
- * Returns the directories of the modules of a Python program, such as `site-packages/_pytest/` for `pytest`.
- */
-async function pythonPackages(workspace: string, env: string, name: string): Promise<string[]> {
-  const versions = await readdir(join(workspace, env, 'lib')).catch(() => [])
-  const dirs = versions.flatMap((version) =>
-    [name, `_${name}`].map((one) => `${env}/lib/${version}/site-packages/${one}/`),
-  )
-  const known = await Promise.all(dirs.map((dir) => lstat(join(workspace, dir)).catch(() => undefined)))
-  return dirs.filter((_, i) => known[i]?.isDirectory())
 }
 
 /** Returns one identity of all files in a directory, without packages nested in it. */

@@ -13,6 +13,7 @@ import { isOriginalFile } from './check-files.ts'
 import {
   findRoots,
   identifyLockfile,
+  installedParts,
   isInstalled,
   isLockfile,
   readInstalled,
@@ -65,7 +66,7 @@ export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal>
   await base.write(parts.map(pathOfPart))
   const values = await readValues(parts, base.dir)
   const present = await findPresent(programs, workspace)
-  const roots = await findRoots(base, definition, await programPackages(present, workspace))
+  const roots = await findRoots(workspace, base, definition, await programPackages(present, workspace))
   const lockfile = await identifyLockfile(base)
   const installed = { workspace, record, roots, lockfile }
   // The lockfile differs from that of the commit, so these packages must not be recorded for
@@ -79,7 +80,7 @@ export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal>
   await record.save()
   return {
     base,
-    sealed: isEmpty(graph) ? parts : [...parts, installedPackages],
+    sealed: [...parts, ...installedParts(graph)],
     list: treeLister(run, workspace),
     findChanged: async () => [
       ...(await findChanges(values, workspace)),
@@ -104,9 +105,6 @@ interface TreeSealRequest {
   packages: PackageRecord
 }
 
-/** Name of the part that represents all packages that the check loads. */
-const installedPackages = 'node_modules/'
-
 type SealedValues = Readonly<Record<string, string | null>>
 
 interface StoredSeal {
@@ -128,7 +126,7 @@ export async function sealTree(request: TreeSealRequest): Promise<CheckSeal> {
   const present = programs.filter((path) => values[path] !== 'missing')
   const more = paths.filter((path) => globs.some((glob) => pathFits(glob, path, false)))
   const own = await programPackages(present, workspace)
-  const roots = await findRoots(tree, definition, own)
+  const roots = await findRoots(workspace, tree, definition, own)
   const lockfile = await identifyLockfile(tree)
   const installed = { workspace, record, roots, lockfile }
   const found = await readInstalled(installed)
@@ -136,7 +134,7 @@ export async function sealTree(request: TreeSealRequest): Promise<CheckSeal> {
   // record take precedence.
   const graph = joinGraphs(recordedPackages(installed), found)
   const rest = [...own.filter((path) => !isInstalled(path)), ...more]
-  const others = isEmpty(found) ? [] : [installedPackages]
+  const others = installedParts(found)
   const sealed = [...new Set([...parts, ...present, ...own, ...more, ...others])].sort()
   const all = { ...values, ...(await readValues(rest, workspace)) }
   const kept = paths.filter((path) => isOriginalFile(path) || sealed.some((one) => pathOfPart(one) === path))
@@ -181,7 +179,7 @@ function sealOf(
     async findChanged() {
       const graph = await readInstalled(installed)
       const other = findChangedPackages(packages.graph, { roots, graph })
-      const changed = [...(await findChanges(values, workspace)), ...other]
+      const changed = [...new Set([...(await findChanges(values, workspace)), ...other])]
       if (globs.length === 0) return changed
       const added = (await list('all')).filter(
         (path) => !known.has(path) && globs.some((glob) => pathFits(glob, path, false)),

@@ -1,11 +1,10 @@
 // `anode execute --until`: runs that end only when a command passes, and models that cheat, stop or fail.
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../internal/event/event.ts'
-import { program, type World } from '../support/anode.ts'
-import { cheats, listCheats, proofFixtures, proofWorld } from '../support/proof-project.ts'
+import type { World } from '../support/anode.ts'
+import { proofFixtures, proofWorld } from '../support/proof-project.ts'
 
 let at: World
 afterEach(() => at.remove())
@@ -55,33 +54,6 @@ const notesIn = (events: readonly Event[]) =>
   events.flatMap((event) =>
     event.type === 'message' && event.payload.origin === 'note' ? [event.payload.text] : [],
   )
-
-describe('a cheat', () => {
-  let survived = 0
-  let tried = 0
-  afterAll(() => console.log(`cheats that were proven: ${survived}/${tried}`))
-
-  it('has a row for every fixture', () => {
-    at = proofWorld()
-    expect(listCheats().sort()).toEqual(Object.keys(cheats).sort())
-  })
-
-  it.each(Object.entries(cheats))('%s: is never proven, and the receipt names %s', async (name, file) => {
-    at = proofWorld()
-    const { code, proof, end, reason } = await report(scriptOf(`cheat-${name}`))
-    tried++
-    if (proof.state === 'proven') survived++
-    expect([code, proof.state]).toEqual([5, 'unproven'])
-    expect(proof.changed).toContain(file)
-    const isSealed = proof.sealed.includes(file) || file.includes('node_modules/')
-    expect([end, reason]).toEqual(isSealed ? ['failed', 'tampered'] : ['partial', 'check_changed'])
-  })
-
-  it('is found in a directory without a repository', async () => {
-    at = proofWorld({ isRepository: false })
-    expect(await report(scriptOf('cheat-emptied'))).toMatchObject({ code: 5, reason: 'check_changed' })
-  })
-})
 
 describe('an honest run', () => {
   it('ends as proven', async () => {
@@ -175,49 +147,6 @@ describe('a run that is not proven', () => {
     const fixed = await execute(scriptOf('fix'), '--until', check)
     expect(fixed.err).toMatch(/^proven by npm test$/m)
   })
-
-  it('ends a check that takes too long, and one that floods its output', async () => {
-    at = proofWorld()
-    const words = ['--until-timeout', '1s', '--attempts', '1', '--no-first-check', '--json']
-    const slow = await execute(own(done), '--until', 'sleep 60', ...words)
-    expect(JSON.parse(slow.out)).toMatchObject({
-      reason: 'unproven',
-      proof: { checks: [{ ended: 'timeout' }] },
-    })
-    const flood = await execute(
-      own(done, done),
-      '--until',
-      'seq 1 200000; exit 1',
-      '--no-first-check',
-      '--json',
-    )
-    const [message = ''] = notesIn(await eventsOf((JSON.parse(flood.out) as Run).thread))
-    expect(message.length).toBeLessThan(6_000)
-    expect(message).toContain('200000')
-  })
-
-  it('reports a check that passes and fails on the same files', async () => {
-    at = proofWorld()
-    writeFileSync(join(at.dir, 'flaky.sh'), 'test -e ../seen\n')
-    const model = own(bash('touch ../seen'), done)
-    const { out } = await at.anode([
-      'execute',
-      'go',
-      '--model',
-      model,
-      '--approval',
-      'unrestricted',
-      '--sandbox',
-      'off',
-      '--json',
-      '--until',
-      'bash flaky.sh',
-    ])
-    expect(JSON.parse(out)).toMatchObject({
-      end: 'done',
-      proof: { state: 'proven', flaky: true, sandbox: 'none' },
-    })
-  })
 })
 
 describe('a check before the first request', () => {
@@ -252,37 +181,5 @@ describe('a resumed run', () => {
     const { code, out } = await at.anode([...resumed, '--approval', 'unrestricted', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ end: 'done', proof: { state: 'proven', attempts: 2, limit: 3 } })
-  })
-
-  it('runs a check that was killed again, and counts it once', async () => {
-    at = proofWorld()
-    const slow = 'echo $$ > ../pid; test -e ../go || sleep 600; npm test'
-    const model = own(bash(fix), done)
-    const words = ['execute', 'Fix add', '--model', model, '--approval', 'unrestricted', '--sandbox', 'off']
-    const child = spawn(process.execPath, [program, ...words, '--until', slow, '--no-first-check'], {
-      cwd: at.dir,
-      env: { PATH: process.env.PATH, HOME: join(at.dir, '..'), ANODE_DATA_DIR: at.data },
-      stdio: 'ignore',
-    })
-    const ended = new Promise((resolve) => child.on('close', resolve))
-    await expect.poll(() => existsSync(join(at.dir, '../pid')), { timeout: 60_000 }).toBe(true)
-    child.kill('SIGKILL')
-    await ended
-    process.kill(Number(readFileSync(join(at.dir, '../pid'), 'utf8')), 'SIGKILL')
-    at.put('../go', '')
-    const { code, out } = await at.anode([
-      'execute',
-      '--resume',
-      'last',
-      '--model',
-      own(done),
-      '--sandbox',
-      'off',
-      '--json',
-    ])
-    expect(code).toBe(0)
-    const { proof, thread } = JSON.parse(out) as Run
-    expect(proof).toMatchObject({ state: 'proven', attempts: 1 })
-    expect((await eventsOf(thread)).filter(({ type }) => type === 'check.ran')).toHaveLength(1)
   })
 })

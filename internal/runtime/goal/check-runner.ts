@@ -1,4 +1,6 @@
 // Runs the commands of a check in the sandbox of `bash`, in the workspace or in a checkout.
+
+import { withFreshBytecode } from '../../process/fresh-bytecode.ts'
 import type { CheckOutcome, RunCheck } from '../../proof/prove.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { runShellCommand } from '../../tool-support/shell-command.ts'
@@ -48,7 +50,7 @@ function contextIn(ctx: Ctx, dir: string, linked: readonly string[]): Ctx {
 
 async function runCheck(command: string, ctx: Ctx, { timeoutMs, network = [] }: CheckRunnerOptions) {
   const needs = network.length > 0 ? { network: [...network] } : undefined
-  const order = { command, dir: ctx.cwd, timeoutMs, apart: true, needs }
+  const order = { command: withFreshBytecode(command), dir: ctx.cwd, timeoutMs, apart: true, needs }
   const { outcome, output, sandbox } = await runShellCommand(order, ctx)
   const { exit, ms, ended } = outcome
   const refused = outcome.sandbox?.refused ?? []

@@ -1,6 +1,7 @@
 // The tool prove: runs checks on the present files, and with the original tests.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
+import { withFreshBytecode } from '../../process/fresh-bytecode.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
@@ -58,7 +59,8 @@ function checkIn(ctx: Ctx, timeoutMs: number): CheckRunner {
     const { roots } = ctx.policy
     const moved = { ...roots, workspace: dir, added: [...roots.added, ...linked] }
     const at = dir === ctx.cwd ? ctx : { ...ctx, cwd: dir, policy: { ...ctx.policy, roots: moved } }
-    const { outcome, output } = await runShellCommand({ command, dir, timeoutMs, apart: true }, at)
+    const order = { command: withFreshBytecode(command), dir, timeoutMs, apart: true }
+    const { outcome, output } = await runShellCommand(order, at)
     const { exit, ms, ended, sandbox } = outcome
     const refused = sandbox?.refused ?? []
     return {
