@@ -139,7 +139,10 @@ export function findCriticalPath(tasks: readonly BuildTask[]): string[] {
 }
 
 /** Returns the queued task that merges next, in the order of merges. One that is being merged comes first. */
-export function chooseNextMerge(state: BuildState): BuildTaskState | undefined {
+export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined => listMerges(state)[0]
+
+/** Returns all queued tasks in that order. */
+export function listMerges(state: BuildState): BuildTaskState[] {
   const all = orderTasks(state)
-  return all.find(({ status }) => status === 'merging') ?? all.find(({ status }) => status === 'queued')
+  return ['merging', 'queued'].flatMap((wanted) => all.filter(({ status }) => status === wanted))
 }

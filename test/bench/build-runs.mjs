@@ -122,36 +122,43 @@ async function runBuild(home, dir, plan, words = []) {
 const timesOf = (entries, kind, id) =>
   entries.filter((entry) => entry.kind === kind && entry.data.task === id).map(({ ts }) => ts)
 
-/** Two tasks with one scope, and two that append to a shared file. */
-export async function measureCommands(home) {
+/** Tasks whose last two append to a shared file. Of more than three, the first two also have one scope. */
+export async function measureCommands(home, count) {
   const dir = createRepository(home, 'commands')
-  const scopes = { b: ['src/a/**', 'src/b/**'] }
-  const lines = { c: '- c', d: '- d' }
-  const tasks = ids.map((id) => ({
-    id,
-    run: `sleep 1 && node codemod.js src/${id === 'b' ? 'a' : id} '${lines[id] ?? ''}'`,
-    scope: scopes[id] ?? [`src/${id}/**`],
-  }))
+  const few = ids.slice(0, count)
+  const hasRival = count > 3
+  const tasks = few.map((id, i) => {
+    const isRival = hasRival && id === 'b'
+    const line = i < count - 2 ? '' : `- ${id}`
+    return {
+      id,
+      run: `sleep 1 && node codemod.js src/${isRival ? 'a' : id} '${line}'`,
+      scope: isRival ? ['src/a/**', 'src/b/**'] : [`src/${id}/**`],
+    }
+  })
   const plan = { goal: 'Rename', until: ['node check.js'], shared: ['CHANGELOG.md'], tasks }
   const { summary, entries, ...rest } = await runBuild(home, dir, plan, ['--workers', '4'])
   const firstOfB = Math.min(...timesOf(entries, 'task.started', 'b'))
   const mergeOfA = Math.max(...timesOf(entries, 'merged', 'a'))
   return {
     ...rest,
+    count,
+    pairs: hasRival ? 2 : 1,
     merged: summary.tasks.filter(({ state }) => state === 'merged').length,
-    overlaps: firstOfB < mergeOfA ? 1 : 0,
-    isOrdered: mergeOfA <= Math.min(...timesOf(entries, 'merged', 'b')),
+    overlaps: hasRival && firstOfB < mergeOfA ? 1 : 0,
+    isOrdered: !hasRival || mergeOfA <= Math.min(...timesOf(entries, 'merged', 'b')),
     conflicts: entries.filter(({ kind, data }) => kind === 'reopened' && data.why === 'conflict').length,
   }
 }
 
-/** Milliseconds of model time of the eight agents. */
+/** Milliseconds of model time of the agents. */
 const delays = [3000, 6000, 4000, 5000, 3000, 6000, 4000, 5000]
 
-/** Eight agents with independent scopes, so the bound is the longest task or a quarter of all. */
-export async function measureAgents(home) {
+/** Agents with independent scopes, so the bound is the longest task or a quarter of all. */
+export async function measureAgents(home, count) {
   const dir = createRepository(home, 'agents')
-  const replies = ids.flatMap((task, i) => {
+  const few = ids.slice(0, count)
+  const replies = few.flatMap((task, i) => {
     const delay_ms = delays[i] / 2
     const args = {
       path: `src/${task}/index.js`,
@@ -168,12 +175,13 @@ export async function measureAgents(home) {
     join(dir, '..', 'script.jsonl'),
     replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''),
   )
-  const tasks = ids.map((id) => ({ id, do: `Rename oldName in src/${id}.`, scope: [`src/${id}/**`] }))
+  const tasks = few.map((id) => ({ id, do: `Rename oldName in src/${id}.`, scope: [`src/${id}/**`] }))
   const words = ['--workers', '4', '--model', 'script:../script.jsonl']
   const plan = { goal: 'Rename', until: ['node check.js'], tasks }
   const { entries, ...rest } = await runBuild(home, dir, plan, words)
-  const bound = Math.max(...delays, delays.reduce((sum, ms) => sum + ms, 0) / 4)
-  return { ...rest, bound, checks: checksOnPath(entries) }
+  const used = delays.slice(0, count)
+  const bound = Math.max(...used, used.reduce((sum, ms) => sum + ms, 0) / 4)
+  return { ...rest, count, bound, checks: checksOnPath(entries) }
 }
 
 /** Returns milliseconds of checks that no other task hides: of two tasks, two merges, and the end. */
@@ -185,8 +193,8 @@ function checksOnPath(entries) {
 }
 
 /** The build's CPU for each of four tasks, and the median time from a lease to the command of a task. */
-export async function measureCost(home) {
-  const dir = createRepository(home, 'cost', 5000 - ids.length - 4)
+export async function measureCost(home, files) {
+  const dir = createRepository(home, 'cost', files - ids.length - 4)
   const few = ids.slice(0, 4)
   const tasks = few.map((id) => ({ id, run: `echo '// x' >> src/${id}/index.js`, scope: [`src/${id}/**`] }))
   const plan = { goal: 'Append', until: ['true'], tasks }

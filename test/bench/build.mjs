@@ -1,5 +1,6 @@
 // `npm run bench:build`: builds compared with the goals of their design. Needs no key: tasks are commands, or
-// agents with scripted responses. Prints a table and writes test/bench/build.json.
+// agents with scripted responses. Prints a table and writes test/bench/build.json, or the file of BENCH_OUT.
+// With BENCH_SHORT=1 it runs a few tasks in small repositories, which shows only that it measures.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,20 +8,23 @@ import { measureAgents, measureCommands, measureCost } from './build-runs.mjs'
 import { writeRows } from './measure.mjs'
 
 const home = mkdtempSync(join(tmpdir(), 'anode-bench-build-'))
+const isShort = process.env.BENCH_SHORT === '1'
+const sizes = isShort ? { commands: 3, agents: 1, files: 100 } : { commands: 8, agents: 8, files: 5000 }
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
 
 const count = (what, floor, ours, goal, met) => ({ what, floor, ours, ratio: '-', goal, met })
 
-function mergeRow({ merged, overlaps, isOrdered, conflicts }) {
+function mergeRow({ count: tasks, pairs, merged, overlaps, isOrdered, conflicts }) {
   const text = `${merged} merged, ${overlaps} at once, ${conflicts} reopened`
-  const met = merged === 8 && overlaps === 0 && isOrdered
-  return count('8 tasks, 4 workers, 2 pairs in conflict', '-', text, '8 merged, 0 at once, in order', met)
+  const met = merged === tasks && overlaps === 0 && isOrdered
+  const what = `${tasks} tasks, 4 workers, pairs in conflict: ${pairs}`
+  return count(what, '-', text, `${tasks} merged, 0 at once, in order`, met)
 }
 
-function wallRow({ wall, bound, checks }) {
+function wallRow({ count: agents, wall, bound, checks }) {
   const limit = 1.3 * bound + checks
   return {
-    what: '8 agents of 3 to 6 s, 4 workers: wall time',
+    what: `agents of 3 to 6 s: ${agents}, 4 workers: wall time`,
     floor: seconds(bound),
     ours: seconds(wall),
     ratio: (wall / bound).toFixed(2),
@@ -30,18 +34,19 @@ function wallRow({ wall, bound, checks }) {
 }
 
 try {
-  const commands = await measureCommands(home)
-  const agents = await measureAgents(home)
-  const cost = await measureCost(home)
+  const commands = await measureCommands(home, sizes.commands)
+  const agents = await measureAgents(home, sizes.agents)
+  const cost = await measureCost(home, sizes.files)
   const changed = [...commands.changed, ...agents.changed, ...cost.changed]
   const isSame = changed.length === 0
+  const files = sizes.files.toLocaleString('en-US')
   const refs = [...commands.refs, ...agents.refs, ...cost.refs]
   writeRows('build.json', 1, [
     mergeRow(commands),
     wallRow(agents),
-    count('CPU of a task, 5,000 files', '-', seconds(cost.cpu), '<= 1.00 s', cost.cpu <= 1000),
+    count(`CPU of a task, ${files} files`, '-', seconds(cost.cpu), '<= 1.00 s', cost.cpu <= 1000),
     count(
-      'start of a worker, 5,000 files',
+      `start of a worker, ${files} files`,
       '-',
       `${cost.start.toFixed(0)} ms`,
       '<= 300 ms',

@@ -85,7 +85,10 @@ export function draw(rows) {
     .join('\n')
 }
 
-/** Prints rows, and writes them with a description of the machine into a JSON file of this directory. */
+/**
+ * Prints rows, and writes them with a description of the machine into a JSON file of this directory, or into
+ * the file of BENCH_OUT.
+ */
 export function writeRows(name, runs, rows) {
   const machine = {
     node: process.version,
@@ -94,6 +97,6 @@ export function writeRows(name, runs, rows) {
     model: cpus()[0]?.model,
   }
   const text = `${JSON.stringify({ machine, runs, rows }, null, 2)}\n`
-  writeFileSync(join(import.meta.dirname, name), text)
+  writeFileSync(process.env.BENCH_OUT ?? join(import.meta.dirname, name), text)
   process.stdout.write(`${draw(rows)}\n`)
 }

@@ -51,6 +51,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/build/resumed-limits': 'cmd/build-limits: every limit that resume can raise',
   'service/build/known-builds': 'cmd/build: list, status, watch and cancel',
   'service/build/lead-build': 'cmd/build: every end of a build',
+  'service/build/merge-candidate': 'faults/build-changes: results that conflict, leave their scope or fail',
+  'service/build/merge-queue': 'faults/build-queue: results that are checked ahead of their turn',
   'service/build/merge-lane': 'cmd/build: conflicts, scopes and checks in the queue',
   'service/build/run-build': 'cmd/build: start, resume and retry',
   'service/build/task-attempt': 'cmd/build: every reason that reopens a task',

@@ -32,7 +32,7 @@ export async function proveIn(
   })
 }
 
-interface RepeatedProof {
+export interface RepeatedProof {
   receipt: ProofReceipt
   /** True if the check failed and then passed on the same tree. */
   flaky: boolean

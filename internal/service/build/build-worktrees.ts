@@ -29,6 +29,10 @@ export interface BuildWorktrees {
    * a new one replaces it if a file differs from the commit.
    */
   create(name: string, commit: string, isExact?: boolean): Promise<string>
+  /** Returns true if `create` can use the worktree of an ended task, which takes little time. */
+  hasSpare(): boolean
+  /** Returns true while a worktree is being created. */
+  isCreating(): boolean
   remove(name: string): Promise<void>
   /** Removes every worktree of the build. */
   removeAll(): Promise<void>
@@ -50,13 +54,14 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   const pathOf = (name: string) => join(real, `${head.id}.${name}`)
   let author: Promise<Readonly<Record<string, string>>> | undefined
   let last: Promise<unknown> = Promise.resolve()
+  let creating = 0
   // commands of git that change its list of worktrees run in turn, because the list is one directory
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
   }
-  const { discard, release, place, isSpare } = openWorktreeFolders(repo, head, pathOf)
+  const { discard, release, place, isSpare, hasSpare } = openWorktreeFolders(repo, head, pathOf)
   return {
     repo,
     pathOf,
@@ -65,12 +70,19 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     async create(name, commit, isExact = false) {
       const path = pathOf(name)
       const order = { name, commit, isExact }
-      // several worktrees get their files at the same time
-      const { fill } = await inTurn(() => place(order, true))
-      if (!(await fill())) await (await inTurn(() => place(order, false))).fill()
-      for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
-      return path
+      creating++
+      try {
+        // several worktrees get their files at the same time
+        const { fill } = await inTurn(() => place(order, true))
+        if (!(await fill())) await (await inTurn(() => place(order, false))).fill()
+        for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
+        return path
+      } finally {
+        creating--
+      }
     },
+    isCreating: () => creating > 0,
+    hasSpare,
     removeAll: () =>
       inTurn(async () => {
         const own = readdirSync(real).filter((name) => name.startsWith(`${head.id}.`))

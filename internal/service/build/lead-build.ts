@@ -1,17 +1,13 @@
 // The loop of a build: starts ready tasks, merges queued ones, and ends when nothing can move any more.
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
-import {
-  chooseNextMerge,
-  chooseReadyTasks,
-  findBlockedTasks,
-  findScopeConflicts,
-} from '../../build/ready-tasks.ts'
+import { chooseReadyTasks, findBlockedTasks, findScopeConflicts } from '../../build/ready-tasks.ts'
 import { type BuildState, isTaskOver } from '../../build/state.ts'
 import { listTree } from '../../research/git/git-tree.ts'
 import { thisHost } from '../study/worker-environment.ts'
 import { type BuildLeader, whyStopped } from './build-leader.ts'
-import { mergeTask, proveTip } from './merge-lane.ts'
+import { proveTip } from './merge-lane.ts'
+import { MergeQueue } from './merge-queue.ts'
 import { planBuild } from './plan-build.ts'
 import { endTask, runTaskAttempt } from './task-attempt.ts'
 
@@ -30,6 +26,7 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   const files = [...(await listTree(leader.worktrees.repo, state.head.base)).keys()]
   const conflicts = findScopeConflicts(state.plan.tasks, files)
   const open: OpenWork = new Map()
+  const queue = new MergeQueue(leader)
   let trouble: { error: unknown } | undefined
   const begin = (name: string, work: Promise<void>) => {
     const tracked = work
@@ -45,18 +42,21 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
     const isStopping = trouble !== undefined || leader.isStopping()
     if (!isStopping) {
       await endBlockedTasks(leader)
-      const next = chooseNextMerge(state)
-      if (next && !open.has('')) begin('', mergeTask(leader, next.task.id))
+      const next = queue.next()
+      if (next && !open.has('')) begin('', queue.merge(next.task.id))
+      queue.lookAhead()
       const workers = () => [...open.keys()].filter((name) => name !== '').length
       for (const task of [...resumed, ...chooseReadyTasks(state, conflicts)]) {
         if (workers() >= state.head.workers || open.has(task.task.id)) continue
         resumed.delete(task)
         begin(task.task.id, runTaskAttempt(leader, task.task.id))
       }
-    }
+      queue.begin()
+    } else void queue.end()
     if (open.size === 0) break
     await Promise.race([...open.values(), pause(leader.stop)])
   }
+  await queue.end()
   if (trouble) return endWithTrouble(leader, trouble.error)
   return leader.stop.aborted ? state : endBuild(leader)
 }

@@ -22,6 +22,7 @@ interface PlacedWorktree {
 
 interface WorktreeFolders {
   isSpare(name: string): boolean
+  hasSpare(): boolean
   /** Removes the worktree and its record. */
   discard(name: string): Promise<void>
   /** Keeps the worktree for the next task, or removes it. */
@@ -45,7 +46,7 @@ export function openWorktreeFolders(
     if (!existsSync(path)) mayListMissing = true
     else if (existsSync(top)) await tryGit(repo, top, ['worktree', 'remove', '--force', path])
     await rm(path, { recursive: true, force: true })
-    for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
+    await removeRecord(path)
   }
   const placeNew = async ({ name, commit }: WorktreeOrder): Promise<PlacedWorktree> => {
     const path = pathOf(name)
@@ -69,18 +70,17 @@ export function openWorktreeFolders(
     const taken = await spares.take(name)
     if (!taken) return undefined
     // of a directory that was moved, only the record is left
-    if (taken.from !== name) await discardMoved(taken.from)
+    if (taken.from !== name) {
+      const from = pathOf(taken.from)
+      await (existsSync(from) ? discard(taken.from) : removeRecord(from))
+    }
     if (!taken.restore) await discard(name)
     const { restore } = taken
     return restore && { fill: () => restore(commit, isExact) }
   }
-  const discardMoved = async (from: string) => {
-    const path = pathOf(from)
-    if (existsSync(path)) return discard(from)
-    for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
-  }
   return {
     isSpare: spares.isSpare,
+    hasSpare: spares.hasSpare,
     discard,
     release: async (name) => (spares.keep(name) ? undefined : discard(name)),
     async place(order, mayReuse) {
@@ -90,4 +90,9 @@ export function openWorktreeFolders(
       return (mayReuse ? await placeSpare(order) : undefined) ?? placeNew(order)
     },
   }
+}
+
+/** Removes the files next to a worktree: its record, its patch and its index. */
+async function removeRecord(path: string): Promise<void> {
+  for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
 }

@@ -1,0 +1,98 @@
+// A commit for the branch: the result of a task, picked onto a commit, with its scope and its checks.
+import type { ReopenReason } from '../../build/entries.ts'
+import type { BuildTaskState } from '../../build/state.ts'
+import { runGit } from '../../research/git/git-tree.ts'
+import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
+import type { BuildLeader } from './build-leader.ts'
+import { describeFailure, proveTwice, type RepeatedProof } from './build-proof.ts'
+import { listChanges } from './build-worktrees.ts'
+import { listOutside, messageOf } from './task-attempt.ts'
+
+/** What the queue found out about the result of a task on one commit. */
+export interface MergeCandidate {
+  /** The new commit and the paths that it changes; undefined after a conflict or a change out of scope. */
+  made: { commit: string; files: string[] } | undefined
+  proved: RepeatedProof | undefined
+  /** Why the commit cannot be merged; undefined if it can. */
+  refusal: { why: ReopenReason | 'tampered'; detail: string } | undefined
+}
+
+interface CandidateOrder {
+  task: BuildTaskState
+  /** Name of the worktree in which the commit is made and checked. */
+  lane: string
+  /** Commit on which the new one is made. */
+  tip: string
+  /** Gives the worktree the files of a commit. */
+  prepare(lane: string, commit: string): Promise<void>
+  /** Called with the new commit before its check. */
+  onCommit?(commit: string): Promise<void>
+}
+
+/** Makes and checks a commit. Writes no entry. Resolves to undefined if the work was cut off. */
+export async function makeCandidate(
+  leader: BuildLeader,
+  order: CandidateOrder,
+): Promise<MergeCandidate | undefined> {
+  const { worktrees, cut } = leader
+  const { task, lane, tip, prepare, onCommit } = order
+  const path = worktrees.pathOf(lane)
+  await prepare(lane, tip)
+  if (cut.aborted) return undefined
+  if (!task.result) throw new Error(`task ${task.task.id} has no result`)
+  const conflict = await pickCommit(leader, lane, task.result.commit)
+  if (conflict !== undefined) return refused('conflict', conflict)
+  const tree = (await runGit(worktrees.repo, ['write-tree'], { cwd: path })).trim()
+  const files = await listChanges(worktrees.repo, tip, tree)
+  const outside = listOutside(leader, task, files)
+  if (outside.length > 0) return refused('scope', outside.join('\n'))
+  const commit = await worktrees.commit(tree, tip, messageOf(leader, task))
+  await onCommit?.(commit)
+  // only HEAD moves, because the worktree has the files of the commit already
+  await requireGit(worktrees.repo, path, ['reset', '--soft', '--quiet', commit])
+  const made = { commit, files }
+  const commands = [...new Set([...task.task.until, ...leader.state.plan.until])]
+  if (commands.length === 0) return { made, proved: undefined, refusal: undefined }
+  const restore = async () => {
+    await resetTo(leader, lane, commit)
+    return true
+  }
+  const proved = await proveTwice(leader, lane, { commands, base: tip, allow: task.task.allow, restore })
+  if (!proved) return undefined
+  const isProven = proved.receipt.state === 'proven'
+  const [why, detail] = isProven ? [] : describeFailure(proved.receipt)
+  return { made, proved, refusal: why && { why, detail: detail ?? '' } }
+}
+
+const refused = (why: ReopenReason, detail: string): MergeCandidate => ({
+  made: undefined,
+  proved: undefined,
+  refusal: { why, detail },
+})
+
+/** Sets a worktree of the queue to a commit. Ignored files stay. */
+export async function resetTo({ worktrees }: BuildLeader, lane: string, commit: string): Promise<void> {
+  const path = worktrees.pathOf(lane)
+  await requireGit(worktrees.repo, path, ['reset', '--hard', '--quiet', commit])
+  await requireGit(worktrees.repo, path, ['clean', '-ffdq'])
+}
+
+/** Longest text of a conflict in the journal. */
+const maxConflictChars = 6_000
+
+/** Applies the changes of a commit. Returns the text of the conflict, or undefined. */
+async function pickCommit(
+  { worktrees }: BuildLeader,
+  lane: string,
+  commit: string,
+): Promise<string | undefined> {
+  const { repo } = worktrees
+  const cwd = worktrees.pathOf(lane)
+  const picked = await tryGit(repo, cwd, ['cherry-pick', '--no-commit', '--no-rerere-autoupdate', commit])
+  if (picked.exit === 0) return undefined
+  const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z'], { cwd })
+  const names = [...new Set(unmerged.split('\0').filter((name) => name !== ''))]
+  if (names.length === 0) return picked.stderr.text.trim().slice(0, maxConflictChars)
+  const hunks = await runGit(repo, ['diff', '--no-color', '--diff-filter=U'], { cwd })
+  return `${names.join('\n')}\n\n${hunks}`.slice(0, maxConflictChars)
+}
