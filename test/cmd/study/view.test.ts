@@ -59,7 +59,7 @@ it('leaves only important lines on a terminal, next to the answer', () => {
   const left =
     out
       .text()
-      .split(/\x1b\[\d+A\x1b\[J/)
+      .split(/\x1b\[\d+A\r\x1b\[K\x1b\[C\x1b\[J\r/)
       .at(-1) ?? ''
   expect(left).toMatch(/^study [\s\S]*\nby the way\n$/)
   expect(left).not.toMatch(/^(?:plan|t1|t2|verify|report)/m)
@@ -79,7 +79,8 @@ it('reports the progress of reading once reading takes time', async () => {
   const [terminal, pipe, quick] = [sink(true), sink(false), sink(false)]
   const views = [terminal, pipe].map((out) => openView(io, { out, form: 'auto' }))
   openView(io, { out: quick, form: 'auto' }).reading(0, 33_009)
-  const redrawn = /^(?:reading 33,009 files, \d+ %\n\x1b\[1A\x1b\[J)+reading 33,009 files, \d+ %\n$/
+  const redrawn =
+    /^(?:reading 33,009 files, \d+ %\n\x1b\[1A\r\x1b\[K\x1b\[C\x1b\[J\r)+reading 33,009 files, \d+ %\n$/
   for (let files = 330; files < 33_009 && !redrawn.test(terminal.text()); files += 330) {
     for (const view of views) view.reading(files, 33_009)
     await sleep(50)
@@ -92,7 +93,7 @@ it('reports the progress of reading once reading takes time', async () => {
   expect(
     terminal
       .text()
-      .split(/\x1b\[\d+A\x1b\[J/)
+      .split(/\x1b\[\d+A\r\x1b\[K\x1b\[C\x1b\[J\r/)
       .at(-1),
   ).not.toContain('reading')
 })
@@ -127,8 +128,8 @@ it('redraws the status on a terminal, and leaves plain lines behind', async () =
   const drawn = out.text()
   view.line({ ...log[0], seq: 99 } as never)
   // each time the cursor goes up by exactly the number of drawn lines
-  const [first = '', ...redrawn] = drawn.split(/\x1b\[\d+A\x1b\[J/)
-  const ups = [...drawn.matchAll(/\x1b\[(\d+)A\x1b\[J/g)].map((match) => Number(match[1]))
+  const [first = '', ...redrawn] = drawn.split(/\x1b\[\d+A\r\x1b\[K\x1b\[C\x1b\[J\r/)
+  const ups = [...drawn.matchAll(/\x1b\[(\d+)A\r\x1b\[K\x1b\[C\x1b\[J\r/g)].map((match) => Number(match[1]))
   const heights = [first, ...redrawn.slice(0, -1)].map((text) => text.split('\n').length - 1)
   expect(ups).toEqual(heights)
   expect(first.split('\n').every((line) => line.length < 60)).toBe(true)
