@@ -1,4 +1,5 @@
-// MCP server over a surface, with handlers for both revisions of the protocol.
+// MCP server for the tools, resources and prompts of a host (its surface). It has handlers for clients of the
+// older and of the newer revision of the protocol.
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,

@@ -217,7 +217,8 @@ async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]):
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
   const { action, code } = decide(await resolveFacts(call, policy, cwd), policy)
-  // A link that leads out of the workspace is harmless, because git shows only the path of its target.
+  // A tracked link that leads out of the workspace is harmless, because git shows only the path of its
+  // target. The content of an untracked link is not read; see `readHead`.
   if (action === 'allow' || code === 'outside_workspace') return false
   const why = code === 'sensitive_path' ? 'may hold secrets' : 'may not be read here'
   notes.push(`${quotePath(path)} ${why} and was left out`)

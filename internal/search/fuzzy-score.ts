@@ -119,9 +119,9 @@ const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 /**
- * Returns at most 500 points for letters that occur in order with gaps. It takes their last occurrence and
- * shortens it from the end, as fzf's first algorithm does. Letters at the beginning of parts and adjacent
- * letters count most.
+ * Returns at most 500 points for letters that occur in order with gaps. It takes their first occurrence and
+ * shortens it backward from its end, as fzf's first algorithm does. Letters at the beginning of parts and
+ * adjacent letters count more.
  */
 function subsequence(word: string, folded: string, path: string, from: number): Score | undefined {
   let end = from

@@ -111,7 +111,10 @@ function share(ranked: readonly FileHits[], terms: readonly string[], limit: num
   return files
 }
 
-/** Returns the share of `room` for each of `wishes`; the first ones get what others do not need. */
+/**
+ * Returns the share of `room` for each of `wishes`. In order, each gets its equal part but at least `least`,
+ * while room lasts and up to its wish. The first ones get what others do not need.
+ */
 export function shareRoom(wishes: readonly number[], room: number, least: number): number[] {
   let left = room
   const parts = wishes.map((wish, i) => {

@@ -89,7 +89,7 @@ export interface Capabilities {
 interface CallFacts {
   /** Id of the call; empty outside a call. */
   readonly id: string
-  /** Facts about the call in progress. Outside a call, only `id` is set. */
+  /** Name of the tool that is called; undefined outside a call. */
   readonly tool?: string
   /** Id of the call in a model's response. It identifies the call only within that response. */
   readonly modelCall?: string

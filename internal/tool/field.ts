@@ -1,4 +1,4 @@
-// The parameters of a tool: zod schemas with description, cap and accepted aliases.
+// The parameters of a tool: zod schemas with a description, a largest value and other accepted names.
 import * as z from 'zod/mini'
 import type { ToolInput } from './tool.ts'
 

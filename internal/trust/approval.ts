@@ -21,7 +21,10 @@ export function digestJson(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
-/** Returns the stored approval; undefined if it is missing or unreadable. */
+/**
+ * Returns the stored approval; undefined if the file is missing or does not contain a whole approval. Throws
+ * UserError if the file cannot be read.
+ */
 export function readApproval(dataDir: string, key: string): ApprovalRecord | undefined {
   const text = readSmall(fileOf(dataDir, key), 4 << 20)
   if (text === undefined) return undefined

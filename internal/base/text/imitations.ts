@@ -199,7 +199,10 @@ function isDeceptive(
 /** Cyrillic letters that few languages have, and pairs of letters that no single language has. */
 const rare = /[ԁԛԝѵԍ]|[ѕ][һӏі]|[һ][ѕӏј]|[ӏ][ѕһіј]|[ј][һӏі]|[і][ѕӏј]/u
 
-/** Returns true if a word has only Cyrillic, only Greek or only Latin letters (with ı), and no rare ones. */
+/**
+ * Returns true if a word has only Cyrillic letters, only Greek letters, or only ASCII letters and ı, and no
+ * rare ones. Such a word deceives only if it looks like a name that attackers imitate.
+ */
 function isOneLanguage(text: string): boolean {
   const letters = text.replace(/\p{N}/gu, '')
   const few = [...new Set(letters.replace(/[^ѕһӏіј]/gu, ''))].sort().join('')

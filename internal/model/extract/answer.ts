@@ -112,8 +112,9 @@ function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
 }
 
 /**
- * Returns the open points of an answer: the words that no passage contains, or else the whole question with
- * the nearest passages.
+ * Returns the open points of an answer. Of a partial answer these are missing words, missing kinds of values
+ * and unexplained mentions, or else the whole question. If nothing was found, the whole question comes first,
+ * and the titles of the nearest sections come last.
  */
 function gapsOf(objective: string, outcome: SearchOutcome): string[] {
   const { verdict, missing, mentions, nearest, failure } = outcome

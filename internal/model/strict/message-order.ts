@@ -36,8 +36,8 @@ export function orderMessages(messages: readonly ModelMessage[]): readonly Model
 }
 
 /**
- * Returns true if the conversation already has the strict order. Most have it and are checked in each turn,
- * so the check creates no lists.
+ * Returns true if the conversation already has the strict order. Conversations usually have it and are
+ * checked in each turn, so the check copies no messages.
  */
 function isOrdered(messages: readonly ModelMessage[]): boolean {
   const taken = new Set<string>()

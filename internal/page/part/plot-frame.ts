@@ -56,5 +56,5 @@ function readColors(): PlotColors {
   return Object.fromEntries(found) as PlotColors
 }
 
-/** Font of the axes, as small as that of tables. */
+/** Font of the axes. Its letters are smaller than those of tables. uPlot needs the font as a text. */
 export const plotFont = '11px system-ui, sans-serif'

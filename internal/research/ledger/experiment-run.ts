@@ -73,7 +73,7 @@ export interface RunResult extends RunFindings {
   unit?: string
   direction: 'lower' | 'higher'
   guards: GuardOutcome[]
-  /** Comparison of the value with best under the gate `plain`. */
+  /** How the one sample of the gate `plain` compares with the best: advice, as that gate gives no verdict. */
   advice?: SampleAdvice
   candidate?: string
   changed: string[]

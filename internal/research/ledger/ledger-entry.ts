@@ -24,8 +24,9 @@ export interface NullTestResult {
 }
 
 /**
- * Which code can print metrics that count, as the trial candidate has shown at init. `marked`: the benchmark
- * prints its metrics itself, so a run with a secret mark can distinguish them from other lines.
+ * Which code can print metrics that count. A trial candidate finds this out at init: its code prints a metric
+ * with a random value. `marked`: the benchmark prints its metrics itself, so a run with a secret mark can
+ * distinguish them from other lines.
  */
 export interface BenchmarkVoice {
   of: 'benchmark' | 'candidate' | 'unknown'

@@ -26,8 +26,9 @@ interface FileShare {
 export interface SplitReadingOptions {
   question: string
   files: readonly PassageFile[]
-  /** Index of the first file that was not counted before; `bytes` is the size of all files from there on. */
+  /** Index of the first file that the search has not counted before the split. */
   from: number
+  /** Sizes in bytes of the files from `from` on, by which the threads get them in shares; 0 if not read. */
   sizes: readonly number[]
   /** Number of threads in addition to this one. */
   threads: number

@@ -8,7 +8,7 @@ import { prefixOf } from './starting-servers.ts'
 export interface LateServers {
   /** Names of servers that the model knows to be starting. */
   starting: Set<string>
-  /** Names of all servers that were starting at a request. */
+  /** Names of all servers that were starting at some request. Their tools stay behind tool_search. */
   all: Set<string>
 }
 

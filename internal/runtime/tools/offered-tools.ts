@@ -1,4 +1,5 @@
-// Choice of the tools that a model is offered: no useless tools, and only as many as fit into a request.
+// Choice of the tools that a model is offered. Useless tools are hidden. Rare ones, and those above the
+// number that endpoints accept in a request, are found with `tool_search`.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import { searchName } from '../../tool/deferred-call.ts'

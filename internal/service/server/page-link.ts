@@ -20,8 +20,8 @@ export const addressOfPage = (address: string, path: string, token: string) =>
   `${address}${path}#token=${token}`
 
 /**
- * Returns a URL with a new one-time code, which opens the page with the permissions of its user. The code
- * follows `#` and is valid for 10 minutes.
+ * Creates a one-time code, stores its hash in the data directory, and returns a URL with the code after `#`.
+ * The URL opens the page with the permissions of its user. The code is valid for 10 minutes.
  */
 export const createOneTimeLink = async (address: string, env: EnvironmentVariables): Promise<string> =>
   `${address}/#code=${await createLinkCode(dataDir(env))}`

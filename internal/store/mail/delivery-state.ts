@@ -57,7 +57,10 @@ export function acknowledgeMessages(
   pruneMessages(db, now)
 }
 
-/** Removes at most 200 finished deliveries of each state, and messages without deliveries. */
+/**
+ * Removes at most 200 acked and 200 dead deliveries that are older than `keptMs` allows, and those of their
+ * messages that have no other delivery.
+ */
 export function pruneMessages(db: DatabaseConnection, now: number): void {
   for (const [state, kept] of Object.entries(keptMs)) {
     const rows = db.all<{ message: string; recipient: string }>(

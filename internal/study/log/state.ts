@@ -183,7 +183,7 @@ const steps: Steps = {
   'task.started'(state, { task, epoch, owner, attempt }, ts) {
     const known = state.tasks.get(task)
     // a worker may start a task in the moment in which the coordinator drops it
-    if (known && isTaskOver(known)) known.epoch = epoch
+    if (known && isTaskOver(known)) Object.assign(known, { epoch, attempts: attempt })
     else change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt, inherited: false })
   },
   'task.lost'(state, { task, epoch }, ts) {

@@ -172,8 +172,8 @@ async function textOf(
 }
 
 /**
- * Returns true if a link leads out of the root. A link to a file inside the root is not followed, because the
- * file itself is listed.
+ * Returns true for a link, which is not read, and for a file that has disappeared. A link out of the root is
+ * added to `skipped`. The target of any other link is a file in the root, which is listed itself.
  */
 function leadsAway(root: string, path: string, name: string, skipped: SkippedSource[]): boolean {
   try {

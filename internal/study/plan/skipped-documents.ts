@@ -3,7 +3,7 @@ import { describeUnreadKind, documentKindOf } from '../../document/document-kind
 import { studyReportSkipped } from '../../text-analysis/study-report.ts'
 import type { SkippedSource } from '../log/entries.ts'
 
-/** Largest number of documents that are listed by name. Further ones are only counted by reason. */
+/** Largest number of documents that are listed by name. Of further ones, only the number is given. */
 const maxNamed = 8
 
 /**

@@ -128,7 +128,7 @@ const foreign: ReadonlySet<FailureCode> = new Set([
   'internal',
 ])
 
-/** Milliseconds in which the end of a killed program has to be reported here. */
+/** Milliseconds of waiting after a program was killed, because the reason, a stop, may arrive here later. */
 const newsMs = 500
 
 /**

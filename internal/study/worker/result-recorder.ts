@@ -44,7 +44,8 @@ export function createResultRecorder(options: ResultRecorderOptions): () => Prom
   const { journal, study, fence } = budgetLease
   const { messages } = task
   let recorded = messages.length
-  // Before an interrupted result is stored, it is checked once more whether the session has to stop.
+  // A call that failed from outside may have been ended by a stop that is not known here yet. So the session
+  // is asked again, because the result of a stopped call is not stored.
   const isCutShort = async (callId: string) => {
     if (!sessionStop.stopped && calls.cutOff.has(callId)) await sessionStop.check(true)
     return sessionStop.stopped !== undefined

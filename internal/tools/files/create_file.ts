@@ -1,4 +1,4 @@
-// The content that the tool will write, and the file that this content replaces.
+// The tool create_file: writes a whole file, or appends to one. It replaces a file only on request.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'

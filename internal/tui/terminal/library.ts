@@ -63,7 +63,7 @@ const plain = (text: string) => text
 
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Opens a text editor. `rows` returns the height of the terminal, of which the text uses at most a third. */
+/** Opens a text editor. `rows` returns the height of the terminal: the text uses 30% of it, or five rows. */
 export function openTextEditor(rows: () => number): TextEditor {
   const host = {
     requestRender: () => undefined,

@@ -5,7 +5,7 @@ import { formatMention, parseMention } from '../../../tool-support/mention.ts'
 import type { SessionRuntime } from '../startup/session-runtime.ts'
 import { type MentionName, nameChoice } from './name-list.ts'
 
-/** Returns a function that lists the currently known resources. It opens no server. */
+/** Returns a function that lists the resources in the stored listings of servers. It starts no server. */
 export function watchResources(
   session: Pick<SessionRuntime, 'isOpen' | 'open'>,
 ): () => readonly MentionName[] {

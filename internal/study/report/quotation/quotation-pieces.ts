@@ -6,8 +6,8 @@ import type { ReportDocument, ReportedClaim } from '../report-document.ts'
 import { layOutQuote, titleOf } from './quote-blocks.ts'
 
 /**
- * Returns the pieces of a report. Each list item that only quotes a claim becomes its position and title,
- * with the quote below.
+ * Returns the pieces of a report. Each list item that only quotes a claim is replaced by the title and the
+ * position of the claim's quote in its source, with the quote below.
  */
 export function drawQuotations<P extends { kind: string }>(
   pieces: readonly (P | MarkdownBlock)[],
