@@ -1,53 +1,63 @@
-// The bytes that change the rows of a terminal into other rows. Pure.
+// The bytes that change the rows of a terminal into other rows. The functions are pure.
 import { countCells } from '../../render/text/cell-width.ts'
 
 export interface ScreenFrame {
   rows: readonly string[]
-  /** The position of the terminal's cursor. Default: the cursor is hidden. */
+  /** The position of the terminal's cursor in the rows. Default: the cursor is hidden. */
   caret?: { row: number; column: number } | undefined
   /**
-   * Whether the cursor waits, hidden, at the start of the first row. There it shows the next frame where the
-   * rows begin, also if the terminal has broken them for a width that the program does not know yet.
+   * True if the hidden cursor waits at the start of the first row. There it marks for the next frame where
+   * the rows begin, even if the terminal has broken them for a width that Anode does not know yet.
    */
   isParked?: boolean
 }
 
-/** The current rows at the end of the terminal, with the position of the cursor. */
+/** The rows that are at the end of the terminal now, with the position of the cursor. */
 export interface LiveRows {
   rows: readonly string[]
   row: number
   column: number
 }
 
-/** Column of a hidden cursor. A cursor in the first column would not reveal a changed width. */
+/** Column of a hidden cursor. In the first column, a cursor would not reveal that the width has changed. */
 const hiddenColumn = 1
 
 export const noLiveRows: LiveRows = { rows: [], row: 0, column: 0 }
 
-/** Starts a synchronized update, which the terminal shows at once. */
+/**
+ * Control sequence that hides the cursor and starts a synchronized update, which the terminal shows
+ * all at once.
+ */
 const beginFrame = '\x1b[?2026h\x1b[?25l'
-/** Turns off wrapping at the end of rows. */
+/** Control sequence that turns off wrapping at the end of rows. */
 const wrapOff = '\x1b[?7l'
 const begin = beginFrame + wrapOff
-/** Saves the cursor position of the last frame, which reveals whether that frame arrived in time. */
+/**
+ * Control sequence that saves the cursor position of the last frame. The saved position reveals whether that
+ * frame arrived in time.
+ */
 const keepPlace = '\x1b7'
 const end = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : ''}\x1b[?2026l`
 
-/** Erases from the cursor's row on. tmux saves a copy of a screen that is erased from its first cell. */
+/**
+ * Control sequence that erases everything from the cursor's row on. tmux saves a copy of a screen that is
+ * erased from its first cell, so that row is erased first and the rest from its second cell on.
+ */
 export const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
 
 const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
 /**
- * Returns line feeds that move down. A terminal that became lower may have dropped rows, which
- * line feeds restore.
+ * Returns line feeds that move the cursor down. A terminal that became lower may have dropped rows, which
+ * line feeds create again.
  */
 const down = (rows: number) => '\n'.repeat(Math.max(0, rows))
 const right = (cells: number) => (cells > 0 ? `\x1b[${cells}C` : '')
 const toRow = (from: number, to: number) => (to > from ? down(to - from) : up(from - to))
 
 /**
- * Returns the sequence that moves to a column, counted from the last expected column. On a terminal with
- * another width the cursor ends elsewhere, and its report reveals that.
+ * Returns the sequence that moves the cursor to a column. Any column but the first is counted back from the
+ * last expected column. On a terminal of another width the cursor then ends elsewhere, and the report of its
+ * position reveals that.
  */
 const toColumn = (column: number, columns: number) => {
   const back = columns - 1 - column
@@ -57,7 +67,7 @@ const toColumn = (column: number, columns: number) => {
 }
 
 /**
- * Returns bytes that print `finished` above the live rows permanently and change the live rows to `frame`.
+ * Returns bytes that print `finished` permanently above the live rows, and change the live rows to `frame`.
  * Only changes are written; without changes the bytes are empty. A terminal narrower than `columns` breaks
  * printed lines without losing text.
  */
@@ -69,7 +79,7 @@ export function writeLiveRows(
 ): { bytes: string; after: LiveRows } {
   const { rows } = frame
   const caret = frame.isParked ? undefined : frame.caret
-  // printed lines replace the live rows, so those follow as new rows
+  // The printed lines overwrite the live rows, so those follow as new rows.
   const old = finished.length > 0 ? [] : before.rows
   let at = before.row
   let body = ''
@@ -82,7 +92,7 @@ export function writeLiveRows(
     const known = old[i]
     if (known === row) continue
     if (i >= old.length && !(i === 0 && first)) {
-      // a line feed adds a row at the end of the terminal
+      // A line feed adds a row at the end of the terminal.
       body += `${toRow(at, i - 1)}\r\n${freshRow(row)}`
     } else {
       body += `${toRow(at, i)}\r${known === undefined ? freshRow(row) : changedEnd(known, row)}`
@@ -105,36 +115,42 @@ export function writeLiveRows(
   return { bytes: `${start}${body}${place}${end(caret !== undefined)}`, after }
 }
 
-/** Returns a row after erasing the old one. Otherwise the terminal may join it with parts of a broken row. */
+/**
+ * Returns bytes that erase the old row and then write the new one. Otherwise the terminal may join the new
+ * row with parts of a broken row.
+ */
 const freshRow = (row: string) => `\x1b[K${row}`
 
-/** Returns bytes that print lines. A line that wraps must also erase the row below. */
+/** Returns bytes that print lines. A line that wraps must also erase the row that it continues in. */
 const printLines = (lines: readonly string[]) => lines.map((line) => `${freshRow(line)}\x1b[K\r\n`).join('')
 
 /**
- * Returns bytes that erase the live rows from `rowsUp` rows above and print `reprinted`. The
- * cursor ends below.
+ * Returns bytes that erase the live rows, beginning `rowsUp` rows above the cursor, and print `reprinted`.
+ * The cursor ends below the printed lines.
  */
 export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = []): string {
   return `${beginFrame}${up(rowsUp)}${eraseBelow}${printLines(reprinted)}${end(true)}`
 }
 
 /**
- * Returns bytes that continue below all rows. Nothing is erased, because the position of the live
- * rows is unknown.
+ * Returns bytes after which output continues below all rows. Nothing is erased, because the position of the
+ * live rows is unknown.
  */
 export const leaveLiveRows = (rows: number): string => `\x1b[${rows};1H\r\n`
 
-/** A whole screen. It may have a pane at the right, whose rows are written separately. */
+/** A frame for the whole screen. It may have a pane at the right, whose rows are written separately. */
 export interface PageFrame extends ScreenFrame {
-  /** The pane starts at `column`. Screen rows without a pane row use the whole width. */
+  /**
+   * The pane at the right, which starts at `column`. Screen rows without a row of the pane use
+   * the whole width.
+   */
   pane?: { column: number; rows: readonly string[] } | undefined
 }
 
-/** Content of a row that is not known. */
+/** Marks a row of the terminal whose content is not known. */
 export const unknownRow = '\0'
 
-/** Returns bytes for the changed rows of a whole screen, or an empty text without changes. */
+/** Returns bytes for the changed rows of a whole screen; an empty text without changes. */
 export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
   const { rows, caret, pane } = after
   const isMoved = before.pane?.column !== pane?.column
@@ -146,13 +162,13 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
     const old = isMoved ? unknownRow : (before.rows[i] ?? unknownRow)
     const oldSide = isMoved ? undefined : before.pane?.rows[i]
     const isSplit = side !== undefined
-    // rewriting a row also erases the text at its right
+    // If a row of the pane appears or disappears, the row to its left is written again as a whole.
     const known = isSplit === (oldSide !== undefined) || pane === undefined ? old : unknownRow
     if (known !== row) {
       const change = isSplit ? changedPart(known, row, pane?.column ?? 0) : changedEnd(known, row)
       body += `\x1b[${i + 1};1H${change}`
     }
-    // characters that a terminal draws wider than expected reach into the pane
+    // Characters that a terminal draws wider than expected reach into the pane.
     const isTorn = known !== row && !(isAscii(known) && isAscii(row))
     if (isSplit && (isTorn || side !== oldSide))
       body += `\x1b[${i + 1};${(pane?.column ?? 0) + 1}H${side}\x1b[K`
@@ -165,31 +181,33 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
 
 const isAscii = (text: string) => /^[\x1b-\x7e]*$/.test(text)
 
-/** Returns the changed end of a row within the cells left of the pane. */
+/** Returns bytes for the changed end of a row, within the cells to the left of the pane. */
 function changedPart(old: string, row: string, cells: number): string {
   const same = countSame(old, row)
-  // if widths are uncertain, the pane is written again anyway
+  // If the widths of characters are uncertain, more cells are erased than needed, because the pane is
+  // written again anyway.
   const free = isAscii(row) ? cells - countCells(row.replace(styles, '')) : cells
   return `${right(same)}${row.slice(same)}${free > 0 ? `\x1b[${free}X` : ''}`
 }
 
 const styles = /\x1b\[[\d;]*m/g
 
-/** Returns the row from its first difference on. */
+/** Returns bytes for the row from its first difference on. */
 function changedEnd(old: string, row: string): string {
   const same = countSame(old, row)
   return `${right(same)}${row.slice(same)}\x1b[K`
 }
 
 /**
- * Returns the number of equal characters at the start. Only unstyled ASCII counts, because its
- * width is certain.
+ * Returns the number of equal characters at the start of two rows. Only ASCII characters without style count,
+ * because their width is certain.
  */
 function countSame(old: string, row: string): number {
   let same = 0
   const shortest = Math.min(old.length, row.length)
   while (same < shortest && old[same] === row[same] && isPlain(row.charCodeAt(same))) same++
-  // a combining mark may join the character before it
+  // The next character may be a combining mark, which joins with the character before it. So that character
+  // is written again.
   if (same > 0 && !(isPlain(row.charCodeAt(same)) || same === row.length)) same--
   return same
 }
