@@ -24,15 +24,21 @@ import { openLocalService } from '../session/local-service.ts'
 interface AcpServiceOptions {
   cwd: string
   env: EnvironmentVariables
-  /** The settings of new sessions. */
+  /** Settings of new sessions. A resumed session takes only the mode from them. */
   wishes: SessionWishes
   addDirs: readonly string[]
-  /** The program and its first arguments, for its other commands. Default: they cannot run. */
+  /**
+   * Anode's program file and first arguments, which start its other commands. Default: these
+   * commands cannot run.
+   */
   program?: readonly string[]
   signal: AbortSignal
 }
 
-/** Serves the editor until it disconnects. Throws UserError for an unreadable configuration or directory. */
+/**
+ * Serves the editor until it disconnects. Throws UserError for an unreadable configuration, and for an added
+ * directory that is missing or is not a directory.
+ */
 export async function serveAcpToEditor(
   options: AcpServiceOptions,
   streams: { input: Readable; output: Writable },
@@ -77,7 +83,7 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
       })
       try {
         const context = await readWorkspaceContext(place.cwd, env)
-        // a resumed thread keeps its last settings
+        // a resumed thread keeps its last settings, except for the mode
         const { mode } = wishes
         const settings = source.kind === 'new' ? wishes : { mode }
         const client = await service.openSession(source, settings)
@@ -106,8 +112,8 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
 }
 
 /**
- * Returns why no model can be used, or undefined. Sends no request, so a rejected key is found only with
- * the first prompt.
+ * Returns why no model can be used, or undefined. A model that a flag sets is not checked. Sends no request,
+ * so a rejected key is found only with the first prompt.
  */
 function describeModelObstacle(context: WorkspaceContext, model: string | undefined): string | undefined {
   if (model !== undefined) return undefined

@@ -25,7 +25,7 @@ export interface AcpProgram {
   silenceMs: number
 }
 
-/** The worker that is Anode itself. */
+/** Name of the worker that is Anode's own agent in this process. */
 export const ownWorker = 'agent'
 
 const defaultSilenceMs = 60_000
@@ -64,7 +64,10 @@ interface ProgramPlace {
   find(program: string): string | undefined
 }
 
-/** Throws UserError if the budget has a limit in dollars and nothing limits the cost of a worker. */
+/**
+ * Throws UserError if the budget has a limit in dollars and no time limit of the attempts bounds the cost
+ * of a worker.
+ */
 export function requireKnownCost(
   spec: string,
   budget: BudgetLimits | undefined,

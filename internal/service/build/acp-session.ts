@@ -27,7 +27,7 @@ interface ProgramSessionOptions {
 export interface ProgramSession {
   /** Sends a prompt. Rejects if the program ends, is silent, sends garbage or refuses. */
   prompt(text: string): Promise<void>
-  /** The last message of the agent. */
+  /** Text of the agent since the last prompt, at most the last 8,000 characters. */
   readonly text: string
   /** Cost in US dollars as the program reports it; undefined without a report. */
   readonly usd: number | undefined
@@ -90,7 +90,7 @@ async function openSession(agent: ClientContext, cwd: string, name: string) {
   }
 }
 
-/** Milliseconds in which a program ends after it has closed its streams. */
+/** Longest wait in milliseconds for the end of a program whose connection is closed. */
 const endMs = 3_000
 
 /** Watches the output of the program. `guard` rejects as soon as the program fails. */
@@ -138,7 +138,10 @@ const garbageError = (name: string, line: string) =>
 /** Longest line in bytes that is read. */
 const maxLine = 32 << 20
 
-/** Passes lines of JSON. Calls `onGarbage` with the first line that is not JSON, and stops there. */
+/**
+ * Passes empty lines and lines with a JSON object or list. Calls `onGarbage` for the first other line and for
+ * a line of more than 32 MiB, and passes nothing after it.
+ */
 function checkLines(onLine: () => void, onGarbage: (line: string) => void): Transform {
   let rest = Buffer.alloc(0)
   let isBroken = false
@@ -197,7 +200,10 @@ function clientApp(news: { text: string; usd: number | undefined }, cwd: string,
   return app
 }
 
-/** Allows a call once if the sandbox limits it, else denies it. */
+/**
+ * Allows a call once if the program runs in a sandbox, else denies it. If the program offers no such answer,
+ * the request is cancelled.
+ */
 function answerPermission(
   { options }: RequestPermissionRequest,
   isSandboxed: boolean,
@@ -207,7 +213,10 @@ function answerPermission(
   return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
 }
 
-/** Returns the path if its directory and the file are in the worktree. Rejects for any other path. */
+/**
+ * Returns the absolute path if its directory and the file are in the worktree and not in `.git`. Rejects for
+ * any other path.
+ */
 async function insidePath(cwd: string, path: string): Promise<string> {
   const whole = resolve(cwd, path)
   const real = await realpath(whole).catch(async () => resolve(await realpath(dirname(whole)), whole))

@@ -28,7 +28,10 @@ interface AcpPlace {
 /** Maximum number of prompts after failed checks in one attempt. */
 const maxChecks = 5
 
-/** Runs the program until the checks pass or it fails, and writes its end as the step of the attempt. */
+/**
+ * Runs the program until the checks pass, the program fails, or 5 further prompts have not helped, and writes
+ * its end as the step of the attempt. A stop and an exceeded budget write no step.
+ */
 export async function runAcpTask(
   leader: BuildLeader,
   task: BuildTaskState,
@@ -65,7 +68,7 @@ export async function runAcpTask(
   return { kind: 'worked' }
 }
 
-/** Sends one prompt for the task, and one more for each failed check. */
+/** Sends one prompt for the task, and one more for each failed check, at most 5 of them. */
 async function converse(
   leader: BuildLeader,
   task: BuildTaskState,

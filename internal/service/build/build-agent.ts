@@ -100,7 +100,7 @@ async function runConversation(
   const opened = await openAgentThread(runtime, order, { profile: profile.name, model: model.id })
   const isStarted = opened.messages.some(({ role, content }) => role === 'user' && content === prompt)
   const last = opened.messages.at(-1)
-  // the answer of the agent was stored before a process could use it and was killed
+  // a killed process has stored the final answer of the agent, but has not used it
   if (isStarted && last?.role === 'assistant' && (last.calls ?? []).length === 0)
     return { end: { end: 'done', text: last.content } as const, isMissing: false }
   const { data: dataDir } = runtime.context
@@ -126,7 +126,9 @@ async function runConversation(
   })
 }
 
-/** Opens the thread with the calls that a killed process left open. */
+/**
+ * Opens the thread with the calls that a killed process left open. Creates the thread if it does not exist.
+ */
 async function openAgentThread(
   runtime: Runtime,
   { thread, title, prompt }: BuildAgentOrder,
@@ -141,7 +143,10 @@ async function openAgentThread(
   return opened
 }
 
-/** Returns the record of the thread. A new attempt starts without the check of the previous one. */
+/**
+ * Returns the recorder of the thread. If the attempt is new, the check of the previous attempt
+ * is removed first.
+ */
 async function recordThread(runtime: Runtime, thread: string, isNew: boolean) {
   const store = await runtime.resources.store()
   const record = createRecorder(store, thread, `run_${createUlid()}`, (event) => {

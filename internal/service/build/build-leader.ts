@@ -189,7 +189,7 @@ async function busyError(journal: LocalJournal, id: string): Promise<UserError> 
   })
 }
 
-/** Returns the process that leads the build, if one does. */
+/** Returns the pid of the process that has the lease of the build; undefined without a lease. */
 export async function findLeader(journal: LocalJournal, id: string): Promise<number | undefined> {
   const owner = (await journal.leases(id)).find(({ task }) => task === leaderTask)?.owner
   const pid = /-(\d+)$/.exec(owner ?? '')?.[1]

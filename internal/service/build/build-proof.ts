@@ -55,7 +55,10 @@ export async function proveTwice(
   return leader.cut.aborted ? undefined : { receipt, flaky: receipt.state === 'proven' }
 }
 
-/** Returns the reason of an unproven receipt and its last lines. */
+/**
+ * Returns the reason of an unproven receipt, and a text for the next attempt: the changed files that checks
+ * use, or the failed command with its output.
+ */
 export function describeFailure({
   reason,
   changed,

@@ -19,9 +19,9 @@ import { openWorktreeFolders } from './worktree-folders.ts'
 
 export interface BuildWorktrees {
   readonly repo: GitRepository
-  /** Returns the path of a worktree. `name`: `queue`, `closing`, or `t-` and a task. */
+  /** Returns the path of a worktree. `name`: `queue`, `queue-2`, `closing`, or `t-` and the id of a task. */
   pathOf(name: string): string
-  /** Returns false if the worktree was removed, or is not linked to the repository any more. */
+  /** Returns false if the worktree is missing or spare, or is not linked to the repository any more. */
   has(name: string): boolean
   /**
    * Creates a worktree at a commit, after removing an existing one of this name, and copies the carried

@@ -46,8 +46,9 @@ export async function countDistance(name: string, place: BuildAccess): Promise<n
 }
 
 /**
- * Moves the checked-out branch forward to the branch of the build. Throws UserError (exit 1) unless the
- * checkout is clean and its branch is an ancestor.
+ * Moves the checked-out branch forward to the branch of the build. Throws UserError (exit 1) while a
+ * process leads the build, if the build has no commit, and unless the checkout is clean and its branch
+ * is an ancestor.
  */
 export function mergeBuild(
   name: string,

@@ -12,8 +12,8 @@ interface InterruptedWork {
 }
 
 /**
- * Stores the files of paid work. Returns undefined for a task without paid responses and steps, and for one
- * whose worktree is gone.
+ * Stores the changes of a task as a patch. Returns undefined if the task has neither paid responses nor
+ * steps, if its interrupted work is stored already, or if its worktree is gone.
  */
 export async function storeWork(
   { worktrees, store, state }: BuildLeader,

@@ -94,7 +94,10 @@ export async function listBuilds(
 export const readBuild = (name: string, place: BuildPlace): Promise<BuildSummary> =>
   withBuild(name, place, async ({ state, isLed }) => summarizeBuild(await state(), await isLed()))
 
-/** Cancels a build. Returns false if it has ended. A build without a process is only marked. */
+/**
+ * Cancels a build: the process that leads it ends it, and without such a process it ends at once. `cancelled`
+ * is false if the build had ended before.
+ */
 export function cancelBuild(name: string, place: BuildPlace): Promise<{ id: string; cancelled: boolean }> {
   return withBuild(name, place, async ({ journal, id, state, isLed }) => {
     if ((await state()).end !== undefined) return { id, cancelled: false }

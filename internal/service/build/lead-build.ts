@@ -84,7 +84,10 @@ async function endBlockedTasks(leader: BuildLeader): Promise<void> {
   }
 }
 
-/** Ends the build after an error that no task has caused. The error says what to do. */
+/**
+ * Ends the build after a UserError or FailureError that no task has caused, with its message and hint as the
+ * detail. Throws any other error.
+ */
 async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<BuildState> {
   if (!(error instanceof UserError || error instanceof FailureError)) throw error
   const { state, write } = leader

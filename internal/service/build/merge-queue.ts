@@ -32,7 +32,10 @@ export class MergeQueue {
   #ahead: AheadCheck | undefined
   /** Milliseconds that the latest new worktree took. */
   #newMs = 0
-  /** Ends when the first worktree is created before its first commit. Never rejects. */
+  /**
+   * Resolves when the first worktree, which is created before a merge needs it, is ready or has
+   * failed. Never rejects.
+   */
   #early: Promise<void> | undefined
 
   constructor(leader: BuildLeader) {

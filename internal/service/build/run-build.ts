@@ -64,7 +64,10 @@ async function requireModel(
   }
 }
 
-/** Resumes a build. Throws UserError (exit 1) for an unknown build, and if nothing is left to do. */
+/**
+ * Resumes a build. Throws UserError: exit 2 for an unknown build, exit 1 if nothing is left to do or if a
+ * process leads the build.
+ */
 export function resumeBuild(name: string, limits: RaisedLimits, run: BuildRun): Promise<BuildState> {
   return withTools(run, (tools, cut) =>
     withBuild(name, run, async ({ journal, id }) => {
@@ -79,7 +82,10 @@ export function resumeBuild(name: string, limits: RaisedLimits, run: BuildRun): 
   )
 }
 
-/** Starts a failed task again, and those that waited for it. */
+/**
+ * Starts a failed task again, and all tasks that ended for another reason than their own work. Throws
+ * UserError for an unknown or merged task.
+ */
 export function retryBuildTask(name: string, task: string, run: BuildRun): Promise<BuildState> {
   return withTools(run, (tools, cut) =>
     withBuild(name, run, async ({ journal, id }) => {
@@ -99,7 +105,7 @@ export function retryBuildTask(name: string, task: string, run: BuildRun): Promi
   )
 }
 
-/** Creates the branch if the process was killed between its first entry and the branch. */
+/** Creates the missing branch of a build whose process was killed before it had created the branch. */
 async function restoreBranch(tools: WorktreeTools, { head, commits, plan }: BuildState): Promise<void> {
   const { repo } = openBuildWorktrees(tools, head)
   if (commits.length > 0 || plan.tasks.length === 0) return

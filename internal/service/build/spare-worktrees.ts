@@ -29,8 +29,8 @@ interface TakenWorktree {
   /** Name of the worktree before it was taken. */
   from: string
   /**
-   * Gives it the state of a new worktree at the commit. Resolves to false if that is impossible, and with
-   * `isExact` also if a file differs from the commit. Undefined if the worktree has to be removed.
+   * Gives the worktree the state of a new one at the commit. Resolves to false if that is impossible, and
+   * with `isExact` also if a file differs from the commit. Undefined if the worktree has to be removed.
    */
   restore: ((commit: string, isExact?: boolean) => Promise<boolean>) | undefined
 }
@@ -169,7 +169,10 @@ function describeFolder(path: string): string {
   return `${mode} ${uid} ${gid}`
 }
 
-/** Removes the files that were touched since the worktree was prepared, and directories with other modes. */
+/**
+ * Removes the files that were touched since the worktree was prepared, and directories with another
+ * mode or owner.
+ */
 async function removeTouched(top: string, { since, folder }: PreparedWorktree): Promise<void> {
   const folders = [top]
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {

@@ -24,7 +24,10 @@ interface TaskPlace {
   listOutside(paths: readonly string[]): readonly string[]
 }
 
-/** Runs the agent in the task's worktree until it ends, and writes its end as the step of the attempt. */
+/**
+ * Runs the agent in the task's worktree until it ends, and writes its end as the step of the attempt, unless
+ * a limit or a stop has ended it.
+ */
 export async function runTaskAgent(
   leader: BuildLeader,
   task: BuildTaskState,
@@ -61,7 +64,7 @@ export async function runTaskAgent(
   return { kind: 'worked' }
 }
 
-/** Returns the previous attempt with its patch. */
+/** Returns the failure of the previous attempt with its patch; undefined without a failed attempt. */
 export async function readFailure(leader: BuildLeader, { agent: { failure } }: BuildTaskState) {
   return failure && { ...failure, patch: (await leader.read(failure.patch)).toString('utf8') }
 }

@@ -150,8 +150,8 @@ async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<Ag
 }
 
 /**
- * Checks the changes of an attempt and proves its work. If `denied` says that a call was denied, a failure
- * has this reason.
+ * Checks and proves the changes of an attempt, then stores and queues the result. A failure reopens the task,
+ * or ends it with the reason `denied` if `denied` describes a denied call.
  */
 async function judgeAttempt(
   leader: BuildLeader,
@@ -185,7 +185,7 @@ async function judgeAttempt(
   await worktrees.remove(worktreeOf(id))
 }
 
-/** Returns the files that the task may not change. */
+/** Returns those of `files` that the task may not change. */
 export const listOutside = (
   { state }: BuildLeader,
   { task }: BuildTaskState,

@@ -92,7 +92,7 @@ export function openWorktreeFolders(
   }
 }
 
-/** Removes the files next to a worktree: its record, its patch and its index. */
+/** Removes the files next to a worktree: its record, its patch and the copy of its index. */
 async function removeRecord(path: string): Promise<void> {
   for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
 }

@@ -17,9 +17,9 @@ import { features } from '../features/index.ts'
 export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   /** Profile whose tools may be called. Default: the tools of the whole registry. */
   profile?: string
-  /** `flag`: the user approved every call that is not denied, with a flag. */
   /** Names of the only tools that may be called. Default: all. */
   only?: readonly string[]
+  /** `flag`: the user approved every call that is not denied, with a flag. */
   approval: 'none' | 'flag'
   /** Whether every call that does more than read needs approval, in all modes. */
   onlyReads?: boolean
@@ -34,7 +34,7 @@ export interface DirectCallSession {
   readonly ctx: Ctx
   readonly catalog: Catalog
   readonly profile: Profile | undefined
-  /** Other approvers, for callers that ask for approval. */
+  /** Remote approval and its waiting time, for callers that ask for approval. */
   readonly asking: AskingOptions
   /** Notices for the user: ignored files, names without a match. */
   readonly notes: readonly string[]
@@ -183,8 +183,8 @@ interface DirectCallLog extends CallLog {
 }
 
 /**
- * Opens the record of direct calls. `changes` records calls with an effect, before they run; `always` records
- * every call. The store is opened at the first record, so a read needs no database.
+ * Opens the record of direct calls. `changes` records from the first call with an effect on, before that call
+ * runs; `always` records every call. The store is opened at the first record, so a read needs no database.
  */
 export function openDirectCallLog(options: {
   store: () => Promise<Store>

@@ -10,8 +10,8 @@ interface ClipboardWriter {
 }
 
 /**
- * Encodes text for `clip.exe`. It reads other bytes in the old code page, so text that is not ASCII needs two
- * bytes for every character.
+ * Encodes text for `clip.exe`, which reads single bytes in the old code page. So text that is not ASCII is
+ * encoded with two bytes for every character.
  */
 const forWindows = (text: string) => Buffer.from(text, /[^\0-\x7f]/.test(text) ? 'utf16le' : 'latin1')
 

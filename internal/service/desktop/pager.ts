@@ -7,7 +7,8 @@ const notStarted = new Set([126, 127])
 
 /**
  * Shows the text in `$PAGER`, or in `less -R` if PAGER is not set and `less` is installed. Returns false if
- * PAGER is empty or `cat`, if the terminal is dumb, or if the program did not start.
+ * PAGER is empty or `cat`, if PAGER is not set and `less` is missing, if the terminal is dumb, or if the
+ * program did not start.
  */
 export async function showInPager(text: string, env: DesktopVariables, cwd: string): Promise<boolean> {
   if (env.TERM === 'dumb') return false

@@ -28,7 +28,10 @@ export const renamedPages: Readonly<Record<string, string>> = {
   terminals: 'tools',
 }
 
-/** Examples are files to run or to copy; the index is what `anode manual` prints. */
+/**
+ * Pages that are not listed: examples, which are files to run or to copy, and the index, which
+ * `anode manual` prints.
+ */
 const hidden = /^(?:examples\/|index$)/
 
 /** Returns every page, those of the first level first, by name. */

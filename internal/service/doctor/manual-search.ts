@@ -104,7 +104,7 @@ function scoreLine(
   return sum + (isHeading ? 4 : 0) + (isTitle ? 8 : 0) - (isCode ? 1 : 0) - (page.includes('/') ? 6 : 0)
 }
 
-/** Returns true if `word` is in the text with no letter or digit on either side. */
+/** Returns true if `word` is in the text with no letter, digit, `_` or `-` on either side. */
 function hasWord(text: string, word: string): boolean {
   return ` ${text.toLowerCase()} `.split(/[^\p{L}\p{N}_-]+/u).includes(word)
 }

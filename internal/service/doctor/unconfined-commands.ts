@@ -23,7 +23,8 @@ export async function describeUnconfined(cwd: string, env: Env): Promise<string 
   const mode: SandboxMode = (await readWorkspaceContext(cwd, env)).loaded.config.sandbox ?? 'auto'
   if (mode === 'off') return `The sandbox is off: ${unconfinedRights}.`
   if (mode === 'require') return undefined
-  // the check uses a temporary directory, because an unusable data directory does not depend on the sandbox
+  // the runner uses a temporary directory, so that the sandbox can be checked even if the data
+  // directory is unusable
   const spare = mkdtempSync(join(tmpdir(), 'anode-sandbox-'))
   const runner = createRunner({ dataDir: spare, env })
   try {

@@ -29,8 +29,9 @@ const quotePattern =
 const placePattern = /([\w@./-]*[\w-]\.[A-Za-z]\w{0,9})(?::(?:L)?(\d+)(?:-(?:L)?(\d+))?)?/g
 
 /**
- * Returns a verdict for each quote in quote marks, in a block quote or in a code block. The file is the one
- * that the text names closest to the quote. Quotes of fewer than 5 letters are skipped.
+ * Returns a verdict for each of the first 200 quotes in quote marks, in block quotes or in code blocks.
+ * The file is the one that the text names closest to the quote. Quotes of fewer than 5 letters and
+ * digits are skipped.
  */
 export async function checkQuotes(
   workspace: string,

@@ -127,8 +127,8 @@ function suggestJobName(prompt: string, taken: readonly string[]): string {
 }
 
 /**
- * Returns the line for the user's crontab. It sets the data directory and absolute paths, because cron knows
- * neither the directory nor the environment of this session.
+ * Returns the line for the user's crontab. It has absolute paths, and the data directory if ANODE_DATA_DIR is
+ * set, because cron knows neither the directory nor the environment of this session.
  */
 function crontabLine(env: EnvironmentVariables): string {
   const data = env.ANODE_DATA_DIR

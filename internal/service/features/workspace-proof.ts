@@ -20,7 +20,9 @@ import type { ProofOrder, StoredProof, VerificationCapability } from '../../tool
 export const proofsFolder = (data: string, workspace: string): string =>
   join(data, 'proof', 'receipts', fingerprint(workspace).slice(0, 16))
 
-/** Proves the commands and stores the receipt. Throws UserError if they cannot be proven or refuted here. */
+/**
+ * Proves the commands and stores the receipt. Throws FailureError if they cannot be proven or refuted here.
+ */
 export const proveTree = async (
   { workspace, env, run }: ExperimentLocation,
   order: ProofOrder,

@@ -79,7 +79,7 @@ export const startStudyProcess = async (
 }
 
 /**
- * Returns the ids of the studies of this workspace, latest first. With `question`, only studies
+ * Returns the ids of the latest 20 studies of this workspace, latest first. With `question`, only those
  * of that question.
  */
 async function listIds(location: Location, question?: string): Promise<string[]> {

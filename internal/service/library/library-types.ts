@@ -33,7 +33,10 @@ export interface LibraryOptions {
    * The toolset with another program's tool names. Default: the configured toolset, else the native tools.
    */
   toolset?: string
-  /** The complete list of tools in this order: names, or your own tools. Excludes `extraTools`. */
+  /**
+   * The complete list of tools in this order: names, or your own tools. Not allowed
+   * together with `extraTools`.
+   */
   tools?: readonly (string | FunctionTool)[]
   /** Tools in addition to the default tools. */
   extraTools?: readonly (string | FunctionTool)[]
@@ -101,7 +104,9 @@ export interface FunctionDeclaration {
   function: { name: string; description: string; parameters: Readonly<Record<string, unknown>> }
 }
 
-/** The library. Errors that the caller can fix have a `hint` and are thrown before anything runs. */
+/**
+ * The library. Errors that the caller can fix are thrown before anything runs, most of them with a `hint`.
+ */
 export interface AnodeLibrary {
   /** Creates an agent. Checks options, tools, profile and model, but runs nothing. */
   createAgent(options: LibraryOptions): Promise<LibraryAgent>

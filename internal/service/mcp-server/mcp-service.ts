@@ -1,4 +1,4 @@
-// Serves the tools of a workspace over MCP and closes them when no client is left.
+// Serves the tools of a workspace over MCP until the client disconnects or the signal aborts.
 import type { Readable, Writable } from 'node:stream'
 import { serveMcpOverStdio } from '../../mcp-server/stdio-service.ts'
 import type { HttpServiceOptions } from './mcp-http-service.ts'

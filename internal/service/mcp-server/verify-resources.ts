@@ -20,7 +20,7 @@ const maxListed = 100
 const mimeType = 'application/json'
 const asJson = (value: unknown) => ({ mimeType, text: JSON.stringify(value, null, 2) })
 
-/** Returns proofs and comparisons, latest first. */
+/** Returns the latest 100 proofs and the latest 100 comparisons, each latest first. */
 export async function listVerified(sources: VerifySources): Promise<OfferedResource[]> {
   const proofs = (await readProofs(sources)).map(({ id, state, checks }) => ({
     uri: `anode://proofs/${id}`,

@@ -23,7 +23,10 @@ export const rulesForLines = (lines: readonly string[]): PermissionRule[] =>
     running.map((tool) => ({ tool, command: `=${line}`, action: 'allow' as const, origin: '--allow' })),
   )
 
-/** Returns a handler that names the flag `--allow` where no user can answer for a check. */
+/**
+ * Returns a handler that adds advice about the flag `--allow` to the denial of a check that no
+ * user could approve.
+ */
 export function adviseFlag(ask: ApprovalHandler): ApprovalHandler {
   return async (request, ...rest) => {
     const reply = await ask(request, ...rest)

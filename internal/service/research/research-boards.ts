@@ -133,8 +133,8 @@ async function readIdeas(workspace: string): Promise<string | null> {
 }
 
 /**
- * Returns a line without nested values such as samples, which are most of a line and which viewers
- * do not need.
+ * Returns a line without `prev` and without nested values such as samples, which are most of a line and which
+ * viewers do not need.
  */
 function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>): ResearchRecord {
   const entries = Object.entries(line).filter(([, value]) => typeof value !== 'object' || value === null)

@@ -55,7 +55,10 @@ export async function startRunProcess(
   throw new UserError(reply.message, { hint: reply.hint })
 }
 
-/** Joins an active run, or resumes its thread in a new process. Throws UserError if that fails. */
+/**
+ * Joins an active run, or resumes its thread in a new process. Throws UserError or FailureError
+ * if that fails.
+ */
 export async function openRun(
   order: RunProcessOrder & { source: { kind: 'resume' } },
   place: RunPlace,
@@ -73,7 +76,10 @@ export async function openRun(
   throw new FailureError({ code: 'io', message: `the run ${thread} has ended before it could be joined` })
 }
 
-/** Connects to the process of a run. Returns undefined if no process is listening. */
+/**
+ * Connects to the process of a run. Returns undefined if no process is listening, and for a FailureError
+ * of the connection.
+ */
 export async function joinRun(data: string, thread: string): Promise<SessionClient | undefined> {
   try {
     return await connectSession(runSocketPath(data, thread))
@@ -157,7 +163,7 @@ export async function readRunSnapshot(data: string, thread: string): Promise<Ses
   }
 }
 
-/** Time limit for a run to stop. After it, the process is ended. */
+/** Milliseconds for a run to stop after a cancellation. Then its process is ended. */
 const maxInterruptMs = 5_000
 
 /** Cancels a run. Resolves to `ended` if it had already ended. Throws UserError for an unknown run. */

@@ -28,7 +28,8 @@ export async function* readRunEvents(
       }
       break
     } catch (error) {
-      // more events arrived than the reader could take, so the rest is read from the store
+      // more events arrived than the reader could take, so it connects again and reads on after
+      // the last event
       if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
     } finally {
       await client.detach()

@@ -24,7 +24,7 @@ export interface RunRecord {
   ended?: { at: number; end: string; reason?: string }
 }
 
-/** Maximum number of ended runs that are stored. */
+/** Maximum number of runs that are stored. */
 const maxKept = 200
 
 const folderOf = (data: string) => join(data, 'runs')
@@ -59,7 +59,7 @@ export async function writeRunRecord(data: string, record: RunRecord): Promise<v
   await writeJsonRecord(join(folder, `${record.thread}.json`), record)
 }
 
-/** Returns the records, latest first. */
+/** Returns the latest 200 records, latest first, and removes all older ones. */
 export async function readRunRecords(data: string): Promise<RunRecord[]> {
   const records = readThreadRecords<RunRecord>(folderOf(data)).sort((a, b) => b.started - a.started)
   for (const { thread } of records.splice(maxKept)) {

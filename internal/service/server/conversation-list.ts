@@ -13,7 +13,10 @@ type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'tokens' | 'usd'> & {
 }
 
 interface ConversationList {
-  /** Returns conversations without subagents, latest first; with `text` the best matches first. */
+  /**
+   * Returns at most 200 conversations, without subagents and archived threads, latest first; with `text` the
+   * best matches first.
+   */
   list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   /** Returns the facts about a thread; undefined for an unknown one. */
   readFacts(thread: string): ThreadFacts | undefined

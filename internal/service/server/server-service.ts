@@ -32,7 +32,7 @@ interface ServerRecord {
   started: number
   socket: string
   port?: number
-  /** URL for clients, if it is not the loopback URL. */
+  /** First of the URLs for clients; missing if the server has no port. */
   origin?: string
 }
 

@@ -51,7 +51,10 @@ interface LocalServiceOptions {
   commandHost?: CommandHost
   /** MCP servers that the client has set. */
   servers?: readonly DeclaredServer[]
-  /** The program and its first arguments, for its other commands. Default: they cannot run. */
+  /**
+   * Anode's program file and first arguments, which start its other commands. Default: these
+   * commands cannot run.
+   */
   program?: readonly string[]
   /** State of the session besides its thread, from the process that handed it off. */
   carried?: CarriedSession
@@ -161,7 +164,7 @@ const notOpen: CommandReply = { ok: false, code: 'not_found', message: 'it is no
 
 /**
  * Returns the time limit for questions in seconds, if there is one. With remote approval a question can be
- * answered without a client, so its timeout counts too.
+ * answered without a client, so the limit is at least the timeout of the remote approval.
  */
 function unattendedLimit({
   unattended,

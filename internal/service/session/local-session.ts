@@ -134,7 +134,10 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
   return { ...session, openAhead: prepareOpening(session, servers) }
 }
 
-/** Returns the initial settings: those of the user, otherwise the last settings of the thread. */
+/**
+ * Returns the initial settings: those of the user, otherwise the last ones of the thread, otherwise those
+ * of the configuration.
+ */
 async function readStart(options: LocalSessionOptions) {
   const { context, source, settings, store, note, carried, tools, limits } = options
   const isNew = source.kind === 'new'
@@ -182,7 +185,7 @@ function prepareOpening(
 
 async function closeSession(session: SessionParts, end: AbortController): Promise<void> {
   const { turns, calls, thread, runtime, runs, jobs, feed } = session
-  // a client that leaves during a handoff has requested it
+  // the client that leaves during a handoff is the one that requested it, so the handoff is finished first
   turns.departure?.hurry()
   await turns.departure?.done
   end.abort()

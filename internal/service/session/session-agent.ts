@@ -28,8 +28,8 @@ interface AgentRequest {
 const noModelNote = 'no language model is set up: answers are quotes; /model sets one up'
 
 /**
- * Selects profile and model. Calls `note` if the model was selected automatically. Throws UserError for an
- * unknown profile or model.
+ * Selects profile and model. Calls `note` if no language model is set up, so that only quotes can be given.
+ * Throws UserError for an unknown profile or model.
  */
 export async function chooseSessionAgent(
   context: WorkspaceContext,

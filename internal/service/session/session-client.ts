@@ -80,8 +80,8 @@ export function createClient(
 const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'unknown session command' }
 
 /**
- * Yields all events of a session. Live events are collected while stored ones are read, so each event
- * comes exactly once.
+ * Yields the stored events after `after`, then a snapshot, then live events. Live events are collected from
+ * the beginning, so each event comes exactly once.
  */
 async function* readSessionEvents(
   session: SessionParts,

@@ -1,4 +1,5 @@
-// The feed of a session: delivers each event once and in order to every client, independent of its speed.
+// The feed of a session: delivers each event once and in order to every client. A client that reads too
+// slowly gets an error.
 import { FailureError } from '../../base/errors.ts'
 import type { SessionEvent } from '../../session/client.ts'
 

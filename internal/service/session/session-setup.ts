@@ -5,7 +5,7 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { openWorkspaceTrust } from '../../runtime/workspace/workspace-trust.ts'
 import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
 
-/** Time limit for a provider to accept or reject the key. */
+/** Milliseconds for a provider to accept or reject the key. */
 const maxTryMs = 10_000
 
 type Refusal = Extract<CommandReply, { ok: false }>

@@ -46,7 +46,7 @@ async function placeCorpus(corpus: EvalCorpus, target: string, options: FetchOpt
   }
 }
 
-/** Copies the selected regular files, without nested packages. */
+/** Copies the selected regular files, without `node_modules` and `.git`. */
 function copySelected(from: string, to: string, { only, except }: CorpusSource): void {
   const [wanted, unwanted] = [only, except].map((globs) => globs?.map((glob) => compileGlob(glob)))
   const matches = (globs: typeof wanted, path: string) => globs?.some((glob) => glob.test(bytesOfText(path)))

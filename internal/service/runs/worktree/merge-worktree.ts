@@ -150,7 +150,10 @@ async function runChecks(
   return exit
 }
 
-/** Moves the branch, with the checkout that has it, if any. Throws UserError if it has moved meanwhile. */
+/**
+ * Moves the branch, with the checkout that has it, if any. Throws UserError if it has moved meanwhile or
+ * cannot be moved.
+ */
 async function moveBranch(
   repo: GitRepository,
   { path }: WorktreeRecord,

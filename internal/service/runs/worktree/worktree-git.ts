@@ -57,7 +57,7 @@ export async function tryGit(
   return runHardenedGit(run, cwd, args, options)
 }
 
-/** Runs a git command. Rejects with FailureError `command_failed` if it fails. */
+/** Runs a git command and returns its output. Rejects with FailureError `command_failed` if it fails. */
 export async function requireGit(
   repo: GitRepository,
   cwd: string,

@@ -11,7 +11,7 @@ export interface WorktreeRecord {
   thread: string
   /** Real path of the workspace in which the run started. */
   origin: string
-  /** Top directory of the checkout that has the worktree. */
+  /** Top directory of the checkout from which the worktree was created. */
   top: string
   /** Path of the worktree, and the directory in it that corresponds to `origin`. */
   path: string

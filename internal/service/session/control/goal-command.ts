@@ -8,7 +8,10 @@ const sentenceWord = /\b(?:the|should|must|pass|passes|works?|until|is|are)\b/i
 const shellSign = /[/.=$|&;<>(){}[\]'"`!]|(?:^|\s)-/
 const builtin = /^(?:test|true|false|cd|exec|eval|command|time)$/
 
-/** Returns whether a goal is a sentence: its first word is not a program, or it reads like one. */
+/**
+ * Returns whether a goal is a sentence: it has a typical word of sentences, or its first word is neither a
+ * builtin nor an installed program. Text with a sign of a shell, such as `/` or `-x`, is not a sentence.
+ */
 export function isSentence(text: string, workspace: string, env: EnvironmentVariables): boolean {
   if (shellSign.test(text)) return false
   if (sentenceWord.test(text)) return true

@@ -28,7 +28,7 @@ interface Narrowed {
   matches: readonly MentionName[]
 }
 
-/** Opens the matches of a session: files of its workspace and resources of its open servers. */
+/** Opens the matches of a session: files of its workspace and resources of its servers. */
 export const openMentions = (
   { context, runtime }: Pick<SessionParts, 'context' | 'runtime'>,
   run: RunCommand,

@@ -18,7 +18,7 @@ export interface MentionName extends ScoredPath {
 
 const listMs = 5_000
 
-/** Milliseconds of work before key input is processed. */
+/** Milliseconds of work after which key input is processed. */
 const turnMs = 5
 
 /**

@@ -1,4 +1,4 @@
-// Resources of a session's open servers as matches for `@`.
+// Resources of a session's servers as matches for `@`, also of servers that do not run.
 import type { McpMember } from '../../../mcp/server-member.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { formatMention, parseMention } from '../../../tool-support/mention.ts'
