@@ -188,8 +188,8 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
     }
-    // Such a policy only writes the content of whole files, so a later candidate can empty the worktree and
-    // use it again.
+    // A policy that makes its candidates again for a new best only writes whole files, so a later candidate
+    // can empty the worktree and use it again.
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {

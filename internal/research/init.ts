@@ -233,7 +233,7 @@ async function setAside(session: LockedSession): Promise<void> {
   }
 }
 
-/** Makes `git status` ignore the files of Anode, in this clone only. */
+/** Makes `git status` ignore the copies of ledgers, in this clone only. */
 async function exclude(session: LockedSession): Promise<void> {
   const { repository } = session.experiment.where
   if (!repository) return

@@ -117,7 +117,7 @@ export async function openStoredBuild(
   return openBuiltFiles(join(session.dir, 'builds'), parts)
 }
 
-/** Returns whether the sides differ in a file that is not shared. Paths of `sealed` are below `prefix`. */
+/** Returns true if the sides differ only in files that they share. Paths of `sealed` are below `prefix`. */
 export async function areSidesEqual(
   repo: GitRepository,
   sides: { base: ComparisonSide; head: ComparisonSide },

@@ -56,8 +56,8 @@ export function judgeComparison(
 }
 
 /**
- * Returns the deciding metrics whose change is significant after these rounds, by Holm's correction
- * for several metrics.
+ * Returns the deciding metrics whose change is large enough and significant after these rounds, by Holm's
+ * correction for several metrics.
  */
 function findSuspects(rules: ComparisonRules, screened: readonly ComparisonRound[]): Set<string> {
   const tested = rules.metrics
@@ -103,7 +103,10 @@ function probabilityOf(rules: ComparisonRules, { d }: PairDifferences, { name }:
 
 const negated = (d: readonly number[]) => d.map((one) => -one).reverse()
 
-/** Returns the p value of the fresh rounds for a change in the direction that the first rounds showed. */
+/**
+ * Returns the p value of the fresh rounds for a change in the direction that the first rounds showed, and
+ * whether they confirm that change.
+ */
 function repeats(
   rules: ComparisonRules,
   fresh: PairDifferences,
@@ -224,8 +227,8 @@ const isNear = ({ margin }: ComparisonRules, [low, high]: [number, number]) =>
   low >= -100 * margin && high <= 100 * margin
 
 /**
- * Returns the robust standard deviation of the differences: 1.4826 times the median of their distances
- * from their median.
+ * Returns the robust standard deviation of the differences: 1.4826 times the median of their distances from
+ * their median. If that is 0, returns the usual standard deviation.
  */
 function spreadOf(d: readonly number[]): number {
   const middle = medianOf(d)

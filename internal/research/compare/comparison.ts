@@ -120,7 +120,7 @@ export interface ComparisonRecord extends ComparisonOutcome {
   head: ComparisonSide
   command: string
   build?: string
-  /** False if both sides have the same files. */
+  /** False if both sides have the same files, or differ only in files of the benchmark that they share. */
   measured: boolean
   rounds: number
   executions: number

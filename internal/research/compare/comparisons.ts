@@ -82,7 +82,10 @@ function recordOf(
   return { v: 1, id, timestamp: currentTimestamp(), base, head, command, build, sealed }
 }
 
-/** Returns the record of a comparison that needed no measurement, because both sides have the same files. */
+/**
+ * Returns the record of a comparison that needed no measurement, because both sides have the same files or
+ * differ only in files of the benchmark that they share.
+ */
 function unmeasured(
   order: ComparisonOrder,
   sides: { base: ComparisonSide; head: ComparisonSide },
@@ -119,7 +122,10 @@ async function readRecords(dir: string): Promise<ComparisonRecord[]> {
   return records.sort((a, b) => b.timestamp.localeCompare(a.timestamp))
 }
 
-/** Returns the stored comparison with this id. Throws FailureError `not_found` with the ids that exist. */
+/**
+ * Returns the stored comparison with this id. Throws FailureError `not_found` with the command that
+ * lists all comparisons.
+ */
 export function findComparison(records: readonly ComparisonRecord[], id: string): ComparisonRecord {
   const found = records.find((record) => record.id === id)
   if (found) return found

@@ -73,7 +73,9 @@ export interface RunResult extends RunFindings {
   unit?: string
   direction: 'lower' | 'higher'
   guards: GuardOutcome[]
-  /** How the one sample of the gate `plain` compares with the best: advice, as that gate gives no verdict. */
+  /**
+   * How the one sample of the gate `plain` compares with best: advice, because that gate gives no verdict.
+   */
   advice?: SampleAdvice
   candidate?: string
   changed: string[]

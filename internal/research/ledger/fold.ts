@@ -26,7 +26,7 @@ interface Best {
 interface Baseline {
   run: number
   tree: string | undefined
-  /** Median of the samples of best. */
+  /** Median of the samples of the baseline. */
   value: number
   samples: readonly MetricSample[]
   floor_pct: number

@@ -47,7 +47,7 @@ function readLine(text: string): string[] {
 }
 
 /**
- * Returns the indices of the first error and of the last ones, because compilers print the cause first and
+ * Returns the lines with the first error and with the last ones, because compilers print the cause first and
  * interpreters print it last.
  */
 function pickCauses(lines: readonly string[], causes: readonly number[]): string[] {

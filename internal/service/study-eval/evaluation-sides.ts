@@ -10,8 +10,8 @@ import type { EvalCase } from '../../study-eval/suite.ts'
 import type { PassageScore } from '../../study-eval/summary.ts'
 
 /**
- * Scores one search for the whole question. The result is cut after `letters`, the length of the quotes
- * of a study.
+ * Scores one search for the whole question. The result is cut after `letters`, the average length of the
+ * quotes of a study.
  */
 export async function scoreParagraphs(
   { question, known }: EvalCase,

@@ -22,7 +22,7 @@ interface FurtherQuestion {
 
 /**
  * Asks the question and returns the state at the end, with the new question as its current round.
- * Throws UserError (exit 1) for an unknown study and for a study that is not finished, for example
+ * Throws UserError for an unknown study, and (exit 1) for a study that is not finished, for example
  * because of another question.
  */
 export async function askStudy(

@@ -168,8 +168,8 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
 }
 
 /**
- * Returns the time (ms since 1970) until which an ending worker waits for an unreachable server; `at` is
- * undefined before `signal` aborts.
+ * Returns an object whose `at` is the time (ms since 1970) until which an ending worker waits for an
+ * unreachable server. `at` is undefined before `signal` aborts.
  */
 function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefined } {
   let at: number | undefined

@@ -37,7 +37,7 @@ export interface RenewedLimits {
 type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
 
 /**
- * Resumes a study and returns its state at the end. Throws UserError (exit 1) for an unknown study, and if
+ * Resumes a study and returns its state at the end. Throws UserError for an unknown study, and (exit 1) if
  * nothing is left to do.
  */
 export async function resumeStudy(
@@ -167,8 +167,9 @@ async function compareSources(
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
 
 /**
- * Returns the tasks that a limit ended, if that limit has changed. For an ended study, these are tasks of the
- * latest question with such tasks that ended in part; otherwise tasks of the current question.
+ * Returns the tasks that a limit ended; those that the budget ended only if a new budget is set. For an
+ * ended study, these are tasks of the latest question with such tasks that ended in part; otherwise tasks of
+ * the current question.
  */
 function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
   const more = Object.keys(givenLimits(budget)).length > 0

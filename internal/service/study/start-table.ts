@@ -81,7 +81,7 @@ function demandFilesBelow(root: string, { files }: TableFiles): void {
     })
 }
 
-/** Returns the digest of the files by which workers of a server find the study. */
+/** Reads the files of the root. Workers of a server find the study by the digest of these files. */
 async function surveyRoot(root: string, { id: name, kind }: Model, { request, runtime, run }: TableRun) {
   const { question } = request
   return surveySources({ root, question, sources: ['repo'], model: { name, kind } }, runtime, run)
@@ -159,7 +159,10 @@ function rootOf(asked: string | undefined, { cwd, env }: StudyRun): string {
   throw new UserError(`--root: ${asked} is not a directory`, { hint: 'name a directory that exists' })
 }
 
-/** Tokens of a row besides its document: the prompt, each column in it, and each column of the response. */
+/**
+ * Tokens of a row besides its document (the prompt, each column in it, and each column of the response), and
+ * seconds per row with a language model and with rules.
+ */
 const usual = { prompt: 450, column: 25, cell: 70, secondsPerRow: 8, secondsByRule: 0.1 } as const
 
 /** Returns the expected tokens, cost and time. Reads each document if a language model is used. */

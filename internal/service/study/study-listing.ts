@@ -64,7 +64,8 @@ export async function summarizeStudies(query: ListingQuery): Promise<StudySummar
 }
 
 /**
- * Returns the summary. Returns an empty list for a truncated log without a head, which no command could show.
+ * Returns a list with the summary, or an empty list for a truncated log without a head, which no
+ * command could show.
  */
 function summarize({ studies }: LocalJournal, id: string, entries: number): StudySummary[] {
   const lines = studies.lines(id, kinds)

@@ -154,8 +154,8 @@ export async function openCoordinatorContext(
 }
 
 /**
- * Returns the rules that allow the study's own state and reads without approval. Denied calls stay denied,
- * because no user can be asked.
+ * Returns the rules that allow the study's own state and reads of the web without approval. Other calls that
+ * need approval are denied, because no user can be asked.
  */
 const allowedRules = () =>
   ['todo_write', 'send_message', ...bySource.web].map((tool) => ({

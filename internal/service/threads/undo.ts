@@ -46,7 +46,7 @@ export async function findUndo(
 
 /**
  * Plans an undo or a redo and previews it. Skips files outside of `cwd`, sensitive paths, and files that
- * changed since. Throws UserError for a place that the thread does not have.
+ * changed since. Throws UserError for a position that the thread does not have.
  */
 export async function prepareUndo(
   store: Store,
@@ -103,7 +103,7 @@ interface PreviewedUndo extends UndoPlan {
 }
 
 export interface PreparedUndo extends PreviewedUndo {
-  /** The message of the run whose changes these are; empty for a call or a place. */
+  /** The message of the run whose changes these are; empty if the changes were selected by a position. */
   message: string
   /** The latest message, if its run has no changes left and an earlier run is undone instead. */
   skipped: string

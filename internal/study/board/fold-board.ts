@@ -127,7 +127,7 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
   return turns
 }
 
-/** Returns each message once, latest first. */
+/** Returns the latest 50 messages, latest first, each once for each recipient. */
 function listMessages(lines: readonly JournalLine[]): BoardMessage[] {
   const found = new Map<string, BoardMessage>()
   for (const { kind, data } of lines.map(toStudyEntry)) {

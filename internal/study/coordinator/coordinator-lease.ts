@@ -20,9 +20,15 @@ export interface CoordinatorLease {
   readonly halt: AbortSignal
   /** Aborts some time after the user has stopped the study, which ends the current request. */
   readonly cut: AbortSignal
-  /** Appends lines and updates the state. Returns false if one of the keys already exists. Throws Fenced. */
+  /**
+   * Appends lines and updates the state. Returns false if one of the keys already exists. Throws FencedError
+   * if another process has taken the lease.
+   */
   write(...batch: NewJournalLine[]): Promise<boolean>
-  /** Returns the reason to stop the study, or undefined. Throws Fenced. */
+  /**
+   * Returns the reason to stop the study, or undefined. Throws FencedError if another process has
+   * taken the lease.
+   */
   check(): Promise<TaskStop | undefined>
 }
 

@@ -16,8 +16,8 @@ import { runTasks } from './task-dispatch.ts'
 
 /**
  * Leads the study and returns its final state. If `stopSignal` aborts, returns the state from which it can be
- * resumed. Throws UserError (exit 1) while another process leads the study, and Fenced when another process
- * has taken over.
+ * resumed. Throws UserError (exit 1) while another process leads the study, and FencedError when another
+ * process has taken over.
  */
 export async function coordinateStudy(
   options: CoordinatorOptions,

@@ -106,7 +106,10 @@ async function skipOpen(
   }
 }
 
-/** Ends the tasks after the deadline: no task starts any more, and running workers are stopped. */
+/**
+ * Ends the tasks after the deadline: no task starts any more, and tasks that still run 15 seconds later end
+ * as timed out.
+ */
 async function runOut(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log } = lease
   const { state } = log
@@ -135,7 +138,7 @@ async function findLost(lease: CoordinatorLease): Promise<void> {
     const { task, epoch, owner = '', attempts: tried } = known
     if (before.get(task.id) !== epoch) continue
     const free = known.inherited === true
-    // The entry already exists, because the worker that took the task meanwhile has written it.
+    // If the entry exists already, the worker that took the task meanwhile has written it.
     if (!(await write(makeLossEntry(known, epoch)))) continue
     await journal.release(study, task.id, owner, false)
     await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
@@ -154,7 +157,7 @@ const nothing = (objective: string) => ({
 async function end(lease: CoordinatorLease, known: TaskState, result: TaskResult): Promise<void> {
   const task = known.task.id
   const written = await lease.write(makeStudyEntry('task.ended', { task, result }, endKey(known)))
-  // a resume reads a document without a row again
+  // the lease of a document's task is not closed, because a resume reads a document without a row again
   if (written && !known.task.document) await close(lease, task)
 }
 

@@ -10,7 +10,7 @@ export interface EngineHealth {
 }
 
 export interface StudyEngine {
-  /** Adds a job to the queue. A second job with the same study, task and epoch changes nothing. */
+  /** Adds a job to the queue. Jobs with the same study, task and epoch are in the queue only once. */
   enqueue(job: StudyJob): Promise<void>
   /**
    * Takes jobs, at most `concurrency` at the same time, until `signal` aborts, and then waits for those that

@@ -16,7 +16,7 @@ interface WorkerPoolOptions {
   /** Data that a worker gets on standard input; undefined for none. */
   order: unknown
   /**
-   * Called when a worker process has ended and its leases were released. If it throws, the next `ensure`
+   * Called when a worker process has ended, to release its leases. If it throws, the next `ensure`
    * throws that error.
    */
   gone(pid: number): Promise<void>
@@ -92,7 +92,7 @@ class LocalWorkerPool implements WorkerPool {
     return [...this.#live.keys()]
   }
 
-  /** Asks each worker to finish its step and end, and kills a worker that takes too long. */
+  /** Asks each worker to finish its step and end. No further worker starts. */
   #release(): void {
     this.#closing = true
     for (const child of this.#live.values()) tellToStop(child)

@@ -11,8 +11,8 @@ interface Ending {
 const fruitless = new Set(['no_evidence', 'nothing_found'])
 
 /**
- * Returns the status of a study as text. If rules did the work, it is `quotations found`, `partial`
- * or `nothing found`.
+ * Returns the status of a study as text. If rules did the work, `done` becomes `quotations found`, and a
+ * failure because nothing was found becomes `nothing found`.
  */
 export function nameOutcome({ model, status, reason }: Ending): string {
   if (model.kind !== 'rules') return status

@@ -68,7 +68,7 @@ function decideTableEnding({ tasks, table }: StudyState): Ending {
   return { status: 'partial', reason: 'empty_cells' }
 }
 
-/** Returns those claims of a task whose quote was found, or was not checked yet. */
+/** Returns the number of a task's claims whose quote was found, or was not checked yet. */
 function provenClaims(
   { result }: TaskState,
   { verdicts, standIns }: Pick<StudyState, 'verdicts' | 'standIns'>,

@@ -50,7 +50,10 @@ const isDocument = (name: string): boolean => {
 const splitNames = (text: string | undefined): string[] =>
   (text ?? '').split('\0').filter((name) => name !== '')
 
-/** Lists the files that git knows. Returns undefined outside of a repository, or if git is not installed. */
+/**
+ * Runs git and returns its output. Returns undefined outside of a repository, for an output that is too long,
+ * and if git is not installed. Rejects with FailureError if git does not finish.
+ */
 async function askGit(
   root: string,
   run: RunCommand,

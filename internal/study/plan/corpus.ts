@@ -117,8 +117,8 @@ interface SourceContent {
 }
 
 /**
- * Returns the content of a file, or undefined if it has disappeared or cannot be read. In the second case it
- * is added to `skipped`.
+ * Returns the content of a file, or undefined if the file is missing or is not read. Documents that cannot be
+ * read, large and binary files, and links out of the root are added to `skipped`.
  */
 async function contentOf(
   root: string,

@@ -40,8 +40,8 @@ type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
 type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
 
 /**
- * Parses a plan. Throws unless its form is right, its ids are unique, its dependencies exist and have no
- * cycle, and the study has the sources that it uses.
+ * Parses a plan. Returns its parts, or the errors unless its form is right, its ids are unique, its
+ * dependencies exist and have no cycle, and the study has the sources that it uses.
  */
 export function readOutline(value: unknown, allowed: readonly StudySource[], from: 'model' | 'file'): Read {
   const read = (from === 'file' ? strict : loose).safeParse(value)

@@ -177,7 +177,7 @@ export function verifyLine(state: StudyState): string[] {
   ]
 }
 
-/** Returns the last line about a table, with the numbers of its rows and cells. */
+/** Returns the last line about a table: its number of rows, and whether cells are empty. */
 function tableLine({ head, tasks, table }: StudyState): string {
   const rows = table?.documents.files.length ?? 0
   const gaps = [...tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)

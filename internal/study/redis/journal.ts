@@ -25,9 +25,9 @@ import type { RedisServer } from './server.ts'
 export interface RedisJournal extends Journal {
   readonly server: RedisServer
   /**
-   * Writes the lines that the server has lost from a mirror to the server, and lets the study continue. After
-   * a restart, the server accepts no writes for a study until its log was compared with the mirror. Resolves
-   * to the number of these lines.
+   * Writes the lines that the server has lost, and that the mirror has, to the server, and lets the study
+   * continue. After a restart, the server accepts no writes for a study until its log was compared with the
+   * mirror. Resolves to the number of these lines.
    */
   restore(study: string, mirror: Pick<Journal, 'read'>, lost: StudyTotals): Promise<number>
 }

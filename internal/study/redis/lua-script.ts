@@ -1,4 +1,4 @@
-// A Lua script with the digest of its text. A server that knows the script only gets the digest.
+// A Lua script with the digest of its text. If the server knows the script, only the digest is sent.
 import { createHash } from 'node:crypto'
 import prelude from './lua/prelude.lua'
 

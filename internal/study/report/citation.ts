@@ -51,7 +51,7 @@ function listWorks(sources: readonly ReportedSource[]): CitedWork[] {
   return [...works.values()]
 }
 
-/** Returns a key for a source, such as `tide-pools-2023`. If the key is already used, a letter is added. */
+/** Returns a key for a source, such as `tide-pools-2023`. If the key is already used, a number is added. */
 function freeKey(canonical: string, date: string | undefined, taken: Set<string>): string {
   const name = (
     canonical

@@ -30,7 +30,8 @@ const fence = /^\s*(`{3,}|~{3,})/
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
 
 /**
- * Returns blocks in which lines that belong together are joined. A list item continues over indented lines.
+ * Returns blocks in which lines that belong together are joined. A list item continues over the following
+ * lines up to an empty line.
  */
 export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
   const out: MarkdownBlock[] = []

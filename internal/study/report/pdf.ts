@@ -62,7 +62,7 @@ function openPdf({ question, id, created }: ReportDocument): Pdf {
 const use = (pdf: Pdf, font: ReportFontName, points: number, color = ink): Pdf =>
   pdf.font(font).fontSize(points).fillColor(color)
 
-/** Returns each character once for which the fonts have no glyph, because readers would not see it. */
+/** Returns each character once for which the plain font has no glyph, because readers would not see it. */
 function findMissingGlyphs(pdf: Pdf, text: string): string[] {
   const open = pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
   const { font } = open._font

@@ -117,7 +117,7 @@ export interface ReportDocument {
   min_citation: number
   /** Smallest `support` with which the study counts as done; 0 in studies of earlier versions. */
   min_support: number
-  /** Reason why rules and not the model wrote the sections; null if the model did. */
+  /** Reason why rules and not the model wrote the sections; null if the model did, and without claims. */
   aggregator_failed: string | null
   /** Sections in Markdown, in which `[C1.1]` cites the claim with that id. */
   sections: ReportSections

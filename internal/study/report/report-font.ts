@@ -7,7 +7,10 @@ import { brotliDecompressSync } from 'node:zlib'
 
 export type ReportFontName = 'DejaVuSans' | 'DejaVuSans-Bold' | 'DejaVuSansMono'
 
-/** Returns the bytes of a TrueType font. Throws if it is found in neither of these. */
+/**
+ * Returns the bytes of a TrueType font. Throws if the font is neither next to the bundle nor in
+ * an installed package.
+ */
 export function readReportFont(name: ReportFontName, from: string = import.meta.url): Buffer {
   const here = dirname(fileURLToPath(from))
   for (const dir of [here, dirname(here)]) {

@@ -188,7 +188,7 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
 const list = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
 
-/** Returns the text that replaces a missing answer, with the result of each task. */
+/** Returns the text that replaces a missing answer, with the details of the tasks. */
 function nothing(it: ReportDocument): ReportPiece[] {
   const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
   const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))

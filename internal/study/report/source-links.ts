@@ -34,7 +34,10 @@ function lineFragment(link: string, locator: string): string {
   return `${/\.(?:md|markdown|rst|adoc)$/i.test(link) ? '?plain=1' : ''}#L${first.from}${to}`
 }
 
-/** Returns the fragment of a file URL. Readers of PDF use the page; other programs ignore the fragment. */
+/**
+ * Returns the fragment of a file URL: the page, which readers of PDF use, or the first line, which
+ * most programs ignore.
+ */
 function pageFragment(locator: string): string {
   const place = parsePlace(locator)
   const page = place?.outer?.unit === 'page' ? place.outer.n : place?.unit === 'page' ? place.from : undefined

@@ -1,5 +1,5 @@
 // Check of a table's cell: the value has the form of its column, the quote is in the document, and the quote
-// contains the value.
+// contains the number or date.
 import { once } from '../../base/once.ts'
 import type { RowCell, StudyColumn } from '../log/table-entries.ts'
 import { isSameAmount, listAmounts } from '../verify/claim-amounts.ts'

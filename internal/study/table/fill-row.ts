@@ -42,7 +42,7 @@ interface LeasedRow {
   writer: Pick<TaskWriter, 'finish' | 'pass'>
 }
 
-/** Fills the row. Returns whether the task needs no more work. Throws Fenced when the lease is lost. */
+/** Fills the row. Returns whether the task needs no more work. Throws FencedError when the lease is lost. */
 export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<boolean> {
   const { known, state, lines } = row
   const { id, document } = known.task
@@ -89,7 +89,7 @@ function countFailures(lines: readonly JournalLine[]): number {
 /** Reasons of documents for which no request was made. */
 const unaskedReasons: ReadonlySet<string> = new Set(['unreadable', 'changed', 'lost'])
 
-/** Writes row and end of the task. */
+/** Writes the row and the end of the task, or returns the task to the queue after a stop. */
 async function endRow({ known, state, fence, writer }: LeasedRow, end: RowEnd): Promise<boolean> {
   const { id: task, document } = known.task
   const { spent } = end

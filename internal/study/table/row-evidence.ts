@@ -36,7 +36,7 @@ export function fileRowEvidence(
   return { cells: filed, evidence }
 }
 
-/** Returns the lines of a long text that contain the quote. */
+/** Returns a short text unchanged, and of a long text only the lines that contain the quote. */
 function trimExcerpt(text: string, quote: string): string {
   if (text.length <= maxExcerpt) return text
   const lines = text.split('\n')

@@ -11,7 +11,7 @@ import type { TableDocument } from './table-document.ts'
 /** Largest number of tokens of a document in a prompt. */
 export const maxDocumentTokens = 30_000
 
-/** Number of characters of a passage. */
+/** Largest number of characters up to which blocks are joined to one passage. */
 const passageChars = 1500
 
 interface DocumentPassage {

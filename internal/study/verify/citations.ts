@@ -55,8 +55,8 @@ export function removeLinks(text: string, claims: Iterable<StudyClaim>): string 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /**
- * Removes quote marks around the texts of claims, because readers would take such a text for words
- * of the source.
+ * Removes quote marks around texts of claims that are not quotes, because readers would take such a text for
+ * words of the source.
  */
 export function unquoteClaims(text: string, claims: Iterable<Pick<StudyClaim, 'text' | 'quote'>>): string {
   let out = text

@@ -82,7 +82,10 @@ const isCommentLine = (line: string) => {
   return bare !== line.trim() && !line.trim().startsWith(bare)
 }
 
-/** Returns true if a line has five consecutive words that are mostly plain words. */
+/**
+ * Returns true if a line has at least four plain words that are two thirds of its words or more, or if its
+ * script has no spaces.
+ */
 const looksLikeProse = (line: string) => {
   const words = line.trim().split(/\s+/)
   if (hasUnspacedScript(line)) return true
@@ -190,7 +193,9 @@ const nameInWords = new RegExp(
 const commonNames =
   /^(?:HTTPS?|JSON|HTML|YAML|TOML|ASCII|POSIX|UUIDS?|UNIX|NULL|TODO|JavaScript|TypeScript|GitHub)$/
 
-/** Returns true if every name in the claim, or each of its parts, occurs somewhere around the quotes. */
+/**
+ * Returns true if every name in the claim, or at least one term in it, occurs somewhere around the quotes.
+ */
 function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
   const names = [...text.matchAll(codeSpan)].map((match) => match[1] as string)
   names.push(

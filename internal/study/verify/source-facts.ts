@@ -16,8 +16,8 @@ import { parseRemote } from './remote-address.ts'
 const maxSources = 100
 
 /**
- * Describes files below `root` and URLs, in the order of the input. Of a missing source, only the
- * kind is known.
+ * Describes at most 100 files below `root` and URLs, in the order of the input. Of a missing source, only
+ * kind and weight are known.
  */
 export async function describeSources(
   root: string,
@@ -149,8 +149,8 @@ const kindOfSource = (path: string): string =>
   documentNames[documentKindOf(path) ?? ''] ?? textNames[kindOfFile(path)]
 
 /**
- * Returns the weight of a source by the kind of its file. If the question asks for files of this kind, their
- * weight is higher, by which the kind is recognized.
+ * Returns the weight of a source by the kind of its file. A test or vendored file is recognized by its higher
+ * weight for a question about tests or vendored code.
  */
 function weightOf(path: string): SourceFacts['weight'] {
   const usual = weighFile(path, [])

@@ -17,8 +17,8 @@ interface LeaseMonitorOptions extends HeartbeatOptions {
 
 interface LeaseMonitor {
   /**
-   * Returns the reason to stop, or undefined. It really checks only once in a tenth of
-   * the heartbeat's interval.
+   * Returns the reason to stop, or undefined. Sends a heartbeat first if the last one is older than a tenth
+   * of the interval.
    */
   check(): Promise<TaskStop | undefined>
   close(): void

@@ -26,7 +26,7 @@ export interface MailInbox {
    * the next acknowledgement.
    */
   acknowledgeLater(settle: () => Promise<void>): void
-  /** Aborts when an urgent message arrives. After that, the next check creates a new signal. */
+  /** Aborts when an urgent message arrives. After that, the next call of `receive` creates a new signal. */
   readonly urgent: AbortSignal
   /** Checks whether an urgent message has arrived. */
   pollUrgent(): Promise<void>

@@ -33,7 +33,7 @@ const lastNotes = {
 type LastCut = keyof typeof lastNotes
 
 /**
- * Largest time in milliseconds before the deadline that is kept for the final response; `closingPart` is its
+ * Largest time in milliseconds before the deadline that is kept for the final response; `closingShare` is its
  * share of the time at the start.
  */
 const maxClosingMs = 60_000

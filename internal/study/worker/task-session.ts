@@ -46,7 +46,8 @@ export interface TaskSessionOptions {
 
 export interface TaskSession {
   /**
-   * Runs until the model makes no more calls, has used all its responses, or `stopped` is set. Throws Fenced.
+   * Runs until the model makes no more calls, has used all its responses, or `stopped` is set. Throws
+   * FencedError when the lease is lost.
    */
   run(): Promise<RunEnd>
   /** Sends `note` and requests one more response, without tools. */

@@ -20,9 +20,9 @@ export interface TaskWriter {
 }
 
 /**
- * Creates a writer for one task under its lease. All methods throw Fenced once the lease is lost. The lines
- * in `losses` are written together with the first line, because otherwise the task would be open in between
- * and would be given to another worker.
+ * Creates a writer for one task under its lease. All methods throw FencedError once the lease is lost. The
+ * lines in `losses` are written together with the first line, because otherwise the task would be open in
+ * between and would be given to another worker.
  */
 export function createTaskWriter(
   journal: Journal,
@@ -46,7 +46,7 @@ export function createTaskWriter(
     append,
     async finish(result, before = []) {
       await append(...before, makeStudyEntry('task.ended', { task: fence.task, result }, endKey(known)))
-      // a resume reads a document without a row again
+      // the task of a document without a row stays open, because a resume reads the document again
       const isRowMissing = known.task.document !== undefined && result.end === 'failed'
       if (isLimited({ result }) || isRowMissing) return false
       await journal.mail.leave(`study:${study}`, fence.task)

@@ -77,7 +77,7 @@ const closingShare = 0.97
 
 /**
  * Wraps the model. If the budget refuses a request, calls `refuse` with the reason and ends the stream as
- * `cancelled`. Throws Fenced when the lease is lost, and the errors of the journal; the response then
+ * `cancelled`. Throws FencedError when the lease is lost, and the errors of the journal; the response then
  * does not count.
  */
 export function meteredModel(model: Model, budgetLease: BudgetLease, refuse: RefuseRequest): MeteredModel {

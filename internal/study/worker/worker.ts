@@ -101,7 +101,9 @@ async function fail(
   await journal.release(study, fence.task, fence.owner, false)
 }
 
-/** Makes one attempt. Returns true if the task needs no more work. Throws Fenced. */
+/**
+ * Makes one attempt. Returns true if the task needs no more work. Throws FencedError when the lease is lost.
+ */
 async function attemptTask(
   { study }: StudyJob,
   fence: Fence,

@@ -48,7 +48,7 @@ interface TableCounts {
   quoted: number
 }
 
-/** Returns true if a cell has a value or a quote that was found. */
+/** Returns true if a cell has a value and its quote was found. */
 export const isFilled = (cell: RowCell | null): cell is RowCell =>
   cell !== null && cell.value !== '' && cell.state !== 'not_found'
 
