@@ -136,7 +136,7 @@ const readMs = 1_500
 
 /**
  * Returns window and slots of `model`, as its server at `endpoint` reports them; undefined if no model server
- * answers. Sends up to two more requests, depending on the kind of server.
+ * answers. Sends the requests of `probeServer` and at most two more, depending on the kind of server.
  */
 async function readModelLimits(
   endpoint: HttpEndpoint,
@@ -192,8 +192,8 @@ async function readOllamaWindow(
 }
 
 /**
- * Default window. Ollama and LM Studio load a model with 4,096 to 262,144 tokens, depending on
- * memory and settings.
+ * Default window of a model that the server loads on demand. Ollama and LM Studio load a model with 4,096 to
+ * 262,144 tokens, depending on memory and settings.
  */
 const usualLocalWindow = 32_768
 

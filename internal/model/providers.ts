@@ -30,7 +30,10 @@ export interface ProviderSettings {
   /** Names of the only models that may be used from this provider. Default: any model. */
   readonly models?: readonly string[] | undefined
   readonly apiFormat?: ApiFormat | undefined
-  /** Cache time of a prefix; `false` requests no caching. Only for the format `messages`. */
+  /**
+   * Cache time of a prefix; `false` requests no caching. Only for the format `messages` and for models that
+   * need cache marks in the format `chat`.
+   */
   readonly cache?: '5m' | '1h' | false | undefined
   readonly tools?: 'native' | 'text' | undefined
   /**

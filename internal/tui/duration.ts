@@ -1,4 +1,4 @@
-// The parser of durations in the format that users type.
+// Durations: the text that users see, and the parser of the text that users type.
 import { UserError } from '../base/errors.ts'
 
 export function formatDuration(ms: number): string {

@@ -5,7 +5,7 @@ import type { SourceLine } from './terminal/rows.ts'
 
 /**
  * Returns a line with the source of the question, then the text of the question after a bar, which marks text
- * from others. Anode's own lines follow last, so a long text scrolls away before them.
+ * from others. The options are shown after these lines, so a long text cannot scroll them away.
  */
 export function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
   const label = topic ? `[${sanitizeText(topic)}] ` : ''

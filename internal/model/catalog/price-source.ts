@@ -24,7 +24,8 @@ export const sourceProviders: readonly string[] = Object.values(sources)
 
 /**
  * Converts `data`, a list of providers in the format of that package, into the catalog. `date` is the day of
- * the data and selects among several prices. Models without prices for text are omitted.
+ * the data and selects among several prices. Omits models that are deprecated, that are not for chat with
+ * tools, or that have no prices for text.
  */
 export function convertPriceData(data: unknown, date: string): ModelCatalog {
   const byId = new Map(

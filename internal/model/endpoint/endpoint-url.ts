@@ -33,7 +33,10 @@ export function describeUrl(baseUrl: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Returns the values in a URL that may be secrets: of its query, and its password. */
+/**
+ * Returns the values in a URL that may be secrets: its password, and the values of its query whose names
+ * suggest a secret. Omits values with fewer than 4 characters.
+ */
 export function secretsInUrl(baseUrl: string): string[] {
   const { searchParams, password } = new URL(baseUrl)
   const values = [...searchParams].flatMap(([name, value]) =>

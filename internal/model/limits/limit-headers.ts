@@ -22,7 +22,8 @@ const openaiKinds = ['requests', 'tokens'] as const
 const anthropicKinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
 
 /**
- * Returns the limits by kind, without implausible ones. `status` 429 means that nothing is left of a limit.
+ * Returns the limits by kind, without implausible ones. If `status` is 429 and a header says when to try
+ * again, no request remains until then.
  */
 export function readRateLimits(
   status: number,

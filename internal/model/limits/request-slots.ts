@@ -175,7 +175,10 @@ function listTickets(dir: string): string[] {
   return tickets.sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1))
 }
 
-/** Returns undefined if another process has removed the file or the folder. */
+/**
+ * Returns the result of `work`; undefined after an error of the system, as when another process has removed
+ * the file or the folder.
+ */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work()

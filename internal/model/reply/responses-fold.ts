@@ -13,7 +13,7 @@ interface ResponsesReply {
   text: string
   /** Text by position, as `ITEM.PART` with their indices. */
   parts: Map<string, string>
-  /** Characters of text and finished items. */
+  /** Characters of all deltas, and of text that arrived without deltas. */
   size: number
   isRefused: boolean
   items: unknown[]

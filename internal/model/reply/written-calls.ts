@@ -75,7 +75,10 @@ function parseList(json: string): unknown[] {
 
 const callKeys = new Set([...['name', 'tool', 'type', 'id'], ...['arguments', 'args', 'parameters', 'input']])
 
-/** Returns the tool name in an object that has only a name and arguments; otherwise undefined. */
+/**
+ * Returns the tool name in an object that has only a name and arguments, and possibly type and
+ * id; otherwise undefined.
+ */
 function bareName(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { function: inner, ...call } = value as Readonly<Record<string, unknown>>

@@ -48,7 +48,7 @@ type KeyOutcome = { state: ChoiceState } | { answer: ApprovalChoice } | { stop: 
 
 /**
  * Returns the effect of a key. `burst` means that the key arrived together with others, as in a paste; such a
- * key only moves the selection or scrolls.
+ * key gives no answer, but Ctrl-C still ends the run.
  */
 export function applyKey(
   state: ChoiceState,

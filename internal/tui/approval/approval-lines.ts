@@ -17,14 +17,14 @@ export type ShownRequest = Pick<
 
 interface ApprovalSection {
   heading: string
-  /** A one-word label before the first line of the section. */
+  /** A short label before the first line of the section; empty for a section without a label. */
   label: string
   lines: Iterable<SourceLine>
 }
 
 /**
- * Returns the sections of an approval: the command, the changes, the other arguments, and the reasons that no
- * part of the command gives.
+ * Returns the sections that have lines: `what` has the command; `how` has the changes, the other arguments,
+ * and the reasons that no part of the command gives.
  */
 function approvalSections(
   { tool, args, defaults = [], reasons, parts = [] }: ShownRequest,
@@ -52,8 +52,8 @@ function approvalSections(
 }
 
 /**
- * Returns the reasons that no part of the command gives, each once. The first reason describes the call as a
- * whole, and is omitted if other reasons say more.
+ * Returns the reasons that no part gives, each once. A first reason that only names the mode that asks is
+ * omitted if others explain more.
  */
 function ownReasons(reasons: readonly string[], parts: readonly DecisionPart[], tool: string): string[] {
   const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
@@ -75,8 +75,8 @@ const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'st
 const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || text === `${name}: ${why}`
 
 /**
- * Returns the lines of an approval in order: subagent and directory, command, other arguments, reasons, and
- * the rules that "always" stores. A line is made only when it is needed.
+ * Returns the lines of an approval in order: subagent and directory, command, its parts, changes, other
+ * arguments, reasons, and the rules that "always" stores. A line is made only when it is needed.
  */
 export function approvalLines(
   request: ShownRequest,
@@ -141,7 +141,7 @@ export function approvalColumns(
   const all = iterateAnew(function* () {
     for (const group of groups) yield* labelled(group, column)
   })
-  // The title of the box already shows the tool and its directory.
+  // The title of the box shows tool and directory, so only notes about their words are added.
   return iterateAnew(() =>
     noteImitations(
       all,
@@ -174,7 +174,7 @@ const verdicts = {
   deny: { long: 'denied', short: 'denied' },
 } as const
 
-/** Returns a line for each part of a compound command, with the decision on the part and the reason. */
+/** Yields a title, and a line for each part of a compound command with its decision and reason. */
 function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   if (!parts) return
   yield title(`Its ${parts.length} parts`)

@@ -118,8 +118,8 @@ function drawnScreen({ output, env }: PromptTerminal, more: number): PromptScree
 }
 
 /**
- * Opens a screen for terminals that cannot redraw rows. It prints each row once, and the answers after
- * the last row.
+ * Opens a screen for terminals that cannot redraw rows. It prints each row once, and prints the answers and
+ * keys again whenever they change.
  */
 function plainScreen({ output, env }: PromptTerminal, more: number): PromptScreen {
   let written = 0

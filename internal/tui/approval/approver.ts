@@ -28,7 +28,7 @@ export interface ApprovalBroker {
 
 interface Approver {
   ask: ApprovalHandler
-  /** Reports that no channel gave an answer. */
+  /** Ends the run as failed if `onAsk` is `fail`. Called for an approval that was not answered. */
   giveUp(): void
   /** Returns true if the run ended because an approval was not answered. */
   failed(): boolean
@@ -192,7 +192,7 @@ async function askWhy(
   return isCancel(reply) ? undefined : reply?.trim() || undefined
 }
 
-/** Returns the name of the tool and its most specific argument in one line. */
+/** Returns the name of the tool and its first argument that is a text, in one line. */
 function labelOf({ tool, args }: ApprovalRequest): string {
   const first = Object.values(args).find((value) => typeof value === 'string' && value !== '')
   return escapeInvisible(`${tool} ${typeof first === 'string' ? first.replaceAll('\n', ' ') : ''}`.trimEnd())

@@ -46,8 +46,8 @@ export function* argumentLines(
 }
 
 /**
- * Returns the lines of a text. They stay unchanged, except that a space at the end of a line is
- * shown as `\x20`.
+ * Yields the lines of a text with invisible characters escaped. A tab is shown as `look.tab`, and a space at
+ * the end of a line as `\x20`.
  */
 function* blockLines(text: string, look: TextLook): Generator<string> {
   let start = 0

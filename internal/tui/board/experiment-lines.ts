@@ -118,7 +118,10 @@ const runStyles: Readonly<Record<string, TextStyle>> = {
   checks_failed: { color: 'red' },
 }
 
-/** Returns one row about a run: number, value, change, verdict and description. */
+/**
+ * Returns one row about a run: number, value, change, verdict and description. Less than 70 columns have no
+ * room for value and change.
+ */
 export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   const pen = penOfLook(look)
   const value = run.metric === null ? '' : amount(run.metric, unit)

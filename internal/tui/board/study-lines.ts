@@ -32,8 +32,8 @@ export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook):
 }
 
 /**
- * Returns one row for the study and one for each of the first running tasks. Returns no rows for a study
- * that has ended.
+ * Returns one row for the study and one for each of the first running tasks. Returns no rows for a study that
+ * has ended or whose process has ended.
  */
 export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook): string[] {
   if (board.isOver || board.abandoned) return []

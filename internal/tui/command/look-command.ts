@@ -14,7 +14,10 @@ export function setForm(state: InlineState, name: string): void {
   state.screen.changed(true)
 }
 
-/** Sets the color theme of this screen. The setting `ui.theme` makes a theme permanent. */
+/**
+ * Sets the color theme of this screen, or lets the user pick one if `name` is empty. The setting `ui.theme`
+ * makes a theme permanent.
+ */
 export function setTheme(state: InlineState, name: string): void {
   const named = themes.find((theme) => theme === name)
   if (named) {

@@ -110,7 +110,7 @@ export async function attachClipboardPicture(state: InlineState): Promise<void> 
   await attach(state, 'clipboard', read, () => undefined)
 }
 
-/** Largest number of images that are stored for messages that the user can recall. */
+/** Largest number of attached images that the editor stores. Images of older messages are dropped first. */
 const maxPictures = 20
 
 const nextNumber = (text: string) =>

@@ -153,7 +153,7 @@ async function showThreads(state: InlineState, query: string): Promise<void> {
   openPage(state, page)
 }
 
-/** Compacts (summarizes) the thread. Esc interrupts the work like a run. */
+/** Compacts (summarizes) the thread. Esc stops the compaction as it stops a run. */
 async function compactThread(state: InlineState, focus: string): Promise<void> {
   if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
   const stop = new AbortController()

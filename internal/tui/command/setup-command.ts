@@ -118,7 +118,8 @@ export async function chooseModel(screen: CommandScreen, name: string): Promise<
   const pick = (value: string) => (asks(value) ? askKey(screen, value) : set(value))
   const named = items.find(({ value }) => value === name || providerOf(value) === name)
   if (named && named.unusable === undefined) return pick(named.value)
-  // A model of a known provider is valid even if the list does not contain it.
+  // A name with a slash, or one that no item matches, is used directly, because the list does not
+  // contain every model.
   const isListed = !name.includes('/') && shownItems({ items, query: name }).length > 0
   if (!isListed) return pick(name)
   const none = 'no matches; /model PROVIDER/MODEL takes any model'

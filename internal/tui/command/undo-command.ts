@@ -19,7 +19,10 @@ interface UndoWishes {
   redo?: boolean
 }
 
-/** Shows the effects of an undo or redo, applies it if the user presses `y`, and calls `then` afterwards. */
+/**
+ * Shows the effects of an undo or redo, and applies it if the user presses `y`. Calls `then` afterwards, or
+ * immediately if no file would change.
+ */
 export async function undoFiles(
   screen: CommandScreen,
   wishes: UndoWishes = {},
@@ -102,7 +105,10 @@ const isOwnMessage = (event: SessionEvent): event is OwnMessageEvent =>
 
 const nowItem = 'now'
 
-/** Lets the user pick one of their messages and resets the thread to the state before this message. */
+/**
+ * Lets the user pick one of their messages and go back to the state before it. The user chooses whether the
+ * files, the conversation (as a copy of the thread) or both go back.
+ */
 export async function rewindThread(screen: CommandScreen): Promise<void> {
   const messages = listOwnMessages(await readWholeThread(screen))
   if (screen.view.run) return screen.tell('a run is active; stop it first')

@@ -191,7 +191,7 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
 /** All letters that the dialog uses, including those that have no effect now. */
 const dialogLetters = new Set('ysaendovb')
 
-/** Returns true if a key is text that has no meaning in the dialog. */
+/** Returns true if a key is pasted text, or text that has no meaning in the dialog. */
 function isTyped({ asked }: ApprovalDialog, { key, text, burst }: KeyPress): boolean {
   if (text.trim() === '') return false
   const isPart = /^[1-9]$/.test(key) && asked.parts !== undefined
@@ -200,7 +200,10 @@ function isTyped({ asked }: ApprovalDialog, { key, text, burst }: KeyPress): boo
 
 const unknown = { isUnknown: true } as const
 
-/** Scrolls the lines of the dialog. Enter shows the next page if there is one, and never gives an answer. */
+/**
+ * Returns the pager after a key that scrolls; undefined for other keys. Enter shows the next page if there is
+ * one, and never gives an answer.
+ */
 function scrollKey(pager: Pager, key: string): Pager | undefined {
   const page = Math.max(1, pager.height - 1)
   switch (key) {

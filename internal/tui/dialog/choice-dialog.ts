@@ -67,7 +67,7 @@ export function pressChoiceKey(
   return answer ? { state, key: answer.key, stays: answer.stays === true } : { state }
 }
 
-/** Returns true if an answer has this key, also if the screen does not show the key. */
+/** Returns true if the key gives an answer now and is one that the screen does not show (`also`). */
 export const hasAnswerKey = (state: ChoiceDialog, key: string): boolean =>
   openChoices(state).some(({ also }) => also?.includes(key))
 

@@ -47,7 +47,7 @@ export function formatAge(ms: number): string {
   return `${countNoun(Math.floor(ms / size), noun)} ago`
 }
 
-/** Returns a text with age, profile and size of a thread, and its branch if known. */
+/** Returns age, profile, number of events and, if known, the branch of a thread, each as a text. */
 export const threadFacts = ({ updated, profile, events, branch }: ThreadSummary, now: number): string[] => [
   formatAge(now - updated),
   sanitizeText(profile),

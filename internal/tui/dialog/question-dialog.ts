@@ -8,7 +8,7 @@ import { editLine } from './line-edit.ts'
 export interface QuestionDialog {
   readonly call: string
   readonly questionnaire: UserQuestionnaire
-  /** Index of the current question. Arrow keys, numbers and the first letters of an option pick it. */
+  /** Index of the question that the form shows and that keys answer. */
   readonly at: number
   /** The answers of the user, by question id. */
   readonly answers: ReadonlyMap<string, { option?: string; text?: string }>
@@ -128,7 +128,8 @@ function goTo(state: QuestionDialog, at: number, note = ''): QuestionDialog {
 }
 
 /**
- * Returns the index of the first unanswered question after the current one; undefined if all are answered.
+ * Returns the index of the first unanswered question after the current one; undefined if no later
+ * one is unanswered.
  */
 function nextOpen({ questionnaire, answers, at }: QuestionDialog): number | undefined {
   const next = questionnaire.questions.findIndex(({ id }, i) => i > at && !answers.has(id))

@@ -15,11 +15,12 @@ export interface CompletionMenu {
   isMoved?: true
 }
 
-/** Largest number of visible items on a terminal that is too low for more. */
+/** Number of visible items for which the menu takes rows even if the screen has less room. */
 const minShown = 6
 
 /**
- * Returns a menu of commands that match the typed text; undefined if none does or the whole name is typed.
+ * Returns a menu of commands that match the typed text. Returns undefined if none does, if the whole name is
+ * typed, or if the caret is not at the end.
  */
 export function commandMenu(
   text: string,

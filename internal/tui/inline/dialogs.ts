@@ -30,8 +30,8 @@ import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
 /**
- * Opens the oldest pending approval or question. Returns true if there was one. `asked` means that the user
- * requested it; otherwise it opens only while the user does not type.
+ * Opens the oldest pending approval, or else question. Returns true if one opened. `asked`: the user
+ * requested it, so it may be postponed. Otherwise it opens only while the user does not type.
  */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (state.overlays.dialog) return false

@@ -17,7 +17,9 @@ export function firstKnownEvent({ conversation: { earlier, view, firstEvent } }:
   return oldest ?? firstEvent
 }
 
-/** Reads one more page of earlier events. Returns true if there was one. */
+/**
+ * Reads one more page of earlier events. Returns false if no event is missing or another page is being read.
+ */
 export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
   const before = firstKnownEvent(state)
   if (before <= 1 || state.conversation.isReadingEarlier) return false

@@ -194,7 +194,7 @@ async function sendOrBreakLine(state: InlineState): Promise<void> {
   await submitText(state)
 }
 
-/** Completes the selected menu item. Without a menu, opens a pending dialog or else queues the text. */
+/** Completes the menu item, else opens a pending dialog, else submits the text (queued during a run). */
 function completeOrAnswer(state: InlineState): void {
   const {
     composer: { menu, editor },

@@ -207,7 +207,10 @@ function keyHint({
   return verb || view.calls.length > 0 ? 'Esc stops' : '? help'
 }
 
-/** Returns a row that shows that a run is active, even before its first text. */
+/**
+ * Returns rows that show the active work: a message that waits for servers to start, another command, or a
+ * run. Without such work, returns an empty list.
+ */
 export function drawBusy(
   view: SessionView,
   now: number,

@@ -207,7 +207,10 @@ function closeDialogs(state: InlineState): void {
   closePages(state)
 }
 
-/** Notifies a user who looks elsewhere when something changes, and updates the title of the terminal. */
+/**
+ * Creates a function for changes of the view. It notifies a user who looks elsewhere when a long run ends or
+ * an answer is needed, and updates the title of the terminal.
+ */
 function watchChanges(state: InlineState, screen: LiveScreen) {
   let title = ''
   return (before: SessionView, now: number) => {

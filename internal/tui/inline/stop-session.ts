@@ -73,8 +73,8 @@ export function endStopHint(state: InlineState): void {
 }
 
 /**
- * Clears the editor, closes the menu, stops work, or leaves; the first that applies. A stop does not count as
- * the first of the two leave keys.
+ * Clears the editor, closes the menu, cancels a pending leave, stops work, or leaves; the first that applies.
+ * A stop does not count as the first of the two leave keys.
  */
 export function clearOrLeave(state: InlineState): void {
   if (!state.composer.editor.isEmpty()) clearEditor(state)
@@ -189,8 +189,8 @@ function stayHere(state: InlineState): void {
 }
 
 /**
- * Leaves when the condition of a pending leave is met. Called after every change; open questions stay
- * open for later.
+ * Leaves if the user wants to leave after all work and the work has ended. While the user still waits for
+ * that, or for a run that moves to another process, shows a hint. Called after every change of the view.
  */
 export function leaveWhenDone(state: InlineState): void {
   const {

@@ -18,7 +18,7 @@ export async function readTrustOffer(state: InlineState): Promise<void> {
 }
 
 /**
- * Opens the next dialog. Returns true if there was one. `asked` means that the user requested it; otherwise
+ * Opens the next dialog. Returns true if one was opened. `asked` means that the user requested it; otherwise
  * it opens only while the user does not type.
  */
 export function openNextDialog(state: InlineState, asked: boolean, now = Date.now()): boolean {

@@ -38,8 +38,8 @@ export function cleanPaste(raw: string): string {
 }
 
 /**
- * Returns true if a chunk of input is longer than a user types at once. It must then be a paste from a
- * terminal that does not mark pastes.
+ * Returns true if a chunk of input is longer than a user types at once, or has a line end next to other
+ * characters. It must then be a paste from a terminal that does not mark pastes.
  */
 export function isPasteChunk(chunk: string): boolean {
   return chunk.length > 32 || (chunk.length > 1 && /[^\r\n][\r\n]|[\r\n][^\r\n]/.test(chunk))

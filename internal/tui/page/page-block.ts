@@ -82,8 +82,8 @@ function textOf(block: ConversationBlock): string {
 }
 
 /**
- * Shows the complete result of a call, including the part that the model did not get. For other blocks it
- * shows their source text.
+ * Shows the complete result of a call, including the part that the model did not get, or its complete file
+ * changes. For other blocks it shows their source text.
  */
 async function showWhole(state: InlineState, block: ConversationBlock): Promise<void> {
   const hash = block.kind === 'call' ? block.result?.whole : undefined

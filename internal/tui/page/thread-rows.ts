@@ -20,7 +20,7 @@ export interface ThreadPageState {
   query: string
   /** The new title of the selected thread while it is typed. */
   rename: string | undefined
-  /** True if the user must press the key again to confirm the deletion. */
+  /** True if the user must press the key again to confirm that the thread is archived. */
   isArmed: boolean
   /** Message of the last error on the page. */
   note: string
@@ -122,7 +122,10 @@ function drawList(
   return lines.slice(top, top + rows)
 }
 
-/** Returns a row with title, age and size of a thread, and below it the match of a search. */
+/**
+ * Returns a row with title and age of a thread, and if the list is wide its profile and size. Below is the
+ * match of a search.
+ */
 function entryRows(
   summary: ThreadSummary,
   isMeant: boolean,

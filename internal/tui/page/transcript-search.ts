@@ -7,7 +7,10 @@ export interface LineSearch {
   text: string
   /** True while the user types the query. */
   isOpen: boolean
-  /** Index of the last matching line. -1 means that no line matches. */
+  /**
+   * Index of the line that the search found last. -1 means that no line matches; undefined means that no
+   * search was made.
+   */
   found?: number | undefined
 }
 
@@ -32,8 +35,8 @@ export function writeSearch<T extends SearchedLines>(page: T, { key, text }: Key
 }
 
 /**
- * Returns the page at the next line that matches, after the last match or the first visible row. Past the
- * last line, the search continues at the first, and with `step` -1, which searches upward, the reverse.
+ * Returns the page at the next line that matches. The search starts after the last match, or at the first
+ * visible row, and runs upward if `step` is -1. At the end of the lines it continues at the other end.
  */
 export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: number): T {
   const { lines, search, top, starts } = page

@@ -49,7 +49,7 @@ export function pickByNumber(
 }
 
 /**
- * Lets the user pick an answer. An answer that needs review is picked by its letter, so that a number for
+ * Lets the user pick an answer. If an answer needs review, all are picked by letter, so that a number for
  * another list cannot match.
  */
 export function chooseByLine(

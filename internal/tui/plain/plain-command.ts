@@ -80,7 +80,10 @@ export async function runPlainCommand(
   }
 }
 
-/** Shows the permission rules of the session, or those that the command `permissions` lists. */
+/**
+ * Lists the permission rules of the session and then runs the command `permissions`. If `argument` removes a
+ * rule of the session, only that is done.
+ */
 async function showRules(state: PlainState, argument: string): Promise<void> {
   if (!(await showSessionRules(plainCommandScreen(state), argument)))
     startPlainVerb(state, 'permissions', argument)

@@ -20,7 +20,9 @@ export function readLine(line: string, skills: readonly NamedSkill[] = []): Line
   return own ? { kind: 'own', name: own.name } : meaning
 }
 
-/** Returns a line of help for each command except those that only graphical screens support. */
+/**
+ * Returns a line of help for each command except `/theme` and `/screen`, which change nothing on this screen.
+ */
 export const helpLines = (): string[] =>
   [
     ...slashCommands

@@ -5,7 +5,9 @@ import { busyLines, isBusy, lostLines, nameStep } from '../inline/busy-session.t
 import { openPlainChoice } from './plain-choice.ts'
 import type { PlainState } from './plain-state.ts'
 
-/** Leaves immediately if no work would end. A run that waits to move to the background moves now. */
+/**
+ * Leaves if no work would end, otherwise asks the user. A run that waits to move to the background moves now.
+ */
 export function leavePlain(state: PlainState): void {
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)

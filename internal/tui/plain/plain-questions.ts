@@ -109,7 +109,10 @@ export function denyWithWords(asked: PendingPermission | undefined, words: strin
   return { allow: false, parts: parts ? parts : undefined, words: parts ? undefined : words }
 }
 
-/** Answers a pending approval, or asks for the reason of a denial. Returns true if the line was an answer. */
+/**
+ * Answers a pending approval, or asks for the reason of a denial. Returns false for any other line, but true
+ * for an empty one, which prints the possible answers again.
+ */
 export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
   const asked = state.conversation.view.waits.find((one) => one.call === call)
   if (line === '5') {

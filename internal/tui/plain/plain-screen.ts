@@ -103,7 +103,10 @@ async function runPlainScreen(
   return 0
 }
 
-/** Holds printed lines back while another program has the terminal. */
+/**
+ * Sets `state.screen.lend`, which holds printed lines back while another program has the terminal. Returns a
+ * function that returns true during that time.
+ */
 function lendLines(
   state: PlainState,
   lines: Pick<ReturnType<typeof readTypedLines>, 'pause' | 'resume'>,

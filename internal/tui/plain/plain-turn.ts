@@ -83,8 +83,8 @@ async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue'): Prom
 const leaveWithinMs = 2_000
 
 /**
- * Handles Ctrl-C: closes a choice, or stops a command or the run. If none of them is active, leaves at
- * the second key.
+ * Handles Ctrl-C: closes a choice, cancels a pending leave, or stops a command or the run. If none of them is
+ * active, leaves at the second key.
  */
 export async function interruptScreen(state: PlainState): Promise<void> {
   const isIdle = !hasRun(state.conversation.view) && state.conversation.sending === 0

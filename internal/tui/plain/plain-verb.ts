@@ -74,7 +74,7 @@ async function readVerb(state: PlainState, words: readonly string[]): Promise<Re
   }
 }
 
-/** Runs the command and prints its errors. Never rejects. */
+/** Runs the command, and prints its output as it arrives and how it ended. Never rejects. */
 async function followVerb(
   state: PlainState,
   name: string,

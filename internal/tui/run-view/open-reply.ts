@@ -157,8 +157,8 @@ function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Adv
 }
 
 /**
- * Returns the lines of a part of a response. An empty line precedes them, unless the part starts in a code
- * block or list. `indent` is the text before each line.
+ * Returns the lines of a part of a response. An empty line precedes them, unless the part is the first or
+ * starts in a code block or list. `indent` is the number of spaces before each line.
  */
 export function drawFinishedPart(part: FinishedPart, look: RenderLook, indent = margin): string[] {
   const lines = drawPart(part, look, indent)

@@ -18,7 +18,8 @@ import { outcomeOfBlock } from './tool-outcome.ts'
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 
 /**
- * Returns lines for each complete block. A call has lines when it appears, and further lines when it ends.
+ * Creates a function that returns the lines of the blocks that an event has added or completed. A call has
+ * lines when it appears, and further lines when it ends.
  */
 export const logLook =
   (width: number): RunLook =>

@@ -72,7 +72,7 @@ function readShift(text: string): number {
   return before === undefined ? 0 : Number(after) - Number(before)
 }
 
-/** Returns the rows of a line after its sign and number. */
+/** Returns the rows of a line. The first row begins with its sign and number. */
 function pieceRows(
   { sign, text, number, marks, runs }: DiffLine,
   digits: number,

@@ -7,7 +7,7 @@ import type { TerminalIo } from './terminal-io.ts'
 /** Longest wait in milliseconds for the terminal's report of a position. */
 const answerMs = 1_000
 
-/** Largest number of positions that are requested without an answer. After that, no more are requested. */
+/** Number of unanswered requests after which the position is requested only once for each further size. */
 const maxUnanswered = 3
 
 /** Smallest number of empty rows below the live rows at which these empty rows are moved above all rows. */

@@ -54,7 +54,7 @@ export interface TextEditor {
   draw(columns: number): DrawnText
 }
 
-/** The mark that the library inserts at the caret, and the style of that mark. */
+/** The mark that the library inserts at the caret, and a match for styles of text. */
 const caretMark = '\x1b_pi:c\x07'
 const painted = /\x1b\[[\d;]*m/g
 const hidden = /(\d+) more/
@@ -63,7 +63,10 @@ const plain = (text: string) => text
 
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Opens a text editor. `rows` returns the height of the terminal: the text uses 30% of it, or five rows. */
+/**
+ * Opens a text editor. `rows` returns the height of the terminal. The editor shows text in at most 30% of it,
+ * or in five rows if that is more.
+ */
 export function openTextEditor(rows: () => number): TextEditor {
   const host = {
     requestRender: () => undefined,

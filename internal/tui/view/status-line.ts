@@ -21,8 +21,8 @@ interface StatusFact {
 const gap = '  '
 
 /**
- * Returns the status line with profile, model, mode, context, cost, tokens, pending answers, subagents, jobs
- * and queue, and `keys` at the right.
+ * Returns the status line with profile, model, mode, context, cost, tokens, pending answers, subagents, jobs,
+ * starting servers and queue, and `keys` at the right. Facts without room are omitted.
  */
 export function drawStatusLine(view: SessionView, keys: string, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
@@ -68,8 +68,8 @@ function keepFacts(
 }
 
 /**
- * Returns the facts of the status line. They are dropped in this order: tokens, cost, queue, agents, profile,
- * model, starting servers.
+ * Returns the facts of the status line. They are dropped in this order: tokens, cost, queue, agents and jobs,
+ * profile, model, starting servers.
  */
 function statusFacts(view: SessionView): StatusFact[] {
   const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view

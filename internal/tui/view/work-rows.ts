@@ -39,7 +39,10 @@ export function drawTodoList({ todo }: Pick<SessionView, 'todo'>, look: RenderLo
   ])
 }
 
-/** Returns one row for each subagent. Above the editor only the first subagents are shown. */
+/**
+ * Returns one row for each subagent, with `look.all` also a row about its work. Otherwise only the first
+ * subagents are shown, and the others are counted.
+ */
 export function drawAgents(
   { children }: Pick<SessionView, 'children'>,
   now: number,
@@ -90,7 +93,10 @@ function agentWork(view: SessionView, look: RenderLook): string {
   return pen.paint({ dim: true })(line)
 }
 
-/** Returns the latest call of a subagent and its cost so far. The text is sanitized. */
+/**
+ * Returns a text with the latest call of a subagent, and one with its tokens and cost so far. The
+ * texts are sanitized.
+ */
 export function describeAgentWork({ blocks, spending }: SessionView): { what: string; cost: string } {
   const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
   const call = calls.at(-1)
