@@ -27,7 +27,7 @@ async function isUsed(): Promise<boolean> {
   return (isatty(0) && isatty(1)) || !fstatSync(0).isCharacterDevice()
 }
 
-/** Returns true if the terminal has the width for which the stored help text was made. */
+/** Returns true if the terminal has at least the width for which the stored help text was made. */
 function hasUsualWidth(): boolean {
   return (
     (Number(process.env.COLUMNS) || (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80) >= 80

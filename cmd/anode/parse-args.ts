@@ -110,7 +110,7 @@ function readValue(
   if (option.type === 'boolean') return single === true || single === 'true'
   if (single === '' && option.bare) return ''
   if (!single) {
-    // Only here is the value of --json an object of arguments; in other commands --json prints JSON.
+    // In such a command the value of --json is an object of arguments; in others --json prints JSON.
     const instead = name === 'json' ? ', an object; --output json prints JSON' : ''
     issues.push(`${flag} needs a value${instead}`)
     return undefined

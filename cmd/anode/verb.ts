@@ -25,8 +25,8 @@ export interface CommandPositional {
 }
 
 /**
- * Parsed arguments. Options are stored by their long name, in camelCase and as written; positionals by name.
- * `--` contains the words after two dashes, which are also among the positionals.
+ * Parsed arguments. Options are stored by their long name as it is written, positionals by name. `--`
+ * contains the words after two dashes, which are also among the positionals.
  */
 export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined

@@ -2,7 +2,7 @@
 
 /**
  * Returns the page in the format of man(7): the summary, the help of `anode` itself, and a section with the
- * help of every command. `helps` contains the help texts by command; the session has an empty name.
+ * help of every command. `helps` contains the help texts by command.
  */
 export function makeManPage(version: string, root: string, helps: Readonly<Record<string, string>>): string {
   const sections = Object.entries(helps)

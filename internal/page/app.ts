@@ -1,4 +1,4 @@
-// The whole page: its frame, the pending approvals, and the view of the URL.
+// The whole page: its frame, the notice about runs that wait for an answer, and the view of the URL.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RunSummary } from '../server/run-summary.ts'

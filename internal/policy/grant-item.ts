@@ -12,8 +12,8 @@ import { judgeOperand, type ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason } from './policy.ts'
 
 /**
- * Returns the item of a path outside the workspace that a command wants to write. The item needs approval
- * unless a rule allows the path.
+ * Returns the item of a path outside the workspace that a command wants to write. Without a rule that allows
+ * the path, the item needs approval as commands do. Protected and sensitive paths are denied.
  */
 export function grantItem(place: ResolvedPath, context: DecisionContext): DecisionItem {
   const { policy, rules } = context

@@ -112,8 +112,8 @@ const protectedLimit = (text: string): ItemLimit => ({
 })
 
 /**
- * Returns the item of a redirection to a file. Rules about file tools match it, but rules about the
- * command do not.
+ * Returns the item of a redirection to a file. Rules about file tools match it. Of the rules about commands,
+ * only one that allows exactly this line does.
  */
 function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionContext): DecisionItem {
   const fitting = [
@@ -122,7 +122,7 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
     ...context.rules.filter((rule) => allowsLine(rule, line, context.policy)),
   ]
   const judged = judgePath(place, 'write', context.policy.roots)
-  // Elsewhere the sandbox itself refuses the write, so no approval is needed.
+  // Outside of the workspace the sandbox itself refuses the write, so no approval is needed.
   const limits = context.sandboxed && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
   const text = `a redirection writes ${place.shown}`
   const open = isOpenTemporary(place, context.policy) ? 'allow' : mayWrite(context.policy)

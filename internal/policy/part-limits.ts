@@ -28,8 +28,8 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
 }
 
 /**
- * Returns the limit for paths outside the workspace. A rule that allows the command does not cover them, as
- * with file tools.
+ * Returns the limit for paths outside the workspace. Of the rules that allow commands, only one for exactly
+ * this line covers them.
  */
 function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside

@@ -113,8 +113,8 @@ export type DecisionCause =
 export interface DecisionReason {
   action: PermissionAction
   /**
-   * What made the decision: `level`, `mode`, `preset`, `rule`, `path`, `host`, `shell`, `wall` (the sandbox),
-   * `profile`, `planning`, `parent`, or `gate`.
+   * What made the decision: `level`, `rule`, `path`, `host`, `shell`, `wall` (the sandbox), `profile`,
+   * `planning`, `parent`, or `gate`.
    */
   by: string
   text: string
@@ -127,7 +127,7 @@ export interface DecisionPart {
   /** The words of the command, or the file that a redirection writes. */
   name: string
   action: PermissionAction
-  /** Class of the command, or the reason why it needs approval. */
+  /** The reason for the action, such as the class of the command. May be empty. */
   why: string
 }
 

@@ -33,8 +33,8 @@ export const levelActions: Readonly<Record<Mode, Column>> = {
 }
 
 /**
- * `careful`: every level above `external_read` needs approval. `strict`: only `auto_read` is allowed, unless
- * a rule allows more.
+ * `careful`: every level above `external_read` except `interactive` needs approval. `strict`: only
+ * `auto_read` is allowed, unless a rule allows more.
  */
 const presets: Readonly<Record<PermissionPreset, Column>> = {
   careful: { ...cautious, state_write: 'ask', delegated: 'ask' },

@@ -13,7 +13,10 @@ import type { ShellPart } from './shell/shell-part.ts'
 export interface LinePart extends ShellPart {
   /** The class that its words belong to. It counts only when every path of `touches` is in the workspace. */
   class: CommandClass['class'] | undefined
-  /** Every path that the words of the command may name. */
+  /**
+   * Every path that a command of a known class may touch, and the directories that it may run in. Empty
+   * without a class.
+   */
   touches: readonly ResolvedPath[]
   /** True if the command runs git, which follows the settings of the repository. */
   git: boolean

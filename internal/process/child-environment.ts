@@ -192,8 +192,8 @@ function isInstalled(locale: string, root: string): boolean {
 }
 
 /**
- * Returns the spellings of a locale as written and as glibc stores it: `de_DE.UTF-8@euro` is
- * `de_DE.utf8@euro`, or any `de_DE`.
+ * Returns the spellings of a locale: as written, and as glibc stores it. For `de_DE.UTF-8@euro` the second
+ * one is `de_DE.utf8@euro`. A locale without a character set has one spelling.
  */
 function spellings(locale: string): string[] {
   const [, name = '', codeset, modifier = ''] = /^([^.@]*)(?:\.([^@]*))?(@.*)?$/.exec(locale) ?? []

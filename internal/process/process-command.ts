@@ -29,7 +29,10 @@ export interface ProcessCommand {
   childless?: boolean
   /** True to store further output in a file, so that `CommandOutcome.whole` has all of it. */
   whole?: boolean
-  /** Name of a file in its TMPDIR that is read into `CommandOutcome.report` at its end and removed. */
+  /**
+   * Name of a file in the TMPDIR of the command. At the end of the command the file is read into
+   * `CommandOutcome.report` and removed.
+   */
   report?: string
   /** What the command may access. Default: everything, which is only for Anode's own programs. */
   sandbox?: SandboxRequest
@@ -255,7 +258,7 @@ export interface SandboxReport {
 export interface SandboxedEnd {
   /** True if the runner ended the command. */
   stopped: boolean
-  /** True if its exit code was not 0. */
+  /** True if the exit code of the command was not 0. */
   failed?: boolean
   /** Standard error of the command. */
   errors: string

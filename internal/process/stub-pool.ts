@@ -69,9 +69,9 @@ export class StubPool {
   }
 
   /**
-   * Moves the empty directory at `path` to the pool. Returns false, and leaves the directory at `path`, if it
-   * has entries or the pool is full. If another program writes into the directory at this moment, the
-   * directory is moved back.
+   * Moves the empty directory at `path` to the pool and returns true. Returns false, and leaves the directory
+   * at `path`, if it has entries or the pool is full. If another program writes into the directory at this
+   * moment, the directory is moved back, and the result is true too.
    */
   keep(path: string): boolean {
     try {

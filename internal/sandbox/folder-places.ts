@@ -256,7 +256,7 @@ function listDirectory(dir: string): Dirent[] {
 /** Largest number of files below a directory with a secret name that are listed one by one. */
 const maxSecretFiles = 1000
 
-/** Returns all files below a directory, without those of repositories. */
+/** Returns files below a directory without those of repositories, about `maxSecretFiles` at most. */
 function filesBelow(dir: string): string[] {
   const files: string[] = []
   const todo = [dir]

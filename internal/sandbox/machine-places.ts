@@ -143,7 +143,10 @@ const chainOf = (home: string) => (bin: string) => {
   return bin.endsWith('/bin') && !isShared && holdsLibraries(chain) ? chain : bin
 }
 
-/** Returns true if a directory contains only an installed tool chain. */
+/**
+ * Returns true if a directory looks like that of an installed tool chain: few entries, no repository, and
+ * libraries or header files.
+ */
 function holdsLibraries(dir: string): boolean {
   try {
     const names = readdirSync(dir)

@@ -55,6 +55,6 @@ const pathsIn = (histories: readonly string[]) =>
 
 /**
  * Returns true for a line that starts a program, parsed as git does: spaces, the command in full or as one
- * letter, then a space.
+ * letter, then a space or the end of the line.
  */
 const startsProgram = (line: string) => /^[ \t\r\f\v]*(?:exec|x)(?:[ \t\r\f\v]|$)/.test(line)

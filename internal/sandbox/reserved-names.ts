@@ -84,7 +84,10 @@ const fewNames = 2
 /** Number of characters at the start of an output that are searched. */
 const maxSearched = 20_000
 
-/** Returns a message if the output of a command lists reserved names, which only exist inside the sandbox. */
+/**
+ * Returns a message if the output of a command lists at least three reserved names, because they are empty
+ * placeholders of the sandbox; otherwise an empty list.
+ */
 export function describeListedNames(output: string, reserved: readonly string[]): string[] {
   if (reserved.length === 0) return []
   const names = new Set(reserved.map((path) => basename(path)))

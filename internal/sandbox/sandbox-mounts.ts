@@ -212,7 +212,8 @@ function planShown(
     ...named,
   ])
   const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
-  // A command in the shared temporary directory sees it; its private one is at another path.
+  // If the request contains the shared temporary directory, the command sees that directory, and the private
+  // one is at another path.
   const beside = machine.temporary.slice(0, 1).some(isNamed) ? [temporary] : []
   const hidden = machine.own.filter(
     (path) => !folders.includes(path) && layerOf(path, covers)?.kind !== 'empty',

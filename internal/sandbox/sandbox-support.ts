@@ -30,7 +30,10 @@ export interface SandboxMachine {
   probe(file: string, args: readonly string[]): Promise<ProbeOutcome | undefined>
 }
 
-/** Returns which sandboxes this machine supports, by building one. */
+/**
+ * Returns the sandbox that this machine supports, or the reason why it supports no sandbox. Builds one
+ * as a test.
+ */
 export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupport> {
   if (machine.platform === 'darwin') {
     const tried = await machine.probe('/usr/bin/sandbox-exec', [
@@ -98,7 +101,7 @@ const refused = (errors: string): SandboxSupport => {
 
 /**
  * Returns the path of a program that root or the user owns, in a directory that root or the user owns;
- * undefined without one. `path` has the form of PATH.
+ * undefined without one. The absolute directories of `path` are searched, then /usr/bin and /bin.
  */
 export function findProgram(name: string, path: string): string | undefined {
   const folders = path.split(':').filter((dir) => dir.startsWith('/'))

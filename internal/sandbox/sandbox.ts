@@ -130,7 +130,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
 }
 
 interface PreparedStart {
-  /** The temporary directory of this command's session. */
+  /** The private temporary directory: that of the session, or a separate one for a server. */
   own: string
   filter: string | undefined
   joined: JoinedNetwork | undefined
@@ -274,7 +274,7 @@ const withoutWaysOut = (env: SpawnPlan['env']) =>
 /** npm's search for a newer npm after each command would be reported as a refused access. */
 const quietNpm = { npm_config_update_notifier: 'false' }
 
-/** Sets private cache directories, because the home directory is read-only. Servers use `state`. */
+/** Sets private temporary and cache directories, and removes variables that lead out of the sandbox. */
 function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string): SpawnPlan {
   const cache = join(state ?? temporary, '.cache')
   const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }

@@ -108,7 +108,10 @@ export function hasTrackedFiles(dir: string, indexes: IndexMemory): boolean {
   return false
 }
 
-/** Returns git's object name for the content of a file; undefined if the file cannot be read. */
+/**
+ * Returns git's object name for the content of a file; undefined if the file cannot be read or has
+ * more than `maxBytes`.
+ */
 function hashOf(path: string, length: number, memory: ContentMemory): string | undefined {
   try {
     return inFile(path, constants.O_RDONLY, (fd) => {

@@ -90,8 +90,7 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Finds the protected paths and reserves missing names. For the kind `workspace`, `leave` has to be called
-   * after the command.
+   * Finds the protected paths; for the kind `workspace`, also reserves names. Then call `leave` afterwards.
    */
   async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
     const { sandbox, directory } = start
@@ -189,7 +188,9 @@ export class WorkspaceStarts {
     return stubs
   }
 
-  /** Records the files of the directories. The returned function compares them; `apart` is excluded. */
+  /**
+   * Records the files, except those in `apart`. The returned function compares them with the present files.
+   */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
     const record = recordFiles(sandbox.folders, apart, this.#files)
@@ -235,7 +236,7 @@ export class WorkspaceStarts {
     return [...refused, ...left]
   }
 
-  /** Returns the messages about those names that were not reported before in this session. */
+  /** Returns those messages about hidden paths and limits that were not reported before in this session. */
   #tell(
     views: Awaited<ReturnType<typeof viewSecrets>>,
     { secretFolders, all }: Pick<FoundPlaces, 'secretFolders' | 'all'>,

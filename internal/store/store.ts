@@ -100,7 +100,7 @@ export interface ThreadStore {
   call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
   /**
    * Returns true if this hash belongs to the complete text of an event that the thread shows truncated: a
-   * result or the output of a job. The earlier content of a file does not count.
+   * result, or the output of a job or a check. The earlier content of a file does not count.
    */
   namesText(thread: string, hash: string): boolean
   rename(id: string, title: string): void
@@ -246,8 +246,8 @@ export interface MailDelivery {
 export interface MailStore {
   /**
    * Stores a message. Throws FailureError `too_large` (body and metadata over 64 KiB), `mailbox_full` (10,000
-   * undelivered messages), `sender_read_only` (from `aggman`). The recipient `broadcast` means every known
-   * name of the scope except the sender, and the mailbox `broadcast`.
+   * messages that are not acknowledged), `sender_read_only` (from `aggman`). The recipient `broadcast` means
+   * every known name of the scope except the sender, and the mailbox `broadcast`.
    */
   send(message: OutgoingMessage): SendReceipt
   /**
@@ -269,7 +269,9 @@ export interface MailStore {
     leaseMs?: number
     maxBytes?: number
   }): MailMessage[]
-  /** Returns how many messages of a mailbox are not acknowledged yet. */
+  /**
+   * Returns how many messages of a mailbox are queued, and how many a reader has leased and not acknowledged.
+   */
   waiting(scope: string, recipient: string): { queued: number; leased: number }
   acknowledge(recipient: string, ids: readonly string[], step?: string): void
   /**

@@ -65,7 +65,7 @@ const keyColumns: Readonly<Record<UsageKey, string>> = {
 }
 
 /**
- * SQL that selects each thread with its root thread, which is found over the parents. If a parent was
+ * SQL that selects each thread with its root thread, which is found by following the parents. If a parent was
  * deleted, its subagent is a root.
  */
 const climbing = `

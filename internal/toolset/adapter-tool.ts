@@ -217,8 +217,8 @@ function writeDone(result: ToolResult, form: ResultForm | undefined, values: Res
 }
 
 /**
- * Returns a failed result with its text: the adapter's own form, or else the native text below
- * the failure's message.
+ * Returns a failed result with its text: in the adapter's own form, or else the native text below the
+ * failure's message. If the target has a form for this failure, the result counts as successful.
  */
 function writeFailed(
   result: ToolResult,

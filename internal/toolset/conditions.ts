@@ -22,7 +22,7 @@ export function requireApart(name: string, ...others: readonly string[]) {
   )
 }
 
-/** Returns a check that `names` are set only if the parameter `of` has this value. */
+/** Returns a check that `names` are not set, or are false, unless the parameter `of` has this value. */
 export function requireValue(names: readonly string[], of: string, value: unknown) {
   return check(
     (given) => given[of] === value || !names.some((name) => isGiven(given, name) && given[name] !== false),

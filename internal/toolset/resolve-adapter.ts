@@ -50,8 +50,8 @@ export function resolveName(name: string, { own, all, natives }: NameSpace): Res
 const customPrefixes = ['fn__', 'cli__'] as const
 
 /**
- * Returns the native tool's name, which rules use; undefined for an unknown name. A custom tool may omit the
- * prefix of its kind.
+ * Returns the native tool's name, which rules use; undefined for an unknown name. With the policy `bare`, a
+ * custom tool may omit the prefix of its kind.
  */
 export function findNativeName(
   name: string,

@@ -74,8 +74,8 @@ export type ArgumentSource =
   | { items: string; each: Readonly<Record<string, ItemSource>> }
 
 /**
- * A value from one parameter, or from the first set one of several. It is transformed in the order
- * of these fields.
+ * A value from one parameter, or from the first set one of several. `at`, `skip` and `or` select the value,
+ * `not` inverts it, `refuseOver` limits it, and `times` and `plus` convert it to a number in another unit.
  */
 export interface TransformedSource {
   from: string | readonly string[]

@@ -6,7 +6,7 @@ import type { CronJobs } from '../../../internal/tool/cron-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Opens the jobs for `use`. Converts failures to UserErrors, because the user can fix them. */
+/** Opens the jobs for `use`. Converts failures that the user can fix to UserErrors. */
 export async function withJobs<T>(io: CommandIo, use: (jobs: CronJobs) => Promise<T>): Promise<T> {
   return withWorkspaceJobs(io.cwd, io.env, use).catch((error: unknown) => {
     throw asUserError(error)

@@ -1,4 +1,4 @@
-// The command `anode cron run`, which runs the scheduler in the foreground.
+// The command `anode cron run`, which runs the scheduler in the foreground, or one job now.
 import { runJobNow, runJobs } from '../../../internal/service/cron/scheduler-run.ts'
 import type { CronJob, CronRun } from '../../../internal/store/cron/cron-store.ts'
 import { exitCodes } from '../exit-codes.ts'

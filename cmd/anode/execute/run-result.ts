@@ -119,7 +119,7 @@ function list(what: string, all: readonly string[]): string[] {
   return all.length > maxShown ? [...shown, `${what} ${all.length - maxShown} more\n`] : shown
 }
 
-/** Largest number of lines for calls; further calls are only counted. */
+/** Largest number of lines for files, commands or calls; further ones are only counted. */
 const maxShown = 8
 
 /**

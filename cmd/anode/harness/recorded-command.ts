@@ -100,7 +100,7 @@ function enter(directory: string): void {
   }
 }
 
-/** Largest number of bytes of output that are stored for comparison. */
+/** Largest number of characters of output that are stored for comparison. */
 const maxOutput = 8_000_000
 
 function teeOutput(inner: CommandOutput): CommandOutput & { text(): string } {

@@ -10,7 +10,10 @@ export function formatJson(value: unknown, indent?: number): string {
   return `${escapeHidden(JSON.stringify(value, null, indent))}\n`
 }
 
-/** Returns the JSON text with these hidden characters escaped. The value of the JSON is unchanged. */
+/**
+ * Returns the JSON text with the characters escaped that `hidden` matches. The value of the
+ * JSON is unchanged.
+ */
 export function escapeHidden(text: string): string {
   return text.replace(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,5 +1,5 @@
-// The command `anode mcp show`, which prints how one server last described itself, and the parts of that
-// which differ from the approved ones.
+// The command `anode mcp show`, which prints how one server starts and how it last described itself, and
+// marks the tools that differ from the approved ones.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { describeMcpServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'

@@ -11,7 +11,10 @@ import { type CommandArgs, type CommandIo, flagArg, stringArg } from '../verb.ts
 /** Largest number of lines in an image, because viewers show higher images badly. */
 const maxRows = 5_000
 
-/** Returns the look for drawing an image: with all colors and characters, even if the terminal has fewer. */
+/**
+ * Returns the look for drawing an image: with all colors and characters, even if the terminal has fewer,
+ * unless a flag or NO_COLOR excludes them.
+ */
 export function imageLook(
   args: CommandArgs,
   { env }: CommandIo,

@@ -184,7 +184,10 @@ async function showStored(
   return exitCodes.done
 }
 
-/** Prints a failure, with --json as JSON, and returns its exit code. */
+/**
+ * Returns the exit code of an interrupted comparison. For any other failure, throws a UserError with its exit
+ * code; with --json, the failure is also printed as JSON.
+ */
 async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
   const { code, message, hint, detail } = failure
   if (code === 'interrupted' || code === 'cancelled') return exitCodes.interrupted

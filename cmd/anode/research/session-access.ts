@@ -29,7 +29,10 @@ const codes: Partial<Record<FailureCode, number>> = {
   lock_violation: exitCodes.unverified,
 }
 
-/** Opens the session for `use`. If that fails as expected, prints the failure, with --json as JSON. */
+/**
+ * Opens the session for `use` and returns its exit code. A FailureError is thrown again as a UserError, and
+ * with --json also printed as JSON; an interruption returns the exit code of the signal.
+ */
 export async function withResearch(
   args: CommandArgs,
   io: CommandIo,

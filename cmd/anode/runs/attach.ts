@@ -108,7 +108,10 @@ function describeWaits({ waits, questions }: SessionView, asked: Set<string>): s
   })
 }
 
-/** Returns the thread and workspace of a run. If the thread has no run, starts one for it. */
+/**
+ * Returns the thread and workspace of a run. For the name of a thread without a run, returns those of the
+ * thread. Throws UserError for an unknown name, and for `last` without any run.
+ */
 async function findPlace(args: CommandArgs, io: CommandIo): Promise<{ thread: string; workspace: string }> {
   const name = args.RUN === undefined ? 'last' : String(args.RUN)
   const run = await findRun(name, io)

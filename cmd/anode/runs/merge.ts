@@ -1,4 +1,4 @@
-// The command `anode runs merge`, which applies the changes of a run from its worktree.
+// The command `anode runs merge`, which puts the work of a run from its worktree on top of its branch.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { findWorktree, mergeWorktreeRun } from '../../../internal/service/runs/worktree/worktree-runs.ts'

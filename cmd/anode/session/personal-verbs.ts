@@ -18,7 +18,7 @@ export function withPersonalVerbs(io: CommandIo, service: SessionService): Sessi
   return runVerb ? { ...service, runVerb: withPersonal(io, runVerb) } : service
 }
 
-/** Returns a function that runs these commands; `otherwise` runs every other command. */
+/** Returns a function that runs the commands of `personalVerbs`; `otherwise` runs every other command. */
 function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb {
   return async (words, options) => {
     const [group = '', name = '', ...more] = words

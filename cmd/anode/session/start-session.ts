@@ -205,7 +205,10 @@ async function findSource(
 
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
 
-/** Returns the options for the session's screen. Throws UserError for invalid keys. */
+/**
+ * Returns the options for the session's screen. Throws UserError for invalid keys and for an unknown
+ * kind of screen.
+ */
 export function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }: ScreenSetup) {
   const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)

@@ -4,7 +4,7 @@ import type { Store, Thread } from '../../../internal/store/store.ts'
 
 /**
  * Returns the thread with this id or unique prefix of one; `last` means the latest thread. Throws UserError
- * (exit 1) for an unknown or ambiguous name.
+ * (exit 2) for an unknown or ambiguous name.
  */
 export function findThread(store: Store, name: string): Thread {
   const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)

@@ -8,7 +8,10 @@ import { movedError } from './open-file.ts'
 /** An open directory. The caller closes it. */
 export interface OpenDirectory {
   readonly dir: string
-  /** Returns a path to the entry `name` of this directory, even if the directory was renamed or replaced. */
+  /**
+   * Returns a path to the entry `name` of this directory, on Linux even if the directory was
+   * renamed or replaced.
+   */
   at(name: string): string
   /** Makes changes of the entries survive a loss of power. */
   sync(): Promise<void>

@@ -202,7 +202,7 @@ export async function syncDirs(items: readonly TransactionFile[], which: 'homes'
   for (const dir of dirs) if (await isDirectory(dir)) await within(dir, (directory) => directory.sync())
 }
 
-/** Removes `dir` if it is empty. Returns true if it is removed. */
+/** Removes `dir` if it is empty. Returns true if `dir` does not exist afterwards. */
 export async function removeEmpty(dir: string): Promise<boolean> {
   try {
     await rmdir(dir)
@@ -222,7 +222,7 @@ async function makeOneDirectory(dir: string): Promise<void> {
   })
 }
 
-/** Returns the state of `path`; `other` for anything except a regular file. */
+/** Returns the state of `path`; null if it is missing, and `other` for anything except a regular file. */
 async function statePresent(path: string): Promise<AtomicFileState | null | 'other'> {
   try {
     return await readFileState(path)

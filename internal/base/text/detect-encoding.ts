@@ -55,8 +55,8 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the UTF-16 encoding of bytes in which every other byte is NUL, as with ASCII
- * letters; otherwise undefined.
+ * Returns the UTF-16 encoding of bytes. Their NUL bytes must all be at even or all at odd positions, and be
+ * at least an eighth of the bytes; otherwise undefined.
  */
 function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   const part = bytes.subarray(0, 4_096)

@@ -58,7 +58,10 @@ function quoteTexts(head: string, isText: (line: string) => boolean): string {
   return quoted.join('\n')
 }
 
-/** Returns whether YAML reads one `key: value` entry as a scalar. */
+/**
+ * Returns true if YAML reads one `key: value` entry as a scalar. Returns false for an anchor, an alias or a
+ * tag, and for an entry that is not valid.
+ */
 function isTextInYaml(entry: string, parse: (text: string, options: object) => unknown): boolean {
   // an anchor, an alias or a tag would be removed from the sentence
   if (/^[^:]+:[ \t]+[&*!]/.test(entry)) return false

@@ -109,8 +109,8 @@ function addWords(text: string, command: Command): void {
 const mathematical = /[αγικνρτυχωϵ]/
 
 /**
- * Returns a note on the ASCII letter that a single letter looks like; undefined if its command has other
- * words in its script.
+ * Returns a note on the ASCII letter that a single letter looks like; undefined if the letter fits its
+ * surroundings, for example because its command has other words in its script.
  */
 function strayOf(one: string, { command }: Token): string | undefined {
   const twin = asciiTwin(one, false)
@@ -254,7 +254,10 @@ const codeOf = (char: string) =>
 
 const maxChars = 80
 
-/** Returns the first 80 characters of the text, with an escape for each character outside ASCII. */
+/**
+ * Returns the first 80 UTF-16 units of the text, and `…` if there are more, with an escape for each
+ * character outside ASCII.
+ */
 function writeOut(text: string): string {
   const out = Array.from(text.slice(0, maxChars), (char) =>
     plain.test(char) ? char : `\\u{${(char.codePointAt(0) as number).toString(16)}}`,

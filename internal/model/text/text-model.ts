@@ -15,7 +15,7 @@ export function wrapTextModel(model: Model): Model {
  */
 export function wrapAdaptiveModel(model: Model): Model {
   let plain = false
-  /** True once the count of a request has shown that the tools reach the model. */
+  /** True once a call by the model has shown that the tools reach it. */
   let isToolsSeen = false
   let isCutKnown = false
 

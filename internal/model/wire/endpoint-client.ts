@@ -19,8 +19,8 @@ export interface HttpEndpoint {
   /** Milliseconds until the first byte of a response. Default: `idleMs`. */
   firstByteMs?: number | undefined
   /**
-   * Number of parallel requests to the server over all processes that share a data directory. More requests
-   * wait. Default: no limit.
+   * Largest number of parallel requests to the server over all processes that share a data directory. More
+   * requests wait. Default: no limit.
    */
   maxConcurrent?: number | undefined
   /**
@@ -156,7 +156,7 @@ export async function sendJson(
   return JSON.parse(await whole(answer, idleMs))
 }
 
-/** Returns a response that is one piece of JSON, within the limits of one event. */
+/** Returns the text of a response that is one JSON value, within the limits of one event. */
 async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
   const parts: Uint8Array[] = []
   const until = Date.now() + idleMs * trickle

@@ -207,7 +207,7 @@ interface Reported {
 }
 
 /**
- * Returns the usage of a request as reported, or estimated from characters. `said` is the whole text
+ * Returns the usage of a request as reported, or estimated from characters. `text` is all text
  * of the response.
  */
 export function usageOf(

@@ -58,7 +58,10 @@ function describeState({ state, why, blockers, check }: BuildBoardTask): string 
   return (state === 'proving' || state === 'merging') && check !== null ? `${word}: ${check}` : reason
 }
 
-/** Returns the figures of a task as text. A command has no cost. */
+/**
+ * Returns the figures of a task as text. Tokens and cost are left out if they are zero, as for a task that
+ * only runs a command.
+ */
 function describeFigures({ worker, attempt, ms, tokens, usd, commit, scope, flaky }: BuildBoardTask): string {
   return [
     ...(worker === null ? [] : [worker, formatDuration(ms)]),

@@ -23,7 +23,10 @@ interface ServerRequest {
   signal?: AbortSignal
 }
 
-/** Sends a request and returns the response. Throws ServerProblem for any status except success. */
+/**
+ * Sends a request and returns the response. Throws ServerProblem for any status except success, and if the
+ * server cannot be reached.
+ */
 export async function requestServer(path: string, request: ServerRequest = {}): Promise<Response> {
   const { body, method, headers = {}, signal } = request
   const sent = {

@@ -1,4 +1,4 @@
-// Live study or experiment session: its records as they arrive, and its state after them.
+// Live study, build or experiment session: its records as they arrive, and its state after them.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { askServer, describeProblem } from './ask-server.ts'
 import { followServerEvents } from './event-reader.ts'

@@ -10,7 +10,7 @@ interface ListRowProps {
   title: string
   tone: StateTone
   state: string
-  /** Directory and agent of the row's run, as one line. */
+  /** Details of the row on one line, for example the profile, the model and the directory of a run. */
   about: string
   /** Number of tokens that were used; null if unknown. */
   tokens: number | null
@@ -43,5 +43,5 @@ export function ListRow({ href, title, tone, state, about, tokens, usd, since, c
   )
 }
 
-/** Returns `/home/me/shop/web` as `shop/web`. */
+/** Returns the last two directories of a path: `/home/me/shop/web` becomes `shop/web`. */
 export const shortFolder = (path: string) => path.split('/').filter(Boolean).slice(-2).join('/')

@@ -98,7 +98,7 @@ function drawBaseline({ ctx, bbox, valToPos }: uPlot, value: number, color: stri
   ctx.restore()
 }
 
-/** Draws the points. A run without a value is a cross at the bottom. */
+/** Draws the points with their intervals. A run without a value is at the bottom. */
 function drawPoints({ ctx, bbox, valToPos }: uPlot, runs: readonly BoardRun[], colors: PlotColors): void {
   const ink = { kept: colors.good, same: colors.soft, broken: colors.bad }
   const size = 3.5 * devicePixelRatio

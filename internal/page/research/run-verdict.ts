@@ -2,7 +2,7 @@
 
 export type RunVerdict = 'kept' | 'same' | 'broken'
 
-/** Returns the verdict of a ledger status. */
+/** Returns the verdict for the stored status of a run. */
 export function verdictOf(status: string): RunVerdict {
   if (status === 'keep' || status === 'baseline') return 'kept'
   return status === 'discard' ? 'same' : 'broken'

@@ -59,8 +59,8 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
 }
 
 /**
- * Presses the button of this card for a key, as on the terminal, if the focus is in the card. A button that
- * cannot be pressed has no key.
+ * Presses the button of this card for a key, as on the terminal, if the focus is in the card. A disabled
+ * button ignores its key.
  */
 function pressAnswer(event: KeyboardEvent): void {
   if (isTypedInto(event) || !/^[a-z]$/i.test(event.key)) return
@@ -74,8 +74,8 @@ const lineClass = ({ foreign, tone }: ApprovalLine) =>
   [foreign === true ? 'foreign' : 'own', tone ?? ''].join(' ').trim()
 
 /**
- * Returns true once the mark after these lines was visible. If the lines change, the user has to
- * see them again.
+ * Returns whether the mark after these lines was visible, and the reference for that mark. If the lines
+ * change, the user has to see them again.
  */
 function useSeen(lines: readonly ApprovalLine[]) {
   const mark = useRef<HTMLSpanElement>(null)

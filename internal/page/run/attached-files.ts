@@ -21,7 +21,8 @@ const maxBytes = 5 * 1024 * 1024
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /**
- * Reads the files that the user chose. Throws an Error that lists the files that do not fit in one message.
+ * Reads the files that the user chose. Throws an Error that lists these files if they do not fit in one
+ * message with the files that are attached already.
  */
 export async function readFiles(
   files: readonly File[],

@@ -6,8 +6,8 @@ import type { SessionView } from '../../session/view/session-view.ts'
 const nearPx = 120
 
 /**
- * Follows the end. A question that waits for an answer is shown from its beginning, so that the page does not
- * scroll past text that has to be read.
+ * Follows the end. The page does not scroll while a call waits for approval, so that it does not scroll past
+ * text that has to be read.
  */
 export function useFollowedEnd({ blocks, openReply, waits, pos }: SessionView): void {
   const isAtEnd = useRef(true)

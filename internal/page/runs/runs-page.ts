@@ -1,5 +1,5 @@
-// List of all runs, conversations, studies and experiments with activity, waiting questions and cost; waiting
-// ones come first.
+// List of all runs, conversations, studies, experiments and builds with activity, waiting questions and cost;
+// waiting runs come first.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

@@ -38,7 +38,7 @@ export function TaskTimeline({ board, stopWorker }: TimelineProps) {
   )
 }
 
-/** Returns the current time, each second while `isGoing`. */
+/** Returns the current time, which changes each second while `isGoing`. */
 function useNow(isGoing: boolean): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {

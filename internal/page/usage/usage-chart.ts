@@ -105,7 +105,10 @@ const moneyLine = (by: string, colors: PlotColors): uPlot.Series => ({
   ...(by !== 'day' && { paths: () => null }),
 })
 
-/** Returns the month and day of a date, or the name of a model without its provider. */
+/**
+ * Returns the label of a bar: the month and day of a date, or a name without its provider, at
+ * most `maxLabel` characters.
+ */
 function shorten(name: string, by: string): string {
   const short = by === 'day' ? name.slice(5) : name.replace(/^.*\//, '')
   return short.length > maxLabel ? `${short.slice(0, maxLabel - 1)}…` : short

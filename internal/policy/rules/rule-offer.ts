@@ -27,8 +27,8 @@ export function proposeRules(
   const rule = { tool: facts.call.tool, action: 'allow' as const }
   const [first] = open
   if (!first) return undefined
-  // No rule is offered, because a rule that asks takes precedence over it, and a sensitive path
-  // over every rule.
+  // No rule is offered if a rule that asks or a protected path needs the approval, because both take
+  // precedence over a rule that allows.
   if (open.some((item) => item.rules.some(({ rule }) => isRestrictive(rule)))) return undefined
   const limits = open.flatMap((item) => item.limits.filter((limit) => !limit.doubt))
   if (limits.some((limit) => limit.code !== 'sensitive_path')) return undefined

@@ -110,7 +110,10 @@ function includesOf({ commonDir, gitDir }: GitLayout): string[] {
   })
 }
 
-/** Returns the target behind links; undefined if it is missing or cannot be read. */
+/**
+ * Returns the state of the target behind links; undefined if it is missing. If the target cannot be reached,
+ * returns the state of the link itself.
+ */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

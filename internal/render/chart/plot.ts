@@ -35,8 +35,8 @@ export function drawPlot(
 }
 
 /**
- * Returns the row with both labels, each in half of the plot. If they do not fit, the last label
- * is clipped first.
+ * Returns the row with both labels. The first one gets at most half of the plot, the last one gets the rest;
+ * a label that does not fit is clipped.
  */
 function axis(
   [first, last]: readonly [string, string],

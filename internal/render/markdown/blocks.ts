@@ -14,7 +14,7 @@ const indent = 2
 /** Smallest number of cells for a text. If nesting leaves fewer, the text is indented less. */
 const narrowestText = 16
 
-/** Returns the lines of blocks. An empty line separates two blocks if the Markdown has one there. */
+/** Returns the lines of blocks. An empty line separates two blocks, except within an item of a tight list. */
 export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): RenderedLine[] {
   const shown = tokens.filter((token) => token.type !== 'space' && token.type !== 'def')
   return shown.flatMap((token, i) => {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { sanitizeText } from '../text/terminal-filter.ts'
 
-/** Schema of a text on one line, and of a text that may have several lines. */
+/** Schema of a text on one line. The texts of `prose` may have several lines. */
 const label = z.string().check(z.overwrite((text) => sanitizeText(text)))
 const prose = z.string().check(z.overwrite((text) => sanitizeText(text, { keepLines: true })))
 

@@ -79,7 +79,7 @@ export const stretching = /─+|━+|═+|█+|░+|▒+|▓+|./gsu
 const round = (value: number) => Math.round(value * 10) / 10
 
 /**
- * Returns the SVG elements of one cell. `text` of several equal characters becomes one wide shape. An unknown
+ * Returns the SVG element of a frame character in `box`, which may be several cells wide. An unknown
  * character gets an empty path.
  */
 export function drawFrameCharacter(text: string, box: Box, color: string): string {

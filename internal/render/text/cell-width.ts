@@ -109,12 +109,15 @@ export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth 
   return (first > 0 ? ' '.repeat(width - used) : '') + end.join('')
 }
 
-/** Position of the ellipsis in a text that is too long. */
+/**
+ * The part of a text that is too long which is kept: its start or its end. With `middle`, both are kept, and
+ * the ellipsis is between them.
+ */
 export type ClipSide = 'start' | 'middle' | 'end'
 
 /**
- * Returns `text`, or as much of it as fits together with an ellipsis, and its width. `side` says which part
- * of a long text is replaced by the ellipsis.
+ * Returns `text`, or as much of it as fits together with an ellipsis, and its width. `keep` says which part
+ * of a long text is kept.
  */
 export function clipText(
   text: string,

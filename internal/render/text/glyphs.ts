@@ -26,7 +26,7 @@ export type BorderStyle = 'single' | 'double' | 'round' | 'bold' | 'singleDouble
 
 export interface GlyphSet {
   borders: Readonly<Record<BorderStyle, BorderGlyphs>>
-  /** Character for the line of a divider, and for the bar next to a callout. */
+  /** Character for the line of a divider; `bar` is the one for the bar next to a callout. */
   rule: string
   bar: string
   /** Mark on the left of a wrapped line. */
@@ -41,7 +41,7 @@ export interface GlyphSet {
   bullet: string
   /** Marks for done and open tasks in a task list. */
   task: { done: string; open: string }
-  /** Character for a full cell; `parts` are those for one to seven eighths (ASCII has none). */
+  /** Character for a full cell; `eighths` are those for one to seven eighths (ASCII has none). */
   full: string
   eighths: readonly string[]
   /** Character for the unfilled part of a progress bar. */
@@ -57,7 +57,7 @@ export interface GlyphSet {
   plot: readonly string[]
 }
 
-/** Parses a border from its three rows, for example `┌─┬┐`, `│├┼┤`, `└ ┴┘`. */
+/** Parses a border from its three rows, for example `┌─┬┐`, `│├┼┤`, `└┴┘`. */
 function border(top: string, middle: string, bottom: string): BorderGlyphs {
   const [topLeft, edge, teeDown, topRight] = [...top] as [string, string, string, string]
   const [side, teeRight, cross, teeLeft] = [...middle] as [string, string, string, string]

@@ -83,8 +83,8 @@ export interface CronSlot {
 
 export interface CronStore {
   /**
-   * Adds a job and returns it. Throws FailureError `bad_args` if the name exists, `limit_reached` above 100
-   * jobs a workspace.
+   * Adds a job and returns it. Throws FailureError `bad_args` if the name exists, and `limit_reached` if the
+   * workspace has 100 jobs.
    */
   add(job: Omit<CronJob, 'id' | 'created' | 'enabled'>): CronJob
   /**

@@ -8,7 +8,7 @@ import { aggregatorMailbox } from './scope.ts'
 
 /** Largest size of a body and its metadata, in bytes of UTF-8. */
 export const maxBodyBytes = 65_536
-/** Largest number of messages in one mailbox that were not delivered yet. */
+/** Largest number of messages in one mailbox that are neither acknowledged nor dead. */
 const maxWaitingMessages = 10_000
 /** Milliseconds for which a name gets broadcasts after its last reading. */
 const knownMs = 86_400_000

@@ -23,7 +23,7 @@ export function collectIndexText({ type, payload }: EventDraft): string {
   }
 }
 
-/** Returns all strings and numbers inside a value, outer ones first, without the keys of objects. */
+/** Returns all strings and numbers inside a value in their order, without the keys of objects. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
@@ -31,9 +31,9 @@ function strings(value: unknown): string[] {
 }
 
 /**
- * Puts spaces around each character of scripts that are written without spaces. A whole text would
- * otherwise be one word of the index. So a phrase of such characters can be searched. Query and index both
- * use this function.
+ * Puts spaces around each character of scripts that are written without spaces, because the index would
+ * otherwise store a whole text as one word. A phrase of such characters can then be found. Query and index
+ * both use this function.
  */
 export function spaceCharacters(text: string): string {
   // These scripts begin at Thai in Unicode. Creating the expression for them takes half a millisecond, which

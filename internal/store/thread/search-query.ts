@@ -27,7 +27,7 @@ export function parseQueryTerms(query: string): string[] {
   return (telling.length > 0 ? telling : unique).slice(0, 16)
 }
 
-/** Splits a question without spaces into words. Quoted text stays one phrase. */
+/** Splits an unquoted part of a query into words where its script has no spaces between words. */
 function cutUnspaced(word: string): string[] {
   if (!hasUnspacedScript(word)) return [word.trim()]
   return splitScriptRuns(word).flatMap(({ text, isUnspaced }) =>

@@ -84,7 +84,10 @@ function recallRows(summary: EvalSummary): Row[] {
   ]
 }
 
-/** Returns table rows with the ends of studies, if the suite has questions without an answer. */
+/**
+ * Returns table rows about the ends of studies. The rows about questions without an answer are present only
+ * if the suite has such questions.
+ */
 function endRows(summary: EvalSummary): Row[] {
   const { study, intervals } = summary
   const named: Row[] = [

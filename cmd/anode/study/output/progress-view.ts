@@ -20,7 +20,10 @@ interface View {
   note(text: string): void
   /** Shows how many of all files have been read. This happens before the first entry. */
   reading(seen: number, all: number): void
-  /** Ends the view and leaves the last state on the screen as plain lines. Nothing is drawn afterwards. */
+  /**
+   * Ends the view. On a terminal, the status is replaced by the collected messages as plain lines. Nothing
+   * is drawn afterwards.
+   */
   end(): void
 }
 

@@ -65,7 +65,10 @@ export function withoutOkurigana(word: string): string {
   return /^(\p{sc=Han}[\p{sc=Han}々]*)\p{sc=Hira}+$/u.exec(word)?.[1] ?? word
 }
 
-/** Returns the pairs of characters of a word of three or more, which find parts of a compound. */
+/**
+ * Returns the pairs of neighboring characters of a word of three or more Chinese characters, which find parts
+ * of a compound. Empty for other words.
+ */
 export function listBigrams(word: string): string[] {
   const chars = [...word]
   if (chars.length < 3 || !/^\p{sc=Han}+$/u.test(word)) return []

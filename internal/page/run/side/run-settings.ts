@@ -25,7 +25,7 @@ export function RunSettings(props: SettingsProps) {
   )
 }
 
-/** Modes from least to most permissive. */
+/** Modes in the order in which they are offered. */
 const modes = ['ask', 'plan', 'edits', 'auto', 'unrestricted'] as const
 
 function Switches({ view, send, canApprove }: SettingsProps) {

@@ -7,7 +7,10 @@ type RunChoices = Pick<SessionChoices, 'models' | 'profiles'>
 
 const none: RunChoices = { models: [], profiles: [] }
 
-/** Loads the choices of a workspace; undefined if no workspace is set or the server cannot list them. */
+/**
+ * Loads the choices of a workspace. The lists are empty if no workspace is set or the server
+ * cannot list them.
+ */
 export const useChoices = (workspace: string | undefined) =>
   useAsked(workspace === undefined ? undefined : `workspace=${encodeURIComponent(workspace)}`)
 

@@ -77,8 +77,8 @@ export function listPrograms(): [role: string, name: string, program: ProgramEnt
 }
 
 /**
- * Parses the table. Throws at a line without content, so that a mistake in the table cannot count
- * as a permission.
+ * Parses the table. Throws at a name or a word that has no valid form, so that a mistake in the table cannot
+ * count as a permission.
  */
 export function readTable(source: string): Table {
   const out: Table = new Map()

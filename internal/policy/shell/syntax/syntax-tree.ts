@@ -50,7 +50,7 @@ export class SyntaxNode {
 
 export interface SyntaxTree {
   root: SyntaxNode
-  /** True if a part of the text at this node did not match the grammar. */
+  /** True if a part of the text did not match the grammar. */
   hasError: boolean
 }
 
