@@ -23,7 +23,7 @@ export interface LocalServer {
   slots?: number
 }
 
-/** Default ports of the servers. */
+/** The port on which each kind of model server listens by default. */
 export const localServerPorts: readonly (readonly [Exclude<LocalServerKind, 'unknown'>, number])[] = [
   ['ollama', 11434],
   ['llama.cpp', 8080],
@@ -126,7 +126,7 @@ const positive = (value: unknown): number | undefined => countOf(value) || undef
 
 interface LocalModelLimits {
   kind: LocalServerKind
-  /** Window in tokens of one request. */
+  /** Size in tokens of the context window that one request has. */
   window?: number | undefined
   slots?: number | undefined
 }

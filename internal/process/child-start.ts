@@ -33,7 +33,7 @@ export interface StartedChild {
   stdout: Readable
   stderr: Readable
   exited: Promise<{ exit: number | null; signal: string | null }>
-  /** Its TMPDIR, as named outside the sandbox. */
+  /** The TMPDIR of the child, by its path outside the sandbox. */
   temporary: string | undefined
   /** Set in a sandbox. `pid` is then the sandbox's own process, which ends with the command. */
   sandbox: SandboxedStart | undefined

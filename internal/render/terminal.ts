@@ -1,7 +1,7 @@
 // Capabilities of the output stream: width, color depth, characters.
 import type { EnvironmentVariables } from '../base/environment.ts'
 
-/** The part of a write stream that is used here. */
+/** The part of a write stream that decides about the form of the output. */
 interface Stream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
@@ -23,7 +23,7 @@ interface Terminal {
   color: ColorDepth
   /** True if borders, bars and marks may use characters other than ASCII. */
   unicode: boolean
-  /** Cells of a character of ambiguous width. */
+  /** Number of cells of a character whose width in East Asian terminals is ambiguous. */
   ambiguous: 1 | 2
 }
 

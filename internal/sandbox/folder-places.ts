@@ -210,7 +210,7 @@ export const absentSettings = (repositories: Iterable<string>) =>
     .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
     .filter((path) => !exists(path))
 
-/** Returns the entries of a directory that matter here; undefined if the directory cannot be listed. */
+/** Returns the entries of a directory that may matter to the sandbox; undefined if it cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
     const changed = lstatSync(dir).ctimeMs

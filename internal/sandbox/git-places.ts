@@ -61,7 +61,7 @@ interface GitPlaces {
   tops: Set<string>
   /** Absolute paths of submodules. */
   submodules: Set<string>
-  /** Every checkout, by its top. */
+  /** The layout of every checkout that was found, by the path of its top. */
   checkouts: Map<string, GitLayout>
 }
 

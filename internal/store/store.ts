@@ -228,7 +228,7 @@ export interface SendReceipt {
   duplicate: boolean
   /** Recipients that have ended for good. The message is stored as dead for them. */
   dead: string[]
-  /** Recipients of a broadcast whose mailbox was full. */
+  /** Recipients of a broadcast that did not get it because their mailbox was full. */
   full: string[]
 }
 

@@ -48,8 +48,8 @@ export interface AdapterTarget {
   /** Form of the result if no user can answer. For any other failure the result stays a failed one. */
   ifNoUser?: ResultForm
   /**
-   * Other target that runs after a failure of this one, by failure. Both targets read the same path
-   * and only read.
+   * Other target, by failure: it runs if a call of the current target fails in that way. Both targets read
+   * the same path and only read.
    */
   otherwise?: Partial<Record<FailureKey, AdapterTarget>>
   /** Texts for failures in place of the native texts, with templates as in a result form. */

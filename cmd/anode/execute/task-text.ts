@@ -67,13 +67,16 @@ const groups: Readonly<Record<string, string>> = {
 /** Largest number of commands that an error lists; a longer list would not help. */
 const maxNamed = 3
 
-/** Returns all commands whose last word is this one, the most likely first. */
+/** Returns all commands of Anode whose last word is `word`, as `anode GROUP WORD`. */
 export const findCommandsOfWord = (word: string): string[] =>
   Object.entries(groups).flatMap(([group, words]) =>
     words.split(' ').includes(word) ? [`anode ${group} ${word}`] : [],
   )
 
-/** Returns a question that suggests the commands whose last word is this one; undefined without any. */
+/**
+ * Returns a question that suggests the commands whose last word is `word`; undefined if no command
+ * ends with it.
+ */
 function suggestCommands(word: string): string | undefined {
   const names = findCommandsOfWord(word)
   if (names.length === 0) return undefined

@@ -13,6 +13,6 @@ export interface CatalogModel {
 export interface ModelCatalog {
   /** The day on which its numbers were correct, as YYYY-MM-DD. */
   date: string
-  /** Models by Anode's names of the providers. */
+  /** The models of each provider, by Anode's name for the provider. */
   providers: Readonly<Record<string, readonly CatalogModel[]>>
 }

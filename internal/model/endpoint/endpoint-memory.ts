@@ -8,7 +8,7 @@ import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
 /** A fact about how an endpoint behaves, in addition to the fields that it has refused. */
 export type EndpointTrait =
-  /** Responses end without a finish reason. */
+  /** The endpoint ends complete responses without a finish reason. */
   | 'no_finish_reason'
   /** Assistant messages with reasoning are refused. */
   | 'no_returned_reasoning'

@@ -8,9 +8,9 @@ const unexplained = new Map<string, number>()
 const missing: EndpointTrait = 'no_finish_reason'
 
 /**
- * Returns true if a response without a finish reason is complete. It is if the configuration allows that, or
- * if its body ended normally and the endpoint has sent at least one such response before. `known` contains
- * the traits of the endpoint.
+ * Returns true if a response without a finish reason is complete: if the configuration allows that, or if its
+ * body ended normally and the endpoint has sent at least one such response before. `known` contains the
+ * traits of the endpoint.
  */
 export function isEndWithoutReason(
   endpoint: ModelEndpoint,

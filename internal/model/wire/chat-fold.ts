@@ -170,8 +170,8 @@ function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boole
 }
 
 /**
- * Returns true if the piece begins another call although it has the index of `call`. It does with another
- * name or id, and with new arguments after complete ones.
+ * Returns true if a piece with a name begins another call although it has the index of `call`: if its name or
+ * id is different, or if its arguments begin anew after complete ones.
  */
 function begins(piece: CallDraft, call: ChatDraft): boolean {
   if (piece.name === '') return false

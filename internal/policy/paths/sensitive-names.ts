@@ -115,7 +115,7 @@ export const guardedNames: readonly string[] = [
   ...['.rprofile', '.sqliterc', '.psqlrc', '.octaverc'],
 ]
 
-/** Matches the names of settings of agents and editors that are in no list here. */
+/** Match the names of settings of agents and editors that the lists of this file do not contain. */
 const serverSettings = /^\.?mcp(?:[-_.][\w-]+)*\.jsonc?$/
 const folderSettings = /^settings(?:\.[\w-]+)*\.jsonc?$/
 
@@ -236,8 +236,8 @@ const telling = new RegExp(
 )
 
 /**
- * Returns true if the path certainly matches no list here, as for most source files. It is a fast check
- * before the exact ones.
+ * Returns true if the path certainly matches no list of this file, as for most source files. This fast check
+ * comes before the exact ones.
  */
 export function isOrdinary(path: string): boolean {
   return (
@@ -246,8 +246,8 @@ export function isOrdinary(path: string): boolean {
 }
 
 /**
- * Returns false if `name`, as the last component of a path, cannot make that path secret or sensitive. It is
- * a fast check before the exact ones.
+ * Returns false if `name`, as the last component of a path, cannot make that path secret or sensitive. This
+ * fast check comes before the exact ones.
  */
 export function mayMatter(name: string): boolean {
   const part = foldName(name)

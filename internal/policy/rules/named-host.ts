@@ -4,8 +4,9 @@ import type { PermissionRule } from './permission-rule.ts'
 import { hostFits, ruleConcerns } from './rule-match.ts'
 
 /**
- * Returns true if a rule here and in every parent policy allows just this tool and this host, both without a
- * pattern. Stored answers do not count, because their question did not mention a private address.
+ * Returns true if the policy and each of its parents have a rule that allows just this tool and this host,
+ * both without a pattern. Stored answers of the user do not count, because their question did not mention
+ * a private address.
  */
 export function isHostNamed(policy: Policy, call: PolicyCall, host: string): boolean {
   const names = (rule: PermissionRule) =>

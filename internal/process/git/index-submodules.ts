@@ -10,7 +10,7 @@ const submoduleMode = Buffer.from([0, 0, 0xe0, 0])
 /** Extensions of an index that does not list every file itself. */
 const partialExtensions = ['link', 'sdir']
 
-/** Largest index that is read here. */
+/** Largest size in bytes of an index that is read. A larger one counts as one that may list submodules. */
 const maxBytes = 256 << 20
 
 /**

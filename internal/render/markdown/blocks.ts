@@ -8,7 +8,7 @@ import { drawTable, type TableColumn } from '../table.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { inlineRuns, type StyledRun, wrapRuns } from './wrap-runs.ts'
 
-/** Cells by which lists and code are indented. */
+/** Number of cells by which list items and code are indented. */
 const indent = 2
 
 /** Smallest number of cells for a text. If nesting leaves fewer, the text is indented less. */

@@ -13,7 +13,7 @@ export interface InlineRun {
   isItalic?: boolean
   isStruck?: boolean
   isCode?: boolean
-  /** Runs of one link have the same object. */
+  /** The link that the run is in. All runs of one link have the same object. */
   link?: InlineLink
 }
 

@@ -23,7 +23,7 @@ export interface Fence {
   owner: string
 }
 
-/** An entry in the queue of tasks. It contains nothing else. */
+/** An entry in the queue of tasks. */
 export interface StudyJob {
   study: string
   task: string

@@ -59,7 +59,10 @@ export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: nu
   return { state: pickAnswer(state, question, press) }
 }
 
-/** Returns the key that dismisses the form. It must not be a letter that may begin an answer. */
+/**
+ * Returns the key that dismisses the form: `x`, or `ctrl-x` if an answer to the current question may
+ * begin with x.
+ */
 export function dismissKey({ questionnaire, at }: QuestionDialog): 'x' | 'ctrl-x' {
   const question = questionnaire.questions[at]
   const isLetter = question?.allowFreeform || question?.options.some(({ label }) => /^x/i.test(label))

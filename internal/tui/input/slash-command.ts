@@ -73,7 +73,7 @@ export const slashCommands = [
 /** Name of a command that a screen runs. `/init` is excluded, because it is a message to the model. */
 export type SlashCommand = Exclude<(typeof slashCommands)[number]['name'], 'init'>
 
-/** Command names that other programs use, each with the command that it runs here. */
+/** Names that other programs use for commands, each with the command of Anode that such a name runs. */
 const aliases: Readonly<Record<string, SlashCommand>> = {
   clear: 'new',
   reset: 'new',

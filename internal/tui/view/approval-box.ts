@@ -82,7 +82,10 @@ export function readShownRequest(asked: PendingPermission): ShownRequest {
   return { ...call, reasons, parts, always: offers.length > 0 ? offers : undefined }
 }
 
-/** Returns the rows of the box. `waiting` is the number of pending calls, including this one. */
+/**
+ * Returns the rows of the box for one pending call. `waiting` is the number of all pending calls, including
+ * the one in the box.
+ */
 export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: RenderLook): string[] {
   const { asked, pager } = state
   const more = waiting > 1 ? [`1 of ${waiting}`] : []

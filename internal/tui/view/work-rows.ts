@@ -12,7 +12,7 @@ import { costFacts } from '../run-view/run-end.ts'
 import { drawTodos } from '../run-view/tool-lines.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
 
-/** Largest number of rows above the editor for subagents, and likewise for queued messages. */
+/** Largest number of rows above the editor for subagents. Queued messages may use the same number of rows. */
 const maxRows = 3
 
 /**

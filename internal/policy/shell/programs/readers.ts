@@ -161,7 +161,7 @@ function judgePrintf(words: readonly string[]): JudgedWords {
   return nothing
 }
 
-/** Judges the commands of git that only show. Other commands are not judged here. */
+/** Judges the words of a git command that only shows something; undefined for other git commands. */
 function judgeGit(words: readonly string[]): JudgedWords | undefined {
   const rest = words.slice(words.findIndex((word) => !/^(?:--no-pager|-P)$/.test(word)))
   const [sub = '', second = ''] = rest

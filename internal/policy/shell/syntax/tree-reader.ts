@@ -76,8 +76,8 @@ const declared: Visit = (node, state) => keep(state, declaration(node, state), n
 const loose: Visit = (node, state) => readRedirection(node, draftCommand(simpleCommand([])), state)
 
 /**
- * Functions that read a tree node, by its kind. A kind that is not here, in `frames` or in the word kinds
- * makes the script opaque.
+ * Functions that read a tree node, by its kind. The script is opaque if it contains a kind that is neither in
+ * this table nor in `frames` nor among the kinds of words.
  */
 const visits: Readonly<Record<string, Visit>> = {
   command: (node, state) => keep(state, readCommand(node, state.late.get(node.id) ?? [], state), node),

@@ -3,7 +3,7 @@ import type { ShellWord } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 
 export interface ReadWord extends ShellWord {
-  /** Reason why shell and grammar might read different words here; undefined without doubt. */
+  /** Reason why the shell and the grammar might read this word differently; undefined without doubt. */
   doubt: string | undefined
   /** True if an expansion in the word may run code that a variable contains. */
   unseen: boolean
@@ -40,7 +40,7 @@ export const wordKinds: ReadonlySet<string> = new Set([
  */
 const HIDDEN = '\uffff'
 
-/** Values of variables when a script begins. */
+/** Values that variables of the shell have when a script begins. */
 export interface ShellPlaces {
   /** The value of `~`. */
   home: string
