@@ -44,7 +44,7 @@ export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes })
       h('p', { role: 'alert', class: 'problem' }, problem ?? refused),
       board && [
         board.objective !== '' && h('p', { class: 'objective' }, revealText(board.objective)),
-        board.warnings.map((text) => h('p', { class: 'notice warning' }, revealText(text))),
+        board.warnings.map((text) => h('p', { class: 'notice warning' }, drawWarning(text))),
         h(RunChart, { board }),
         h(RunTable, { board }),
         board.ideas != null && [
@@ -56,6 +56,10 @@ export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes })
     board && h(ResearchSide, { board }),
   )
 }
+
+/** Shows a warning. Commands in it are between backticks. */
+const drawWarning = (text: string) =>
+  text.split('`').map((part, i) => (i % 2 === 0 ? revealText(part) : h('code', null, revealText(part))))
 
 interface ControlProps {
   loop: NonNullable<ResearchBoard['loop']>

@@ -9,7 +9,7 @@ import { type RunVerdict, verdictOf } from './run-verdict.ts'
 const height = 280
 
 export function RunChart({ board }: { board: ResearchBoard }) {
-  const { runs, metric, segment, best } = board
+  const { runs, metric, segment, best, baseline } = board
   if (runs.length === 0) return null
   const draw = (target: HTMLElement, colors: PlotColors) => drawChart(board, target, colors)
   const version = `${segment} ${runs.length} ${best}`
@@ -22,6 +22,7 @@ export function RunChart({ board }: { board: ResearchBoard }) {
       { class: 'legend quiet' },
       verdicts.map(([verdict, words]) => h('span', { class: `key ${verdict} ${shapes[verdict]}` }, words)),
       h('span', { class: 'key line' }, 'best so far'),
+      baseline !== null && h('span', { class: 'key line dashes' }, 'baseline'),
     ),
   )
 }

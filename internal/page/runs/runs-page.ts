@@ -107,5 +107,6 @@ function toneOf({ state, end, worktree }: RunSummary): StateTone {
   if (state === 'running') return 'live'
   if (worktree?.conflict) return 'wait'
   if (state === 'broken' || end === 'failed') return 'bad'
+  if (end === 'partial') return 'short'
   return end === 'done' ? 'good' : 'quiet'
 }

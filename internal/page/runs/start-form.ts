@@ -127,7 +127,7 @@ const experimentFields = () => [
   field('Metric', { name: 'metric', required: true, placeholder: 'as in METRIC name=value' }),
   h('label', null, 'Better', h('select', { name: 'direction' }, ['lower', 'higher'].map(toOption))),
   field('Command', { name: 'command', required: true, placeholder: './bench.sh' }),
-  field('Files that may change', { name: 'scope', placeholder: 'all; or paths with spaces between' }),
+  field('Files that may change', { name: 'scope', placeholder: 'all, or some paths' }),
   field('Runs', { name: 'runs', type: 'number', min: 1, placeholder: '25' }),
 ]
 

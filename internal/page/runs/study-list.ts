@@ -9,6 +9,8 @@ import { hasWords, type RunFilter } from './run-filter.ts'
 interface ListedStudy {
   id: string
   question: string
+  status: string
+  /** Name of the status: if rules did the work, it does not claim an answer. */
   outcome: string
   reason: string | null
   abandoned: boolean
@@ -46,7 +48,7 @@ function StudyRow({ study }: { study: ListedStudy }) {
     href: `/studies/${id}`,
     title: question,
     about: shortFolder(workspace),
-    tone: abandoned ? 'bad' : (tones[outcome] ?? 'quiet'),
+    tone: toneOf(study),
     state: abandoned ? 'its process is gone' : reason === null ? outcome : `${outcome}: ${reason}`,
     tokens,
     usd,
@@ -54,8 +56,12 @@ function StudyRow({ study }: { study: ListedStudy }) {
   })
 }
 
+function toneOf({ status, outcome, abandoned }: ListedStudy): StateTone {
+  if (abandoned) return 'bad'
+  return status === 'done' ? 'good' : (tones[outcome] ?? 'quiet')
+}
+
 const tones: Readonly<Record<string, StateTone>> = {
-  done: 'good',
   partial: 'short',
   failed: 'bad',
   running: 'live',

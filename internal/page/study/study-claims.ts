@@ -6,6 +6,7 @@ import type { BoardClaim, EvidenceLines, StudyBoard } from '../../session/board/
 import { askServer, describeProblem } from '../connection/ask-server.ts'
 import { StateMark } from '../part/state-mark.ts'
 import { drawRuns, useCodeReader } from '../text/code-text.ts'
+import { MarkdownText } from '../text/markdown-text.ts'
 import { ProseText } from '../text/prose.ts'
 import { revealText } from '../text/shown-text.ts'
 
@@ -30,8 +31,8 @@ function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
   return h(
     'article',
     { class: `claim tone-${tone}`, id: `claim-${id}` },
-    h('p', null, h('b', null, id), ` ${revealText(text)}`),
-    h('blockquote', null, h(ProseText, { text: quote })),
+    h('p', null, h('b', null, id), isSameText(text, quote) ? null : ` ${revealText(text)}`),
+    h('blockquote', null, h(isMarkdown(place) ? MarkdownText : ProseText, { text: quote })),
     h(
       'p',
       { class: 'quiet facts-line' },
@@ -41,6 +42,12 @@ function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
     h(SourceLines, { study, claim }),
   )
 }
+
+/** Returns true if two texts differ only in spaces, as the claim and the quote of an extracted passage. */
+const isSameText = (a: string, b: string) => a.replace(/\s+/g, '') === b.replace(/\s+/g, '')
+
+/** Returns true for a position such as `doc/lock.md:1-17` in a Markdown file. */
+const isMarkdown = (place: string | null) => /\.(?:md|mdx|markdown):[\d-]+$/i.test(place ?? '')
 
 function SourceLines({ study, claim: { evidence, quote } }: { study: string; claim: BoardClaim }) {
   const [shown, setShown] = useState<EvidenceLines | string | undefined>(undefined)

@@ -40,10 +40,16 @@ function describeRecord(record: StudyRecord): string {
     const value = record[name]
     if (value === undefined || value === null || value === '' || typeof value === 'object')
       return Array.isArray(value) && value.length > 0 ? [value.join(', ')] : []
-    return [name === 'attempt' ? `attempt ${value}` : String(value)]
+    return [name === 'attempt' ? `attempt ${value}` : shorten(String(value))]
   })
   return parts.join(' · ')
 }
+
+/** Characters of a value that are shown; the whole text of a claim is in its card. */
+const maxValueChars = 160
+
+const shorten = (text: string) =>
+  text.length > maxValueChars ? `${text.slice(0, maxValueChars - 1)}…` : text
 
 function drawRecord(record: StudyRecord, parts: string) {
   return [

@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeProblem, requestServer } from '../connection/ask-server.ts'
-import { CitedSources, readCitedClaims, tidyReport } from '../text/citation.ts'
+import { CitedSources, readCitedClaims, splitReport, tidyReport } from '../text/citation.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
 
 /**
@@ -22,13 +22,18 @@ export function StudyReport({ id, version }: { id: string; version: string | und
   }, [id, version])
   if (text === undefined || version === undefined) return null
   // The page already shows the question above the report, so it is removed here.
-  const body = tidyReport(text)
+  const { result, about } = splitReport(tidyReport(text))
   const claims = readCitedClaims(text)
   const numbers = new Set([...claims].flatMap(([number, ids]) => (ids.length > 0 ? [number] : [])))
   const open = (number: number) => showClaims(claims.get(number) ?? [])
   return h('details', { class: 'card report', open: true }, [
     h('summary', null, 'Report'),
-    h(CitedSources.Provider, { value: { numbers, open } }, h(MarkdownText, { text: body })),
+    h(CitedSources.Provider, { value: { numbers, open } }, h(MarkdownText, { text: result })),
+    about !== '' &&
+      h('details', { class: 'about' }, [
+        h('summary', null, 'About this study'),
+        h(MarkdownText, { text: about }),
+      ]),
   ])
 }
 

@@ -49,6 +49,16 @@ export function readCitedClaims(report: string): Map<number, string[]> {
   return claims
 }
 
+/**
+ * Splits a Markdown report after its sources. `about` contains the sections about the study itself: files
+ * that were skipped, its figures, and commands.
+ */
+export function splitReport(report: string): { result: string; about: string } {
+  const sources = report.lastIndexOf('\n## Sources\n')
+  const at = sources < 0 ? -1 : report.indexOf('\n## ', sources + 1)
+  return at < 0 ? { result: report, about: '' } : { result: report.slice(0, at), about: report.slice(at + 1) }
+}
+
 /** Returns the report without its title, sections without content, and citations that repeat. */
 export function tidyReport(report: string): string {
   return report

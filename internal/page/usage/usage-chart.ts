@@ -27,7 +27,7 @@ export function UsageChart({ by, rows }: { by: string; rows: readonly UsageRow[]
       h('span', { class: 'key cached' }, 'input from the cache'),
       h('span', { class: 'key fresh' }, 'other input'),
       h('span', { class: 'key output' }, 'output'),
-      h('span', { class: 'key line money' }, 'cost'),
+      hasCost(rows) && h('span', { class: 'key line money' }, 'cost'),
     ),
   )
 }
@@ -83,6 +83,7 @@ function drawChart(by: string, rows: readonly UsageRow[], target: HTMLElement, c
       },
       {
         ...axis,
+        show: hasCost(rows),
         scale: 'usd',
         side: 1,
         size: 60,
@@ -90,11 +91,20 @@ function drawChart(by: string, rows: readonly UsageRow[], target: HTMLElement, c
         values: (_, splits) => splits.map((usd) => formatMoney(usd)),
       },
     ],
-    series: [{}, bar(colors.wait), bar(colors.link), bar(colors.cached), moneyLine(by, colors)],
+    series: [
+      {},
+      bar(colors.wait),
+      bar(colors.link),
+      bar(colors.cached),
+      { ...moneyLine(by, colors), show: hasCost(rows) },
+    ],
   }
   const data = [rows.map((_, at) => at), all, input, cached, rows.map(({ usd }) => usd)]
   return new uPlot(options, data as uPlot.AlignedData, target)
 }
+
+/** Returns true if any row has a cost. Without one, the line and its axis would only show zeros. */
+const hasCost = (rows: readonly UsageRow[]) => rows.some(({ usd }) => (usd ?? 0) > 0)
 
 const moneyLine = (by: string, colors: PlotColors): uPlot.Series => ({
   scale: 'usd',

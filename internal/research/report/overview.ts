@@ -197,6 +197,8 @@ function warningsOf({ config, baseline, drifts, runs }: ExperimentSegment): stri
     warnings.push('the machine changed: values before and after are not comparable')
   const singles = runs.filter(({ status, evidence }) => status === 'keep' && evidence !== 'paired').length
   if (singles > 0)
-    warnings.push(`${singles} kept on a single sample: that may be luck, \`anode research final\` tells`)
+    warnings.push(
+      `${singles} kept on a single sample, which may be luck; check with \`anode research final\``,
+    )
   return warnings
 }

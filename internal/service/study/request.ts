@@ -16,7 +16,7 @@ import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entr
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
-import { describeSkippedDocuments, describeUnread } from '../../study/plan/skipped-documents.ts'
+import { adviseUnread, describeSkippedDocuments, describeUnread } from '../../study/plan/skipped-documents.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
@@ -185,7 +185,7 @@ export async function surveySources(
   const corpus = await surveyCorpus(root, terms, runtime.resources.can.processes.run, options)
   if (corpus.files === 0 && sources.includes('repo')) {
     throw new UserError(`root has no readable files: ${root}${describeUnread(corpus.skipped)}`, {
-      hint: 'name another one with --root',
+      hint: adviseUnread(corpus.skipped),
     })
   }
   const { lines, others } = describeSkippedDocuments(corpus.skipped)

@@ -42,6 +42,9 @@ export function headFacts(it: ReportDocument): [string, string][] {
     ['Study', it.id],
     ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
     ['Model', modelName(it)],
+    ...(it.plan.not_split === null
+      ? []
+      : [['Plan', `not split: ${it.plan.not_split}`] satisfies [string, string]]),
     ['Coverage', describeParts(it)],
     ['Citation accuracy', `${formatShare(it.citation_accuracy)}${checked}`],
     ['Support', formatShare(it.support)],
@@ -85,20 +88,19 @@ export function listUndone(it: ReportDocument): string[] {
       return `${task.id} ${task.objective}: ${describeEnd(task, it.model)}${detail}`
     }),
     ...it.plan.dropped.map(({ objective, reason }) => `${objective}: not run (${reason})`),
-    ...(it.plan.not_split === null ? [] : [`not split: ${it.plan.not_split}`]),
     ...it.notices.map(({ code, text }) => `${code}: ${text}`),
   ]
 }
 
 /**
- * Returns how a task ended: `partial (no_evidence)`, `not run (budget)`, or `found` if rules did the work.
+ * Returns how a task ended: `partial (no evidence)`, `not run (budget)`, or `found` if rules did the work.
  */
 export function describeEnd(
   { end, reason }: Pick<ReportedTask, 'end' | 'reason'>,
   model: ReportDocument['model'],
 ): string {
   const word = nameTaskEnd(model, end)
-  return reason === null ? word : `${word} (${reason})`
+  return reason === null ? word : `${word} (${reason.replaceAll('_', ' ')})`
 }
 
 /** Largest number of paths that are listed for one reason. Further ones are counted. */

@@ -133,7 +133,13 @@ withBrowser('details of the page', (open) => {
     const marks = await page
       .locator('.legend .key')
       .evaluateAll((keys) => keys.map(({ className }) => className))
-    expect(marks).toEqual(['key kept disc', 'key same ring', 'key broken cross', 'key line'])
+    expect(marks).toEqual([
+      'key kept disc',
+      'key same ring',
+      'key broken cross',
+      'key line',
+      'key line dashes',
+    ])
     expect(await page.locator('.legend .cross').evaluate(backgroundOfMark)).toContain('linear-gradient')
     expect(complaints).toEqual([])
   })

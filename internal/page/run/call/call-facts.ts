@@ -24,6 +24,17 @@ export function readCallDiffs({ result, args }: Pick<CallBlock, 'result' | 'args
   return [{ path, what: 'created', hunks: lines.map((line) => `+${line}\n`).join('') }]
 }
 
+/** Tools that change no file of the workspace, also if they fail. */
+const readingTools = new Set([
+  ...['read', 'multi_read', 'read_document', 'look_at', 'grep', 'glob', 'finder', 'fs_list', 'fs_stat'],
+  ...['web_fetch', 'web_search', 'scholar_search', 'ask_user', 'think', 'clock', 'sleep', 'plan_enter'],
+  ...['todo_read', 'todo_write', 'list_skills', 'skill', 'tool_search', 'find_thread', 'read_thread'],
+])
+
+/** Returns true if a call may have changed files: it shows a diff, or its tool is not known to only read. */
+export const mayChangeFiles = (block: CallBlock): boolean =>
+  readCallDiffs(block).length > 0 || !readingTools.has(block.tool)
+
 function isShownDiff(value: unknown): value is ShownDiff {
   const { path, what, hunks } = (value ?? {}) as Record<string, unknown>
   return [path, what, hunks].every((one) => typeof one === 'string')

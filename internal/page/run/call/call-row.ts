@@ -15,7 +15,7 @@ const marks = { waits: '?', running: '●', ok: '✔', failed: '✘' } as const
 const words = { waits: 'waits for an answer', running: 'running', ok: 'done', failed: 'failed' } as const
 
 export function CallRow({ block, thread }: { block: CallBlock; thread: string }) {
-  const { tool, args, state, result, progress, child, byPerson } = block
+  const { tool, state, result, progress, child, byPerson } = block
   const diffs = readCallDiffs(block)
   const standing = state === 'ended' ? (result === undefined || result.ok ? 'ok' : 'failed') : state
   return h(
@@ -34,10 +34,24 @@ export function CallRow({ block, thread }: { block: CallBlock; thread: string })
     child !== undefined &&
       h('p', null, h(PageLink, { href: `/runs/${child}` }, 'the agent that it has started')),
     diffs.map((diff) => h(FileChange, { key: diff.path, change: diff })),
+    diffs.length === 0
+      ? h(CallTexts, { block, thread })
+      : h(
+          'details',
+          { class: 'quiet' },
+          h('summary', null, 'Arguments and result'),
+          h(CallTexts, { block, thread }),
+        ),
+  )
+}
+
+/** Shows the arguments and the result as text. Both contain a change of a file, so a diff folds them. */
+function CallTexts({ block: { args, result }, thread }: { block: CallBlock; thread: string }) {
+  return [
     h('p', { class: 'label' }, 'Arguments'),
     h('pre', { tabIndex: 0 }, revealText(JSON.stringify(args, null, 2) ?? '')),
     result && h(ResultText, { thread, text: result.text, whole: result.whole }),
-  )
+  ]
 }
 
 /** Returns the number of changed or returned lines and the duration of a call, or what it waits for. */
@@ -45,7 +59,7 @@ function describeFigures({ state, result }: CallBlock, diffs: readonly ShownDiff
   if (state === 'waits') return 'waits for an answer'
   if (result === undefined) return state === 'running' ? 'running' : ''
   const took = result.ms === undefined ? '' : formatDuration(result.ms)
-  return [describeSize(result.text, diffs), took].filter(Boolean).join('  ')
+  return [describeSize(result.text, diffs), took].filter(Boolean).join(' · ')
 }
 
 function describeSize(text: string, diffs: readonly ShownDiff[]): string {

@@ -43,7 +43,7 @@ function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | u
       isOpen && h(BranchContent, { thread }),
     ),
     h(StateMark, { tone: toneOf(ended?.end), words: ended?.end ?? 'running' }),
-    h('span', { class: 'quiet' }, ` ${revealText(profile)} · ${spent ?? formatAge(since, Date.now())} · `),
+    h('span', { class: 'quiet' }, ` · ${revealText(profile)} · ${spent ?? formatAge(since, Date.now())} · `),
     h(PageLink, { href: `/runs/${thread}` }, 'open'),
     ended === undefined &&
       send &&
@@ -58,6 +58,7 @@ function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | u
 
 function toneOf(end: string | undefined): StateTone {
   if (end === undefined) return 'live'
+  if (end.startsWith('partial')) return 'short'
   return end === 'done' ? 'good' : end.startsWith('failed') ? 'bad' : 'quiet'
 }
 

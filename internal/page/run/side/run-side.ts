@@ -5,6 +5,7 @@ import { FactList, type ShownFact } from '../../part/fact-list.ts'
 import { shortModel } from '../../runs/run-names.ts'
 import { formatCount, formatMoney } from '../../text/figures.ts'
 import { revealText } from '../../text/shown-text.ts'
+import { mayChangeFiles } from '../call/call-facts.ts'
 import type { SendCommand } from '../send-command.ts'
 import type { ShownChild } from './child-list.ts'
 import { ChildTree } from './child-tree.ts'
@@ -31,9 +32,13 @@ export function RunSide({ view, items, send, canAct, canApprove }: RunSideProps)
       h('h2', null, `Agents, ${items.length}`),
       h(ChildTree, { items, send: canAct ? send : undefined }),
     ],
-    canAct && run === undefined && h(UndoPanel, { send }),
+    canAct && run === undefined && hasChanges(view) && h(UndoPanel, { send }),
   )
 }
+
+/** Returns true if a run of this conversation may have changed files. Blocks that are not shown may have. */
+const hasChanges = ({ blocks, dropped }: SessionView) =>
+  dropped > 0 || blocks.some((block) => block.kind === 'call' && mayChangeFiles(block))
 
 function readFacts({ profile, model, mode, effort, context, spending }: SessionView): ShownFact[] {
   const { input, output, cached, usd } = spending

@@ -42,7 +42,7 @@ it('lists everything that was not done', () => {
     makeStudyEntry('notice', { code: 'plan_fallback', text: 'the plan was no JSON' }),
   ])
   expect(listUndone(documentOf(state))).toEqual([
-    't2 crash: partial (no_evidence_for_part)',
+    't2 crash: partial (no evidence for part)',
     'plan_fallback: the plan was no JSON',
   ])
 })
