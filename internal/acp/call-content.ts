@@ -17,8 +17,8 @@ const maxText = 20_000
 const maxDiffs = 50
 
 /**
- * Arguments that describe a call best, in order of preference. The first one that is present
- * becomes the title.
+ * Arguments that describe a call best, in order of preference. The title is the name of the tool with the
+ * first of them that is present.
  */
 const telling = [
   'command',

@@ -8,7 +8,10 @@ import { diffContent, kindOfCall, textContent, titleOfCall } from './call-conten
 import { listPermissionChoices, readPermissionOutcome } from './permission-request.ts'
 import { askClientQuestions } from './question-request.ts'
 
-/** Asks about the calls that an event leaves open, without waiting for the answers. */
+/**
+ * Asks the editor's user about the calls that an event leaves open, without waiting for the answers.
+ * Withdraws the questions about calls that the event closes.
+ */
 export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): void {
   const { questions } = state
   switch (event.type) {

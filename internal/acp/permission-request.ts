@@ -41,7 +41,10 @@ export function listPermissionChoices(asked: PendingPermission): PermissionChoic
   ]
 }
 
-/** Converts the editor's outcome to an answer. An outcome that was not offered denies the call. */
+/**
+ * Converts the editor's outcome to an answer. An outcome that was not offered denies the call; a request that
+ * the user cancels also ends the run.
+ */
 export function readPermissionOutcome(
   outcome: RequestPermissionOutcome | undefined,
   choices: readonly PermissionChoice[],

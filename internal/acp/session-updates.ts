@@ -91,7 +91,7 @@ function updatesOf(state: FoldState, event: SessionEvent, isPast: boolean): Sess
   }
 }
 
-/** Returns the updates after the replay: the plan, and the current activity. */
+/** Returns the updates after the replay: the rest of the unfinished response, and the todo list as a plan. */
 function catchUp(
   state: FoldState,
   { openReply, todo }: Extract<SessionEvent, { type: 'session.snapshot' }>['payload'],
@@ -256,8 +256,8 @@ function endCall(state: FoldState, result: EventPayload<'tool.result'>): Session
 }
 
 /**
- * Returns the terminals of a call. If the call failed, adds the end of its text as the reason, because a
- * terminal shows only the output.
+ * Returns the terminals of a call. If the call failed, but not by the exit code of its command, adds the end
+ * of its text as the reason, because a terminal shows only the output.
  */
 function contentBelow(terminals: ToolCallContent[], result: EventPayload<'tool.result'>): ToolCallContent[] {
   const { ok, code, text } = result

@@ -15,7 +15,10 @@ import { chooseUserMessages, isUserMessage } from './user-messages.ts'
 const compactionShare = 0.8
 const keptShare = 0.3
 const summaryShare = 0.15
-/** Smallest share of the room that old messages must take before a request for a summary is worthwhile. */
+/**
+ * Smallest share of the room that old messages must take for a compaction, unless the user or a refusal of
+ * the provider requires the compaction.
+ */
 const minFreedShare = 0.1
 
 interface Compaction {
@@ -25,7 +28,7 @@ interface Compaction {
   overhead: number
   thread: string
   budget: Budget
-  /** Factor by which the provider counts more tokens than the estimate. */
+  /** Returns the factor by which the provider counts more tokens than the estimate. */
   scale?(): number
   /** Returns the system prompt and the tools, with which each request of the conversation begins. */
   frame?: () => RequestFrame
@@ -57,8 +60,9 @@ export type ConversationCompactor = (
 ) => AsyncGenerator<EventDraft, boolean>
 
 /**
- * Creates the compactor of one conversation. Before a refusal the window is the declared one of the model;
- * after a refusal it is the size of the refused request.
+ * Creates the compactor of one conversation. Before a refusal the window is the declared one of the model.
+ * After a refusal it is a share of the size of the refused request: the share that the refusal states,
+ * else 90 %.
  */
 export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window
@@ -91,8 +95,8 @@ export function createCompactor(options: Compaction): ConversationCompactor {
 const minRoomTokens = 500
 
 /**
- * Returns the share of a refused request that may stay, from the numbers in the refusal: the limit and the
- * sent size. Undefined without two such numbers.
+ * Returns the share of a refused request that may stay, at least 0.1: the smallest number in the refusal
+ * divided by the largest. Undefined without two different numbers from 512 on.
  */
 function shareOf(message: string): number | undefined {
   const figures = [...message.matchAll(/\b\d{3,9}\b/g)].map(Number).filter((figure) => figure >= 512)
@@ -103,7 +107,7 @@ function shareOf(message: string): number | undefined {
 
 interface CompactionPlan {
   window: number
-  /** Tokens for the conversation, and the part of them for the last turns. */
+  /** Tokens for the conversation; `tail` is the part of them for the last turns. */
   room: number
   tail: number
   isAsked?: boolean
@@ -111,7 +115,10 @@ interface CompactionPlan {
   focus?: string | undefined
 }
 
-/** Keeps the user's messages word for word and the last turns complete; a summary replaces the rest. */
+/**
+ * Keeps the last turns complete and the user's messages word for word, as far as they fit; a summary replaces
+ * the rest. Returns true if the conversation changed.
+ */
 async function* replaceOld(
   options: Compaction,
   messages: ModelMessage[],
@@ -178,8 +185,9 @@ function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void
 const spared: readonly WholeMessages[] = ['user', 'latest', 'none']
 
 /**
- * Truncates long texts until the conversation has at most `room` tokens; texts of the user are truncated
- * last. The stored thread keeps all texts complete.
+ * Truncates long texts until the conversation has at most `room` tokens or the limit of 200 characters is
+ * reached; texts of the user are truncated last. Does nothing if `permit` refuses. The stored thread keeps
+ * all texts complete.
  */
 async function* shortenTexts(
   { permit }: Compaction,

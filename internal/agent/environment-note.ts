@@ -21,7 +21,7 @@ const modeNotes: Record<Mode, string> = {
   unrestricted: 'Mode unrestricted: calls need no approval.',
 }
 
-/** Returns the note; empty without facts. */
+/** Returns the text about the environment for the prompt; empty if nothing about it is known. */
 export function describeEnvironment(environment: AgentEnvironment): string {
   const { isSandboxed, mode, isUserPresent } = environment
   // if no user can approve a request for more access, it is denied

@@ -17,15 +17,17 @@ export interface InstructionSource {
   cwd: string
   /** Decides which files may be included: those that the tool `read` would open there without approval. */
   policy: Policy
-  /** Asks git what an untrusted workspace ignores. Default: nothing is known to be ignored. */
+  /**
+   * Runs git, which knows the ignored files of an untrusted workspace. Default: no file counts as ignored.
+   */
   run?: RunCommand | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Returns the text with every `@path` outside of code resolved against `dir`, once and not recursively.
- * A line that is only `@path` is replaced by the file; a path within a sentence stays, and the file
- * follows the line.
+ * Returns the text with the files that it names as `@path` outside of code, relative to `dir`; included files
+ * include no others. A line that is only `@path` is replaced by the file; a path within a sentence stays, and
+ * the file follows the line.
  */
 export async function includeFiles(
   text: string,
@@ -57,8 +59,8 @@ export async function includeFiles(
 }
 
 /**
- * Returns the paths that a sentence mentions as `@path`. Names of packages and of people look the same, so
- * a path that leads nowhere is text; code spans are text too.
+ * Returns the words of a sentence that may be paths, in the form `@path`, except in code spans. Names of
+ * packages and of people look the same, so callers check whether a file exists.
  */
 function pathsInSentence(line: string): string[] {
   const prose = line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ' ')
@@ -104,7 +106,7 @@ async function readInclude(
 
 /**
  * Returns why a file must not reach the prompt; undefined if it may. No user is asked: a file is refused if
- * the tool `read` would need approval for it.
+ * the tool `read` would need approval for it, or if git ignores it in an untrusted workspace.
  */
 export async function includeRefusal(
   path: string,
@@ -134,7 +136,10 @@ function isRegularFile(path: string): boolean {
   }
 }
 
-/** Returns the text of a file; empty, with a note, when it is not text or far too large. */
+/**
+ * Returns the text of a file with its hidden characters written out; empty, with a note, if it is not text or
+ * far too large.
+ */
 export function readInstructionText(path: string, notes: string[]): string {
   try {
     const { text, count } = writeOutHidden(readSmall(path) ?? '')
@@ -146,7 +151,7 @@ export function readInstructionText(path: string, notes: string[]): string {
   }
 }
 
-/** Returns the first `bytes` bytes of a text, without half a character at the end. */
+/** Returns the first `bytes` bytes of a text at most, without half a character at the end. */
 export function truncateToBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   return Buffer.from(text)

@@ -53,7 +53,10 @@ export function readUserInstructions(configDirectory: string): Pick<Instructions
   return { text: cut, notes }
 }
 
-/** Returns the note that gives a model the instructions of subdirectories; empty for an empty text. */
+/**
+ * Returns a list with the message that gives a model the instructions of subdirectories; an empty list for
+ * an empty text.
+ */
 export const nestedInstructionNotes = (text: string): ModelMessage[] =>
   text === ''
     ? []
@@ -147,7 +150,10 @@ const rootedAt = (policy: Policy, workspace: string): Policy => ({
   roots: { ...policy.roots, workspace },
 })
 
-/** Returns the top of the repository around the workspace, unless another user of this machine made it. */
+/**
+ * Returns the top of the repository around the workspace; the workspace itself without a repository, or if
+ * its `.git` belongs to a user other than this one and root.
+ */
 function findRepositoryRoot(workspace: string): string {
   try {
     const top = findGitLayout(workspace)?.top ?? workspace

@@ -62,7 +62,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     // for the disk
     if (settle.length > 0) agent.commit()
     for (const done of settle) await done()
-    // repeating the same calls ends the run
+    // the third equal set of calls in a row adds a warning for the model, and the fifth ends the run
     const times = repeated(reply.calls)
     if (times >= 5) return { end: 'partial', reason: 'loop', text: findLastText(messages) }
     if (times === 3) yield* appendUserMessage(messages, modelNotes.loop)

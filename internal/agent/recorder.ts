@@ -1,5 +1,5 @@
-// Stores a run's events in its thread before any client sees them. Reads are batched; effects are on disk
-// before they happen.
+// Stores a run's events in its thread before any client sees them. Events about reading are stored in
+// batches; a call with effects is on disk before it runs.
 import { createUlid } from '../base/ids.ts'
 import type { Event, EventDraft } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
@@ -76,8 +76,8 @@ const pauseMs = 10
 const maxBatchDelayMs = 30
 
 /**
- * Calls `work` once `put` has not been called for a moment. A turn of two milliseconds then does not wait for
- * the disk, and many turns share one commit.
+ * Returns a timer that calls `work` 10 ms after the last `put`, and at most 30 ms after the first one. So
+ * short turns do not wait for the disk, and many turns share one commit.
  */
 function awaitPause(work: () => void): { put(): void; cancel(): void } {
   let timer: NodeJS.Timeout | undefined
@@ -107,7 +107,10 @@ const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
   'permission.preview',
 ])
 
-/** Types that are stored at once, because a client has to see a question before it can answer. */
+/**
+ * Types of events that are stored at once, for example questions, because a client has to see a question
+ * before it can answer.
+ */
 const flushedTypes: ReadonlySet<EventDraft['type']> = new Set([
   'permission.asked',
   'permission.decided',

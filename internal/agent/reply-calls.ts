@@ -22,7 +22,10 @@ interface Runner {
   readonly model: Model
 }
 
-/** Appends one tool message per call. Returns the functions to call once the messages are on disk. */
+/**
+ * Runs the calls of a response and appends one tool message per call. Returns functions to call once the
+ * messages are on disk.
+ */
 export async function runReplyCalls(
   agent: Runner,
   messages: ModelMessage[],

@@ -32,7 +32,10 @@ export async function* stopAt(
   return { isNewTask: more.some((message) => message.role === 'user' && message.origin === undefined) }
 }
 
-/** Returns the end of a resumed run that was interrupted between its answer and the check, or undefined. */
+/**
+ * Handles the open answer of a resumed run that was interrupted between its answer and the check. Returns the
+ * end of the run; undefined without such an answer, or if the run continues.
+ */
 export async function* stopAtOpenAnswer(
   agent: Agent,
   messages: ModelMessage[],

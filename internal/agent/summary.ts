@@ -22,7 +22,7 @@ interface SummaryParts {
   budget: Budget
   /** Returns the frame of a request. Default: the summary is made from a list of the old messages. */
   frame?: (() => RequestFrame) | undefined
-  /** Factor by which the provider counts more tokens than the estimate. */
+  /** Returns the factor by which the provider counts more tokens than the estimate. */
   scale?(): number
 }
 
@@ -199,8 +199,9 @@ export const isSummary = (message: ModelMessage): boolean =>
   message.content.startsWith(summaryStart)
 
 /**
- * Returns the user's messages that stay, then the old messages. Texts of user and model and the earlier
- * summary are complete, results and arguments are truncated to 2,000 characters.
+ * Returns the user's messages that stay, then the old messages, truncated to `maxChars` characters together.
+ * In these, texts of user and model and the earlier summary are complete, and results and arguments have at
+ * most 2,000 characters.
  */
 function listForSummary({ messages, old, facts }: SummaryOrder, maxChars: number): string {
   const stay = messages.filter((message) => isUserMessage(message) && !old.includes(message))
@@ -212,7 +213,10 @@ function listForSummary({ messages, old, facts }: SummaryOrder, maxChars: number
   ].join('\n\n')
 }
 
-/** Returns the earlier summary, then one line for each message, in about `maxChars` characters. */
+/**
+ * Returns the earlier summary, then lines for the messages of the model and the tools, in
+ * about `maxChars` characters.
+ */
 function listWork(old: readonly ModelMessage[], maxChars: number): string {
   const earlier = old
     .filter(isSummary)

@@ -74,8 +74,8 @@ function shortenLine(text: string): string {
 }
 
 /**
- * Returns the tools that a provider gets, without deferred ones. `tools show` also prints the parameters that
- * are not offered.
+ * Returns the tools that a provider gets, without deferred ones and those that need a tool that is missing.
+ * `tools show` also prints the parameters that are not offered.
  */
 export function buildToolSpecs(
   descriptions: readonly (ToolDescription & { deferred?: boolean })[],

@@ -6,8 +6,9 @@ import { estimateRequest } from '../model/tokens.ts'
 const worstScale = 2.5
 
 /**
- * Returns the factor by which estimates are too low, measured from the provider's numbers. It is at least 1,
- * because a server that drops a part of the prompt counts less too.
+ * Returns a measure of the factor by which estimates are too low, from the provider's numbers of
+ * tokens. The factor is from 1 to 2.5; it is at least 1, because a server that drops a part of the
+ * prompt counts less too.
  */
 export function createTokenScale(): {
   value(): number

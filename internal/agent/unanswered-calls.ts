@@ -25,7 +25,10 @@ export function addUnanswered(list: UnansweredCall[], call: Omit<UnansweredCall,
   else list.push({ ...call, count: 1 })
 }
 
-/** Returns the most informative argument of a call, on one line. */
+/**
+ * Returns the most informative argument of a call and what the call needs, on one line of at
+ * most 120 characters.
+ */
 export function callSubject(args: Readonly<Record<string, unknown>>): string {
   const named = ['command', 'path', 'url', 'query', 'name'].map((key) => args[key])
   const subject = [...named, ...Object.values(args)].find(

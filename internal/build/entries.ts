@@ -140,7 +140,7 @@ interface PaidStep {
   ms: number
 }
 
-/** A response as the journal of a study stores it. */
+/** The content of a paid response, in the same form as in the journal of a study. */
 export interface PaidReply {
   text: string
   calls: readonly ModelToolCall[]

@@ -66,7 +66,10 @@ export function findBlockers(state: BuildState): ReadonlyMap<string, readonly st
 /** The scope conflicts of the latest plan, which a status needs for every frame. */
 let latest: { plan: BuildPlan; conflicts: ScopeConflicts } | undefined
 
-/** Compares scopes by their globs alone. Every file in two scopes matches a glob of both. */
+/**
+ * Returns the scope conflicts of a plan, found by the globs alone. The files are not needed, because every
+ * file in two scopes matches a glob of both.
+ */
 function conflictsOf(plan: BuildPlan): ScopeConflicts {
   if (latest?.plan !== plan) latest = { plan, conflicts: findScopeConflicts(plan.tasks, []) }
   return latest.conflicts
@@ -141,7 +144,7 @@ export function findCriticalPath(tasks: readonly BuildTask[]): string[] {
 /** Returns the queued task that merges next, in the order of merges. One that is being merged comes first. */
 export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined => listMerges(state)[0]
 
-/** Returns all queued tasks in that order. */
+/** Returns the task that is being merged, then all queued tasks in the order of merges. */
 export function listMerges(state: BuildState): BuildTaskState[] {
   const all = orderTasks(state)
   return ['merging', 'queued'].flatMap((wanted) => all.filter(({ status }) => status === wanted))

@@ -86,7 +86,10 @@ function summarizeTask(
 /** Returns the name of a branch without `refs/heads/`. */
 export const shortBranch = (ref: string): string => ref.replace(/^refs\/heads\//, '')
 
-/** Returns the first line of a task, at most 72 characters, as the title of its commit. */
+/**
+ * Returns the first line of a task, at most 72 characters, as the title of its commit. For a command, this is
+ * its id and the command.
+ */
 export const taskTitle = ({ task }: Pick<BuildTaskState, 'task'>): string =>
   shortenTitle(task.do ?? `${task.id}: ${task.run}`)
 

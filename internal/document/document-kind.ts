@@ -44,7 +44,10 @@ export function documentKindOf(path: string): DocumentKind | undefined {
   return byEnding[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
 }
 
-/** Returns whether the file stores its text in packed form. Packed files may be larger than plain text. */
+/**
+ * Returns true for every kind of document except HTML pages and tables. Files of these kinds may be larger
+ * than plain text, because they store their text packed or among other data.
+ */
 export function isPackedDocument(path: string): boolean {
   const kind = documentKindOf(path)
   return kind !== undefined && kind !== 'html' && kind !== 'table'

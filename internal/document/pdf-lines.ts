@@ -76,7 +76,8 @@ function isRaised(line: PdfLine, text: string, { y, height }: { y: number; heigh
 }
 
 /**
- * Removes headers and footers that are on most pages; their numbers may differ. `dropped` lists each once.
+ * Removes headers and footers that are on most pages of a document with at least four pages; their numbers
+ * may differ. `dropped` lists each once.
  */
 export function dropRepeatedLines(pages: readonly PdfLine[][]): { pages: PdfLine[][]; dropped: string[] } {
   if (pages.length < 4) return { pages: pages.map((page) => [...page]), dropped: [] }

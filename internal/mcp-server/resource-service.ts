@@ -79,7 +79,8 @@ const markdown = 'text/markdown'
 const json = 'application/json'
 
 /**
- * A template, because any resource with such a URI can be read, but the list contains only the latest ones.
+ * Templates of URIs. Any resource with such a URI can be read, but the list of resources contains only
+ * the latest ones.
  */
 const resourceTemplates = [
   {

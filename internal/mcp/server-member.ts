@@ -25,6 +25,7 @@ export interface McpMember {
   readonly fault: string | undefined
   /**
    * Returns true if the listing is missing, belongs to another launch, or failed more than `patienceMs` ago.
+   * Returns false while the launch is not approved.
    */
   isDue(): boolean
   /**

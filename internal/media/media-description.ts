@@ -129,7 +129,7 @@ export async function describePdf(
   }
 }
 
-/** Returns the PDF itself, unless it is too large for a request. */
+/** Returns the PDF itself as a list of one; empty if it has too many pages or bytes for a request. */
 function documentOf({ shown: name, bytes }: MediaFile, pages: number, text: string): DescribedDocument[] {
   if (pages > documentLimits.pages || bytes.length > documentLimits.bytes) return []
   const base64 = bytes.toString('base64')

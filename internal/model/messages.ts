@@ -56,7 +56,10 @@ export function createMessagesModel(given: ModelEndpoint): Model {
 
 const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
 
-/** Returns URL and headers. The provider itself requires its own header for the key; gateways read either. */
+/**
+ * Returns the endpoint with the URL and the headers of this API. The provider itself reads the key from
+ * `x-api-key`, gateways from there or from `authorization`.
+ */
 function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
   const { key, headers } = endpoint
   const baseUrl = changePath(endpoint.baseUrl, (path) =>

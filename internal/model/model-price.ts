@@ -7,7 +7,10 @@ export interface ModelPrice {
   input: number
   output: number
   cached?: number
-  /** Prices of tokens written to the provider's cache for minutes, and for an hour. Default: as `input`. */
+  /**
+   * Price of tokens written to the provider's cache for minutes (default: as `input`); `cacheWrite1h`: for an
+   * hour (default: as `cacheWrite`).
+   */
   cacheWrite?: number
   cacheWrite1h?: number
   above?: Omit<ModelPrice, 'above'> & { tokens: number }

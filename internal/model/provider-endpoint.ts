@@ -70,7 +70,10 @@ function moved(
   return Boolean(settings?.baseUrl) || (provider.baseUrlVars ?? []).some((name) => env[name])
 }
 
-/** Returns all API keys of the environment and the configuration, so that they can be removed from texts. */
+/**
+ * Returns all API keys of the environment and the configuration, and the values of its headers that may
+ * contain one, so that they can be removed from texts.
+ */
 export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const named = providers.flatMap(({ keys }) => keys.map((name) => env[name]))
   const own = Object.values(settings).flatMap((provider) => [
@@ -82,7 +85,10 @@ export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTab
   return [...new Set([...named, ...own])].filter((key): key is string => Boolean(key))
 }
 
-/** Returns the endpoint of `provider` (with its default model) or `provider/model`. Throws UserError. */
+/**
+ * Returns the endpoint of `provider` (with its default model) or `provider/model`. Throws UserError for an
+ * unknown provider or model, a missing key or variable, and an invalid URL.
+ */
 export function findEndpoint(
   name: string,
   env: EnvironmentVariables,

@@ -51,9 +51,9 @@ export function waitOf(failure: ModelFailure, k: number, random: () => number, b
 }
 
 /**
- * Returns the model with retries. Text and reasoning pass through as they arrive, calls and usage only
- * after a successful end. Between two attempts comes a `discarded` event. Gives up if the wait would
- * reach the deadline.
+ * Returns the model with retries. Text and reasoning pass through as they arrive, calls and usage only after
+ * a successful end. Between two attempts comes a `discarded` event. Gives up if the wait would reach the
+ * deadline or exceed five minutes.
  */
 export function retryModel(model: Model, options: RetryOptions = {}): Model {
   const { tries = 5, random = Math.random, baseMs = 500 } = options
@@ -107,7 +107,10 @@ function cancelledAfter(unpaid: boolean, last?: ModelFailure): ModelEvent {
   return { type: 'failure', failure: unsent ? { ...failure, unsent } : failure }
 }
 
-/** Makes one attempt. Yields the complete response and returns undefined, or returns the failure. */
+/**
+ * Makes one attempt and yields its events, calls and usage only at its end. Returns the failure, or undefined
+ * if the response is complete.
+ */
 async function* once(
   model: Model,
   request: ModelRequest,

@@ -18,7 +18,7 @@ export interface CallDraft {
 const maxReplyChars = 8 * 1024 * 1024
 const maxCalls = 1024
 
-/** Throws `EndlessReplyError` for a response above these limits. */
+/** Throws `EndlessReplyError` for a response with more characters or calls than the limits allow. */
 export function checkReplySize(chars: number, calls: number): void {
   if (chars > maxReplyChars)
     throw new EndlessReplyError(`the reply has more than ${maxReplyChars} characters`)

@@ -47,7 +47,7 @@ export function createSpanExporter(
     while (queue.length > 0) await send()
     sending = undefined
   }
-  // When the program ends soon, the remaining spans are sent at once or counted as dropped.
+  // Starts to send the waiting spans, unless they are being sent already.
   const start = () => {
     clearTimeout(timer)
     timer = undefined

@@ -3,7 +3,7 @@ import { diffTexts } from './diff.ts'
 
 /**
  * Returns the preview of a change of the file at `path`. `old` or `fresh` is `null` if the file does not
- * exist before or after it. `what` is one word for the change.
+ * exist before or after it. `what` describes the change in a few words.
  */
 export async function previewChange(path: string, what: string, old: string | null, fresh: string | null) {
   const { text, added, removed } = await diffTexts(path, old, fresh)

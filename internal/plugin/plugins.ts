@@ -28,8 +28,8 @@ export interface PluginSet {
   /** Sends an event to the subscribed plugins without waiting. */
   event(thread: string | undefined, event: Event): void
   /**
-   * Returns middleware that asks plugins before each call; undefined if no plugin wants to
-   * decide about calls.
+   * Returns middleware that asks plugins before each call; undefined if no plugin wants to decide about
+   * calls. If a plugin that may guard calls is unusable, the middleware denies every call.
    */
   middleware(thread: string | undefined, signal: AbortSignal): CallMiddleware | undefined
   close(): Promise<void>

@@ -64,7 +64,8 @@ export function ruleKind(rule: PermissionRule): 'command' | 'path' | 'host' | 'c
 }
 
 /**
- * Returns true if a rule matches a path. A rule with a command counts only if the call contains that command.
+ * Returns true if a rule matches a path. A rule without a path matches if it allows all calls of a tool. A
+ * rule with a command counts only if the call contains that command.
  */
 export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: DecisionContext): boolean {
   if (rule.path === undefined) return !isRestrictive(rule) && ruleKind(rule) === 'call'
@@ -119,8 +120,8 @@ export const makeReason = (by: string, action: DecisionReason['action'], text: s
   text,
 })
 /**
- * Returns the words of a command as a user would type them, with quotes where the end of a word
- * would be unclear.
+ * Returns the words of a command as a user would type them, with quotes where the end of a word would be
+ * unclear, in at most 120 characters.
  */
 export const showWords = (words: readonly string[]): string =>
   shortenText(words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoteWord(word))).join(' '))

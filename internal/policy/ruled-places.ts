@@ -42,7 +42,7 @@ const packages: ReadonlySet<string> = new Set([
 const maxTexts = 500
 
 /**
- * Returns the first file or directory below the directories that each rule forbids. `cut`: a directory was
+ * Returns, for each rule, the first file or directory below `folders` that it forbids. `cut`: a directory was
  * too large, so the search ended early. Links are followed, as some programs do.
  */
 export function findClosedFiles(

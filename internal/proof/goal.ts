@@ -78,7 +78,10 @@ export class GoalAttempts {
     return endFor(last.reason) ?? 'no_change'
   }
 
-  /** Adds a check. Returns the end of the run if this failed check was the last attempt. */
+  /**
+   * Adds a check. Returns how the run ends if this failed check was the last attempt, or if its reason ends
+   * the run and is that of the previous check too; otherwise undefined.
+   */
   add(check: GoalCheck): GoalEnd | undefined {
     const previous = this.last
     this.#checks.push(check)

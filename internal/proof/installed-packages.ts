@@ -91,8 +91,8 @@ export const recordedPackages = ({ record, lockfile }: InstalledRequest): Packag
   (lockfile !== undefined && record.installed(lockfile)) || {}
 
 /**
- * Records packages as those of the lockfile and saves the record. Packages that were recorded for
- * it before stay.
+ * Records packages as those of the lockfile and saves the record. Packages that were recorded for it before
+ * stay. Packages that run a script when they are installed are left out.
  */
 export async function recordInstalled(request: InstalledRequest, graph: PackageGraph): Promise<void> {
   const { workspace, record, lockfile } = request

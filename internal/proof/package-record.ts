@@ -78,9 +78,9 @@ function readRecord(file: string): StoredRecord {
 const directoriesAtOnce = 64
 
 /**
- * Returns an identity of all files of a package by their times, sizes and numbers, without packages nested
- * in it. A program cannot set the time of the last change (`ctime`), so a changed file gets another identity.
- * `latest` is the time of the last change of any file, in milliseconds since 1970.
+ * Returns an identity of all files of a package by their sizes, times, inode numbers and modes, without
+ * packages nested in it. A program cannot set the time of the last change (`ctime`), so a changed file gets
+ * another identity. `latest` is the time of the last change of any file, in milliseconds since 1970.
  */
 async function identifyState(path: string): Promise<{ state: string; latest: number }> {
   const hash = createSha256()

@@ -68,9 +68,9 @@ const shimLine =
   /^(?:#!\/bin\/sh|basedir=.*|case .*|\s*\*.*|esac|if .*|\s*exec\s.*|else|fi|\s*export NODE_PATH=.*|)$/
 
 /**
- * Returns the programs that no package manager has installed, because they do not lead to the file that
- * their package declares. So a replaced program is found without knowing its earlier state. `workspace` is
- * the current tree.
+ * Returns the programs in `node_modules/.bin` that no package manager has installed, because they do not lead
+ * to the file that their package declares. So a replaced program is found without knowing its earlier state.
+ * `workspace` is the current tree.
  */
 export async function findReplacedPrograms(paths: readonly string[], workspace: string): Promise<string[]> {
   const replaced: string[] = []

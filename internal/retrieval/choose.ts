@@ -94,8 +94,9 @@ function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, num
 }
 
 /**
- * Adds a passage for each part of the question that no passage is about: the best one about the part, else
- * the best one with one of its words. It replaces the weakest passage that no other part depends on.
+ * Adds a passage for each part of the question that no passage is about: the best one about the part,
+ * else the best one with one of its words. At the limit, it replaces the weakest passage that no other
+ * part depends on.
  */
 async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: PassageReader): Promise<void> {
   const { question, weights, scored } = choice

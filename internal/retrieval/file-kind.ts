@@ -136,10 +136,10 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   },
 ]
 
-/** Largest weight of a file whose evidence counts as weak: tests, vendored and generated files. */
+/** Weight of a file below which its evidence counts as weak, as for tests, vendored and generated files. */
 export const weakEvidence = 0.6
 
-/** Returns the weight of a file by its kind, above 0 and at most 1. `stems` are the stems of the question. */
+/** Returns the weight of a file by its kind, from 0.2 to 1. `stems` are the stems of the question. */
 export function weighFile(path: string, stems: readonly string[]): number {
   let weight = machineMade.test(path) ? 0.25 : 1
   for (const one of aside) {

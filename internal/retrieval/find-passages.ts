@@ -139,8 +139,8 @@ const sampledFiles = 20
 const sampledChars = 2_000
 
 /**
- * Returns a notice if the files are in another language than the question, else undefined. It reads samples
- * of the prose among `files`.
+ * Returns a notice if the files are in another language than the question, else undefined. It reads the
+ * beginnings of the first files in the reading order, which are mostly prose.
  */
 async function describeLanguages(
   asked: QuestionLanguage,

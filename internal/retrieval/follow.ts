@@ -17,7 +17,7 @@ const maxNames = 8
  */
 const maxFollowedBytes = 64 << 20
 
-/** Matches identifiers: several joined words, or words in capitals. */
+/** Matches identifiers of several words, which are joined by capitals, `_` or `-`. */
 const name = new RegExp(
   String.raw`\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|` +
     String.raw`[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:-[a-z0-9]+){1,4})\b`,

@@ -26,8 +26,8 @@ export async function readHead(place: ResolvedPath, limit: number): Promise<Head
 }
 
 /**
- * Returns the lines of the regular file at `real`, or undefined if it is missing. For files above 16 MiB it
- * counts those of the beginning.
+ * Returns the number of lines of the regular file at `real`, or undefined if it cannot be read. Of a file
+ * above 16 MiB it counts only the lines of the beginning.
  */
 export async function countFileLines(real: string): Promise<number | undefined> {
   try {

@@ -72,7 +72,10 @@ export interface Runtime {
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>
   /** The toolset of the session; undefined for the native tools without a toolset. */
   readonly toolset: SessionToolset | undefined
-  /** Activates a toolset for the session and for everything that it starts. Rejects with UserError. */
+  /**
+   * Activates a toolset for the session and for everything that it starts. Rejects with UserError for an
+   * unknown toolset or tool.
+   */
   openToolset(request: ToolsetRequest): Promise<void>
   /** Returns the tools that a profile may use. Without a profile: all tools. */
   tools(

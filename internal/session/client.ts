@@ -77,7 +77,10 @@ export interface SessionChoices {
   skills: readonly SessionChoice[]
 }
 
-/** A file or directory that the text after `@` may mean. Lists of them begin with the best one. */
+/**
+ * A file, a directory or a resource of an MCP server that the text after `@` may mean. Lists of them begin
+ * with the best one.
+ */
 export interface MentionChoice extends FileMention {
   kind: 'file' | 'directory' | 'resource'
 }

@@ -11,8 +11,8 @@ const maxCommands = 500
 const maxDepth = 3
 
 /**
- * Returns the paths of the Markdown files below `root`, relative to it and sorted. Hidden files and links
- * are left out.
+ * Returns the paths of at most 500 Markdown files below `root`, up to three directories deep, relative to it
+ * and sorted. Hidden files, links and files named README.md are left out.
  */
 export function findCommandFiles(root: string, prefix = '', depth = 1): string[] {
   const found: string[] = []

@@ -220,8 +220,8 @@ function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
 const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
 /**
- * Lists the regular files below `dir`, at most 100, up to four directories deep. SKILL.md, hidden files and
- * links are left out.
+ * Lists the regular files below `dir`, at most 100, up to four directories deep. SKILL.md, `node_modules`,
+ * hidden files and links are left out.
  */
 function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })

@@ -13,7 +13,7 @@ export interface EvalScore {
    */
   facts: number
   found: number
-  /** Number of claims; `onTopic` is the number of those that quote a fact of this question. */
+  /** Number of claims; `right` is the number of those that quote a fact of this question. */
   claims: number
   right: number
   /** Number of claims whose quote is at its stated position. */
@@ -133,7 +133,7 @@ const pathOf = ({ place }: ReportDocument['claims'][number]): string | undefined
 
 /**
  * Returns true if a report admits what the corpus does not say. A study without results does; one with claims
- * has to say what is missing.
+ * has to say what is missing. A study with exit code 0 claims a complete answer and does not.
  */
 function namesMissing(it: ReportDocument, absent: readonly string[]): boolean {
   if (it.exit === 0) return false

@@ -35,7 +35,10 @@ export function isQuotation(text: string, quote: string): boolean {
   return text.split('\n').every((line) => quoted.includes(letters(line)))
 }
 
-/** Returns the claim as a quote of only that sentence of its quote that matters. */
+/**
+ * Returns the claim as a quote of only that sentence of its quote that matters. A claim in other words than
+ * its quote is returned whole.
+ */
 function quoteSentence(claim: SynthesisFinding, sentence: string): string {
   const isPart = claim.quote !== '' && isQuotation(claim.text, claim.quote)
   return isPart ? `"${oneLine(sentence)}" [${claim.id}]` : quotedClaim(claim)

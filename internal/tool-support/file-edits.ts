@@ -165,7 +165,7 @@ export async function recordWrite(
   })
 }
 
-/** Returns a regular file; null if it is missing. */
+/** Returns the bytes and the mode of a regular file; null if it is missing or cannot be read. */
 async function readFileWhole(path: string): Promise<{ bytes: Buffer; mode: number } | null> {
   try {
     const opened = openPlain(path)

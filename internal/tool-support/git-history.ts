@@ -31,7 +31,8 @@ interface HistoryData {
 }
 
 /**
- * Largest number of bytes of git's output, of which a model reads a small part; `timeoutMs` limits its time.
+ * Largest number of bytes of git's output, of which a model reads a small part; `limitMs` limits its
+ * time in milliseconds.
  */
 const keepBytes = 1 << 20
 const limitMs = 20_000
@@ -43,7 +44,10 @@ interface Repository {
   options: GitOptions
 }
 
-/** A path as git gets it, relative to its working directory. `isNamed`: the call is about one file. */
+/**
+ * A path as git gets it, relative to its working directory. `pathspec` matches the path
+ * literally, without wildcards.
+ */
 interface HistoryPath {
   path: string
   pathspec: string

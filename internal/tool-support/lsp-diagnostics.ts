@@ -34,13 +34,13 @@ export function shownPath(path: string, ctx: Ctx): string {
 
 interface DiagnosticsRequest {
   waitMs: number
-  /** Least severe kind of diagnostics to include. Default: all. */
+  /** The only severity of diagnostics to include; undefined: all. */
   severity?: LspDiagnostic['severity']
 }
 
 /**
  * Returns the diagnostics of files as a result. `files` are real paths whose reading was already allowed. The
- * result is a failure only if no file has a report.
+ * result is a failure only if for every file the server failed, did not answer in time, or is missing.
  */
 export async function reportDiagnostics(
   ctx: Ctx,

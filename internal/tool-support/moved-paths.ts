@@ -20,9 +20,9 @@ const maxRecordedBytes = 64 * 1024 * 1024
 const maxJudged = 500
 
 /**
- * Returns the paths by which a move is judged: both ends and, if a name or a rule may object, the
- * entries of the directory under their old and new names. Throws FailureError `too_large` for a
- * directory with more entries.
+ * Returns the paths by which a move is judged: both ends and, if a name or a rule may object, the entries
+ * of the directory under their old and new names. Throws FailureError `too_large` for a directory with
+ * too many entries.
  */
 export function movedPaths(source: string, destination: string, ctx: Ctx | undefined): string[] {
   const ends = [source, destination]

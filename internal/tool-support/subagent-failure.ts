@@ -24,7 +24,7 @@ export function subagentFailure({
 const maxPaths = 40
 
 /**
- * Returns lines about a subagent's actions such as `read: a.ts, b.ts` and `ran: make -> 0`; an empty text
+ * Returns lines about a subagent's actions such as `read: a.ts, b.ts` and `ran: make -> 0`; an empty list
  * without any action.
  */
 export function formatReceipts({ read, searched = [], changed, commands }: ActivityReceipts): string[] {

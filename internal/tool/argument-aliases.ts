@@ -59,8 +59,8 @@ function renameKeys(
     if (name === undefined) {
       if (value !== null) ignored.add(place + key)
     } else if (name !== key && Object.hasOwn(given, name)) {
-      // If a call uses both names of a parameter, the value under the tool's name counts unless
-      // the values differ.
+      // If a call uses both names of a parameter, the value under the tool's name counts. A different value
+      // under the other name stays, so that the call is refused, unless tools ignore that name.
       if (value === null || JSON.stringify(given[name]) === JSON.stringify(value)) continue
       if (isHarmless(key)) ignored.add(place + key)
       else out[key] = value

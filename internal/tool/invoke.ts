@@ -111,8 +111,8 @@ export async function parseCall(
 }
 
 /**
- * Parses the arguments of a call. If they do not fit a native tool, reads them once more in the names and
- * forms of other agents.
+ * Parses the arguments of a call. If they do not fit a native tool, or the call uses another name of the
+ * tool, reads them once more in the names and forms of other agents.
  */
 async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: string, raw: unknown) {
   const parsed = parseArguments(tool.input, raw)

@@ -9,7 +9,10 @@ import { parseToolSchema } from '../tool-support/tool-schema.ts'
 import { canStartPrograms, runProgram } from './program-run.ts'
 import { readToolRecord } from './tool-record.ts'
 
-/** Returns a program's description of itself. Rejects with UserError if it is not JSON. */
+/**
+ * Returns a program's description of itself. Rejects with UserError if the program fails, takes too long, or
+ * prints more than 256 KiB or no JSON.
+ */
 export async function describeProgram(
   command: Pick<ProcessCommand, 'file' | 'args' | 'extraEnv'>,
   cwd: string,

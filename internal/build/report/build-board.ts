@@ -66,8 +66,8 @@ export function drawBuildBoard(build: BuildSummary, look: RenderLook, rows: numb
 }
 
 /**
- * Returns the columns of each task as texts. Name and state are text of the plan. The last column takes
- * the remaining width.
+ * Returns the columns of each task as texts: name, state, worker, time, cost if there is any, and a
+ * description. The last column takes the remaining width.
  */
 function listColumns(tasks: readonly BuildTaskSummary[]): string[][] {
   const isPaid = tasks.some(({ tokens, usd }) => tokens > 0 || usd !== 0)

@@ -3,7 +3,8 @@
 const dayMs = 86_400_000
 
 /**
- * Returns the ISO form, with a time only if the number has one, or undefined for a number that is not a day.
+ * Returns the ISO form: a day, with a time if the number has one, or only a time for a number below 1.
+ * Undefined for a number that is not a day.
  */
 export function formatSerialDate(serial: number, from1904: boolean): string | undefined {
   // day 60 of the 1900 system is 29 February 1900, which did not exist

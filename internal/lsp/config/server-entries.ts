@@ -10,9 +10,12 @@ export interface IdleServer {
   name: string
   extensions: Readonly<Record<string, string>>
   why: string
-  /** True if the program of the server is missing; undefined if the server is turned off. */
+  /** True if the program of the server is missing; undefined for any other reason. */
   absent?: true
-  /** File that configures the server; missing for a server without configuration. */
+  /**
+   * File that configures the server; missing for a server without configuration and for one that
+   * is turned off.
+   */
   where?: string
 }
 

@@ -4,7 +4,10 @@ import { messageOf } from '../../base/errors.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 
 export interface LateModel extends Model {
-  /** Resolves once window and prices are those that the server has reported. Never rejects. */
+  /**
+   * Resolves once window and prices are those that the server has reported, or once the model could not be
+   * opened. Never rejects.
+   */
   readonly opened: Promise<void>
 }
 

@@ -100,8 +100,8 @@ export function closingReply(objective: string, outcome: SearchOutcome): Record<
 }
 
 /**
- * Returns notes that the files may contain more than was found: advice on their language, and files that
- * were not read.
+ * Returns notes that the files may contain more than was found: advice on their language, and files that were
+ * not read. Empty if everything was found.
  */
 function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
   if (verdict === 'found') return []

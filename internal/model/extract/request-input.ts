@@ -12,7 +12,7 @@ export const textAt = (value: unknown, key: string): string | undefined =>
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
-/** Returns the question of purpose `plan`. */
+/** Returns the question of a request with the purpose `plan`, from its input; undefined without one. */
 export const planQuestion = (value: unknown): string | undefined => textAt(value, 'question')
 
 /** Returns the question of a study's task; undefined for an ordinary run. */

@@ -6,7 +6,7 @@ import { parseWait, retryAfter } from '../wire/retry-after.ts'
 interface RateLimit {
   limit: number
   remaining: number
-  /** Milliseconds from now until it resets, at most `maxResetMs`. */
+  /** Milliseconds from now until the limit is full again, at most `maxResetMs`. */
   resetMs: number
 }
 

@@ -88,7 +88,7 @@ export function textReader(): TextReader {
 }
 
 /**
- * Returns true if the incomplete line may still become a call, a tag or a fence, so that it must not
+ * Returns true if the incomplete line may still become a call or a tag for reasoning, so that it must not
  * be shown yet.
  */
 function mayMatter(line: string, place: Place): boolean {

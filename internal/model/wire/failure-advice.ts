@@ -50,8 +50,8 @@ function adviseOnKey({ keys, provider, newKey }: ModelEndpoint): string {
 }
 
 /**
- * Returns advice on an unknown model, first from the list of the endpoint, otherwise from the known models of
- * its provider; empty without any.
+ * Returns advice on an unknown model: a similar name from the list of the endpoint or from the known models
+ * of its provider, or a question about the URL if it lists no models. Empty without any.
  */
 async function adviseOnMissing(
   failure: ModelFailure,

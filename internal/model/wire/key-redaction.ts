@@ -3,7 +3,10 @@ import { hideSecrets } from '../../base/secrets.ts'
 
 const mark = '[key removed]'
 
-/** Returns `text` without any of `keys` and without text in the form of a key. */
+/**
+ * Returns `text` without text in the form of a key and without any of `keys` that has at
+ * least six characters.
+ */
 export function redactKeys(text: string, keys: readonly string[]): string {
   let out = text
   // the longest first, because one key may be the beginning of another

@@ -23,8 +23,9 @@ export function claudeVersion(model: string): number | undefined {
 }
 
 /**
- * Returns the fields of a request that set the effort; empty without an effort, for unknown models, and if no
- * budget fits. `maxTokens` limits reasoning and response together.
+ * Returns the fields of a request that set the effort. Empty without an effort, for unknown models, and for
+ * models with a budget if the effort is `none` or `minimal` or no budget fits. `maxTokens` limits reasoning
+ * and response together.
  */
 export function thinkingFields(
   effort: Effort | undefined,

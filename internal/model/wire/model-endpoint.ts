@@ -47,8 +47,9 @@ export interface ModelEndpoint {
 const replyIsOver = new Error('the reply is over')
 
 /**
- * Runs `reply` with a separate signal, which is aborted when the outer one is or when the consumer leaves.
- * Turns any thrown error into the one closing failure.
+ * Waits for the rate limit and a slot of the endpoint, then runs `reply` with a separate signal,
+ * which is aborted when the outer one is or when the consumer leaves. Turns any thrown error into the
+ * one closing failure.
  */
 export async function* guardReply(
   endpoint: ModelEndpoint,
@@ -188,8 +189,9 @@ const worstUnderestimate = 1.8
 const minOutputTokens = 256
 
 /**
- * Returns the number of output tokens to request: `wanted`, or what the prompt leaves of the window. Several
- * servers refuse a request whose prompt and output limit together exceed the window.
+ * Returns the number of output tokens to request: `wanted`, or what the prompt leaves of the window, but at
+ * least 256 unless `wanted` is less. Several servers refuse a request whose prompt and output limit together
+ * exceed the window.
  */
 export function fitOutput({ window }: ModelEndpoint, request: ModelRequest, wanted: number): number {
   const left = window - Math.ceil(estimateRequest(request) * worstUnderestimate)

@@ -99,8 +99,8 @@ function proposeParts(
 }
 
 /**
- * Returns the directories that the line may run in as path patterns; undefined if they are both inside and
- * outside the workspace.
+ * Returns the directories that the line may run in as path patterns; undefined for several directories of
+ * which one is outside the workspace or has a comma in its name.
  */
 function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefined {
   const shown = [...new Set(dirs)].map((dir) =>

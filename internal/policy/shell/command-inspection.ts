@@ -100,8 +100,8 @@ function withoutCommands(name: string, words: readonly ShellWord[]): readonly Sh
 }
 
 /**
- * Returns true if a word may set a variable. The name of a variable can contain a subscript, which the shell
- * evaluates even in quotes.
+ * Returns true if a command that sets variables may set one that decides what runs, or may run the text of a
+ * word: a variable name can contain a subscript, which the shell evaluates even in quotes.
  */
 function setsVariables(words: readonly ShellWord[]): boolean {
   const name = programName(words[0])

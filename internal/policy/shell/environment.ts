@@ -1,4 +1,4 @@
-// Environment variables that change only the output of a program.
+// Environment variables: those that decide what runs, and those that change only the output of a program.
 
 import { isListed } from './programs/program-table.ts'
 

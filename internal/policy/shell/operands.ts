@@ -11,7 +11,10 @@ const maxChars = 131_072
 /** Largest length of a path in characters. A longer text cannot be the name of a file. */
 const maxPath = 4_096
 
-/** Returns the texts that the first `count` words of a command and its redirections may name, each once. */
+/**
+ * Returns the texts that may name a file, each once: from the first `count` words of a command and from its
+ * redirections that read.
+ */
 export function operandsOf(
   { words, reads }: SimpleCommand,
   count = words.length,

@@ -6,7 +6,10 @@ export interface ShellPart {
    * run time is left as written.
    */
   words: readonly string[]
-  /** Number of leading words that are certain. Globs, expansions or words added at run time follow them. */
+  /**
+   * Number of leading words that are certain. The next word, if there is one, is a glob or
+   * contains an expansion.
+   */
   known: number
   /**
    * Reason why only a rule for the exact line may allow this part: a substitution, an option that runs

@@ -25,7 +25,10 @@ export interface SamplingMethod {
 
 const warmUps = 2
 
-/** Executes once, reverts what the execution changed, and returns the sample. Throws MeasurementStopped. */
+/**
+ * Executes once, reverts what the execution changed, and returns the sample. Throws MeasurementStopped if the
+ * execution fails or changes a locked file.
+ */
 async function takeSample(
   experiment: ExperimentWorkspace,
   checkout: MeasurementCheckout,
@@ -47,7 +50,7 @@ async function takeSample(
 
 /**
  * Executes each side once without using the values, so that the system fills its caches and the processor
- * raises its clock rate. Throws MeasurementStopped.
+ * raises its clock rate. Throws MeasurementStopped if an execution fails.
  */
 export async function warmUp(
   experiment: ExperimentWorkspace,

@@ -168,7 +168,10 @@ async function advance(
   await runGit(repo, ['read-tree', commit], { cwd })
 }
 
-/** Completes or discards a commit after a crash. Returns true if the commit is on its branch. */
+/**
+ * Completes or discards a commit after a crash. Returns `committed` if the commit is on its
+ * branch, else `undone`.
+ */
 export async function recoverCommit(
   session: LockedSession,
   checkout: CandidateCheckout,

@@ -90,6 +90,7 @@ function setting({ file, template, knobs }: KnobSpace, index: number): Experimen
 
 /**
  * Returns the filled template if it is short, because it is clearer than the names and values of the knobs.
+ * For a long template, returns these names and values.
  */
 function describe(filled: string, drawn: Record<string, string | number | boolean>): string {
   const line = filled.trim()

@@ -69,7 +69,10 @@ export const statusWords: Readonly<Record<ExperimentRunStatus, string>> = {
   checks_failed: 'checks failed',
 }
 
-/** Returns verdict and reason of a run, with a mark if the run was kept without measuring pairs. */
+/**
+ * Returns verdict and reason of a run. A run that was kept without measuring pairs has the reason `single
+ * sample`, and a suspect kept run the addition `looks implausible`.
+ */
 export function formatOutcome({
   status,
   reason,

@@ -177,7 +177,10 @@ async function open(
   }
 }
 
-/** Returns a function that detects the isolation at its first call and then always returns that result. */
+/**
+ * Returns a function that detects the isolation at its first call and then always returns that result. With
+ * `isolate: off` it returns no isolation, and with `require` it throws UserError if none is possible.
+ */
 function isolationOf(experiment: ExperimentWorkspace, dir: string): LockedSession['isolation'] {
   return async ({ isolate = 'auto', env }) => {
     if (isolate === 'off') return { kind: 'none', cpus: '', why: 'switched off with --isolate off' }

@@ -36,7 +36,10 @@ export async function readHoldout(dir: string, segment: number): Promise<string 
   return undefined
 }
 
-/** Returns the content of the files that the holdout command names, by path. */
+/**
+ * Returns the paths of the files outside of the workspace that the holdout command names; empty without
+ * such a command.
+ */
 export async function secretFiles(
   session: LockedSession,
   { segment }: Pick<ConfigLine, 'segment'>,

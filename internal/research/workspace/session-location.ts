@@ -31,7 +31,7 @@ export interface SessionLocation {
   workspace: string
   /** Paths of the git repository; undefined if the workspace is not in one. */
   repository?: RepositoryPaths
-  /** Directory of the sessions of this repository: `<data>/research/<repo id>`. */
+  /** Directory of the sessions of this workspace: `<data>/research/<repo id>`. */
   home: string
   /** Path of the lock for timing, which only one measurement on this machine has at a time. */
   timing: string

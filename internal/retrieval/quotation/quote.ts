@@ -10,7 +10,10 @@ const maxQuoteChars = 1500
 export interface PassageQuote {
   line: number
   end_line: number
-  /** Index of the line that contains the most words of the question. */
+  /**
+   * Number of the line in the file that contains the most words of the question. `line` and `end_line` are
+   * the numbers of the first and the last line.
+   */
   key: number
 }
 

@@ -55,8 +55,8 @@ export const tellingWeight = 0.5
 export const minTogether = 0.6
 
 /**
- * Returns the parts with content words. A question without any counts as one part. A word that also occurs in
- * an earlier part belongs to both.
+ * Returns the parts with content words. If no word of the question is a content word, returns all parts with
+ * words. A word that also occurs in an earlier part belongs to both.
  */
 export function listTellingParts(
   { terms }: Pick<ParsedQuestion, 'terms'>,

@@ -73,8 +73,8 @@ async function expandCommand(
 }
 
 /**
- * Reads the resources that the text names, each with a call recorded as the user's. For an unknown server
- * only text that looks like a URL counts, because `@a:b:c` can mean anything.
+ * Reads at most 20 of the resources that the text names, each with a call recorded as the user's. For an
+ * unknown server only text that looks like a URL counts, because `@a:b:c` can mean anything.
  */
 async function readResources(
   runtime: Runtime,
@@ -100,7 +100,10 @@ export const noteMessage = (content: MessageContent): ModelMessage => ({
   origin: 'note',
 })
 
-/** Returns the messages that the user sent during a run, without those that a hook refuses. */
+/**
+ * Returns the messages that the user sent during a run, each after the resources that it mentions, without
+ * those that a hook refuses.
+ */
 export async function filterInboxMessages(
   messages: ModelMessage[],
   prepare: (content: MessageContent) => Promise<SubmittedPrompt>,

@@ -56,7 +56,10 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
   }
 }
 
-/** Copies the plan of the original thread for a forked thread. Returns the path of the copy. */
+/**
+ * Copies the plan of the original thread for a forked thread, unless the fork has a plan already. Returns the
+ * path of the fork's plan.
+ */
 function takeOver(before: string, folder: string, name: string): string {
   const own = join(folder, name)
   const isKept = dirname(before) === folder && basename(before) !== name && existsSync(before)

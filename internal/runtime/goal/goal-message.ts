@@ -9,7 +9,7 @@ interface FailedCheck {
   call: string
 }
 
-/** Most names of files in a message. Others are only counted. */
+/** Largest number of file names in a message. Others are only counted. */
 const maxNames = 20
 
 /** Returns the message: what failed, the end of its output as data, and the files that may not change. */

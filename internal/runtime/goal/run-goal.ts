@@ -52,7 +52,7 @@ interface RunGoal extends StopGate {
 const maxSealAge = 30 * 24 * 3_600_000
 
 /**
- * Seals the workspace, or reads the seal of a resumed goal, and runs the first check. Throws UserError if a
+ * Seals the workspace and runs the first check, or reads the seal of a resumed goal. Throws UserError if a
  * command cannot start, the seal is missing, or the check passes although it must not.
  */
 export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {

@@ -132,7 +132,10 @@ const maxMessageChars = 4000
 const maxArgumentChars = 500
 const maxRequestChars = 20_000
 
-/** Returns the message to the model: the user's messages, earlier calls and the call, each as data. */
+/**
+ * Returns the message to the model: the last 20 messages of the user, the last 40 calls of the agent and the
+ * call to review, each as data and shortened if it is long.
+ */
 function describeReview(request: ReviewedCallRequest, messages: readonly ModelMessage[]): string {
   const { hash, signal: _, ...call } = request
   const texts = messages

@@ -25,7 +25,10 @@ export function joinApprovers(
   return limitApprovalWait(all, waitSeconds)
 }
 
-/** Returns a channel for the questions of tools and servers. Without a relay `user` is set. */
+/**
+ * Returns a channel for the questions of tools and servers. Without a user and a relay, its reply is that no
+ * user is available.
+ */
 export function joinAnswerers(
   user: UserChannel | undefined,
   { relay, waitSeconds = usualWaitSeconds }: AskingOptions,

@@ -13,7 +13,10 @@ export type AnswerWait = (
   signal: AbortSignal,
 ) => Promise<UserReply>
 
-/** Creates the channel. With `named`, an answer names the request as well as the call that it comes from. */
+/**
+ * Creates the channel. With `named`, the event of a question contains its id and the call that it comes from;
+ * otherwise the id takes the place of the call.
+ */
 export function createQuestionChannel(
   report: (draft: EventDraft) => Promise<void>,
   wait: AnswerWait,

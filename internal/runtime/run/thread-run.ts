@@ -289,7 +289,9 @@ async function beginRun(
   return runAgent(session, record, unanswered)
 }
 
-/** Returns the resources of the opened servers, without servers that the model hears of in a message. */
+/**
+ * Returns at most 20 resources of the opened servers, without servers that the model hears of in a message.
+ */
 function resourcesOf({ foreign }: Runtime, late: LateServers | undefined): string[] {
   const members = foreign.opened?.servers?.members ?? []
   const all = members.filter(({ server }) => !late?.all.has(server.name)).flatMap(listServerResources)

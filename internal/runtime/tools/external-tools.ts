@@ -66,8 +66,8 @@ export interface ExternalTools {
 }
 
 /**
- * Starts the servers whose tools are still unknown, and waits until each is ready or reaches
- * its own start timeout.
+ * Opens the external tools. Starts the servers whose tools are still unknown, and waits until each is ready
+ * or reaches its own start timeout, except those that start in the background.
  */
 export async function openExternalTools(
   context: WorkspaceContext,

@@ -142,7 +142,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   }
 }
 
-/** Offers the search before the first request if servers are still starting. Returns whether it was added. */
+/** Offers the search if servers are still starting. Returns whether it was added. */
 function offerSearch({ offered }: LoadedTools, starting: readonly McpMember[]): boolean {
   if (starting.length === 0 || offered.includes(searchName)) return false
   offered.push(searchName)

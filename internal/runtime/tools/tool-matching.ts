@@ -14,8 +14,8 @@ const weights = { name: 3, about: 1, schema: 0.5 }
 const minShare = 0.3
 
 /**
- * Returns the tools that match the name, sorted by the words. Without a name, returns the tools
- * that match the words.
+ * Returns the tools that match the name, sorted by the words. Without a name, or if no tool has it, returns
+ * the tools that match the words.
  */
 export function matchTools<T extends MatchedTool>(tools: readonly T[], request: ToolSearchRequest): T[] {
   const { name = '', query = '' } = request

@@ -136,7 +136,8 @@ export function globOf(pattern: string): RegExp {
 }
 
 /**
- * Returns the tools, with those hidden that `only` does not name, and for a subagent those that start agents.
+ * Returns the tools, with those hidden that `only` does not name, and for a subagent those that start agents
+ * or are only for the main agent.
  */
 export function restrictTools(
   entries: readonly ListedTool[],

@@ -92,7 +92,10 @@ function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | 
   return out
 }
 
-/** Lists the native tools if the toolset has them, adapters and chosen tools, then tools of other origins. */
+/**
+ * Lists the tools of a session: adapters and chosen tools, tools of other origins, and the native tools if
+ * the toolset has them.
+ */
 function listTools(
   names: NameSpace,
   selection: AdapterSelection,

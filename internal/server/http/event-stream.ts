@@ -26,8 +26,8 @@ type StreamItem =
   | { kind: 'end' }
 
 /**
- * Yields stored events after the position `after`, once and in order, even if the process of the run ends and
- * another continues it. Ends when `signal` aborts.
+ * Yields stored events after the position `after`, once and in order, and live events such as deltas, even if
+ * the process of the run ends and another continues it. Ends when `signal` aborts.
  */
 export async function* followRun(
   backend: ServerBackend,

@@ -1,4 +1,5 @@
-// Commands that clients send to runs over HTTP, with the scope that each one needs.
+// Schemas of the bodies that start runs, studies, builds and experiments over HTTP, and the scope that each
+// command to a run needs.
 import * as z from 'zod/mini'
 import { fileModelMessage, namesFileModel } from '../../base/text/file-model.ts'
 import { modes } from '../../policy/level.ts'

@@ -11,7 +11,10 @@ export interface CheckLine {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-/** Returns a line for each command, such as `check 1 of 5  npm test  exit 1  0.8 s`. */
+/**
+ * Returns a line for each command, such as `check 1 of 5 npm test exit 1 0.8 s`. If all commands pass and
+ * still nothing is proven, a last line gives the reason.
+ */
 export function describeCheckRun(run: CheckRun): CheckLine[] {
   const name = run.attempt === 0 ? 'check before the start' : `check ${run.attempt} of ${run.limit}`
   const lines = run.checks.map(({ command, exit, ms, ended, originals }): CheckLine => {

@@ -53,7 +53,7 @@ function changeSettings(
   }
 }
 
-/** Returns the mode of the view. When planning ends, the mode in which it began applies again. */
+/** Returns the new mode of the view and, while planning, the mode that was active before planning began. */
 function settleMode(view: SessionView, mode: SessionMode): Pick<SessionView, 'mode' | 'workMode'> {
   if (mode !== 'plan') return { mode, workMode: undefined }
   return { mode, workMode: view.mode === 'plan' ? view.workMode : view.mode }

@@ -54,7 +54,10 @@ export async function recordCommandChanges(
   ]
 }
 
-/** Returns the fingerprint of a file's content; null if the file is missing. */
+/**
+ * Returns the fingerprint of a file's content, or `unkept` for a file above the size limit; null if the file
+ * is missing or cannot be read.
+ */
 function printOf(path: string): string | null {
   try {
     if (lstatSync(path).size > maxFileBytes) return unkept

@@ -76,7 +76,10 @@ async function describeCall(
   return { ...about, hash, signal: ctx.signal }
 }
 
-/** Checks that the call is still the one that was reviewed. */
+/**
+ * Returns the reply if the call is still the one that was reviewed; otherwise a reply with
+ * the verdict `void`.
+ */
 async function confirm(
   reply: ReviewReply,
   { hash }: ReviewedCallRequest,

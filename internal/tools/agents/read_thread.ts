@@ -69,8 +69,8 @@ export const readThread = defineTool({
 })
 
 /**
- * Selects events of a thread: first matches of the goal, as many as leave room for both ends, then the ends.
- * Returns them in the order of the thread.
+ * Selects messages of a thread: some from both ends, then the matches of the goal, then more from the ends,
+ * up to `max`. Returns them in the order of the thread. `more` is true if messages were left out.
  */
 function pick(
   store: Store,

@@ -33,7 +33,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** Time in milliseconds that the action `diagnostics` waits for the server. */
+/** Time in milliseconds that the operation `diagnostics` waits for the server. */
 const waitMs = 10_000
 
 export const lsp = defineTool({

@@ -177,7 +177,10 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
 }
 
-/** Throws for an edit that makes a notebook unreadable. */
+/**
+ * Throws FailureError `bad_args` for an edit after which a notebook is no longer valid JSON with a
+ * list of cells.
+ */
 function refuseBrokenNotebook(shown: string, before: string, after: string): void {
   if (!isNotebook(before) || isNotebook(after)) return
   const message = `${shown} would no longer be a notebook: it is JSON with a list of cells`
@@ -189,7 +192,7 @@ function isNotebook(text: string): boolean {
     const { cells, worksheets } = JSON.parse(text) as { cells?: unknown; worksheets?: unknown }
     return Array.isArray(cells ?? worksheets)
   } catch {
-    // The old content is not valid JSON either, so the edit has not made the notebook unreadable.
+    // A text that is not valid JSON is not a notebook.
     return false
   }
 }
@@ -210,8 +213,8 @@ async function replace(text: string, edits: TextEdit[], args: Args) {
 }
 
 /**
- * Returns the text with whole lines inserted below the line number `line`, with the line ends of
- * the neighboring lines.
+ * Inserts whole lines below the line number `line`, with the line ends of the neighboring lines, and returns
+ * the new text as `after`. Throws FailureError if the file has fewer lines or there is nothing to insert.
  */
 function insertLines(text: string, { line, text: added }: { line: number; text: string }) {
   const lines = splitLines(text)

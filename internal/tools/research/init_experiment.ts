@@ -83,7 +83,7 @@ export const initExperiment = defineTool({
 
 function settingsOf(args: Args) {
   const { guards = [], min_effect, holdout } = args
-  // Limits and minimal effects need measurements in pairs, so they imply pairs.
+  // Guards, a minimal effect and a holdout command need measurements in pairs, so each of them implies pairs.
   const implied = guards.length > 0 || min_effect !== undefined || holdout !== undefined
   return {
     name: args.name,

@@ -7,7 +7,10 @@ import { defineTool } from '../../tool/tool.ts'
 import { hasStore, storeOf } from '../../tool-support/storage.ts'
 import about from './result.md'
 
-/** Number of characters of a line before the line continues in the next row, followed by limits of a page. */
+/**
+ * Number of characters of a line before the line continues in the next row, followed by the largest number of
+ * characters of a page.
+ */
 const width = 2_000
 const page = 30_000
 

@@ -1,5 +1,5 @@
-// The tool research_compare: measures two commits in turns, and as a control also the base
-// commit against itself.
+// The tool research_compare: measures a base commit and another commit (or the working tree) in turns, and as
+// a control also the base commit against itself.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'

@@ -41,7 +41,9 @@ export const studyVerify = defineTool({
   },
 })
 
-/** Returns a function that tests whether no rule closes a file to this caller. */
+/**
+ * Returns a function that returns true for a path if no permission rule forbids this caller to read the file.
+ */
 async function openFiles(ctx: Ctx): Promise<(path: string) => boolean> {
   const closed = await findClosed(ctx, locatePath(ctx, '.', 'read'))
   return (path) => closed?.closes?.(path) !== true

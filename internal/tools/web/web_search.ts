@@ -178,7 +178,9 @@ function withAdvice(error: FailureError, name: string): FailureError {
   return new FailureError({ ...failure, hint }, error)
 }
 
-/** Returns the names of passed arguments that the answering engine does not support. */
+/**
+ * Returns notes that name the passed arguments that the answering engine does not support and has ignored.
+ */
 function ignored(args: Readonly<Record<string, unknown>>, engine: SearchEngine['name']): string[] {
   const given = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
   const isExa = engine === 'exa'

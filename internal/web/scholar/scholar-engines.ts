@@ -22,7 +22,10 @@ export interface ScholarEngine {
   missing?: string
 }
 
-/** Returns the engines to use, at least one. Only Serper needs a key; with a key it comes first. */
+/**
+ * Returns the engines to use, at least one. An engine that the settings name is the only one. Only Serper
+ * needs a key; with a key it comes first.
+ */
 export function chooseScholarEngines(
   web: ScholarSettings,
   env: EnvironmentVariables,

@@ -51,7 +51,8 @@ export type WebSearch = (query: WebQuery, fetch: GuardedFetch) => Promise<WebHit
 
 /**
  * Returns the time window for its name or for a number of hours, days, weeks, months or years (`24h`, `7d`,
- * `2w`, `1m`, `1y`): the shortest one that contains that time. `any` gives undefined, an invalid text null.
+ * `2w`, `1m`, `1y`): the shortest one that contains that time. `any` and a time of more than 366 days give
+ * undefined, an invalid text null.
  */
 export function windowOf(text: string): Window | undefined | null {
   const word = text.trim().toLowerCase()
@@ -123,7 +124,10 @@ export function makeHit(
   }
 }
 
-/** Returns a response with status 200. For another status, throws a failure with the engine's error. */
+/**
+ * Returns a response with status 200. For another status, throws FailureError `network` with the status and
+ * its hint from `hints`.
+ */
 export async function answerOf(
   name: string,
   fetch: GuardedFetch,
@@ -140,7 +144,10 @@ export function refusedError(message: string, hint?: string): FailureError {
   return new FailureError({ code: 'network', message, hint })
 }
 
-/** Returns the object in an engine's response. */
+/**
+ * Returns the object in an engine's response. Throws FailureError `network` if the response is not
+ * a JSON object.
+ */
 export function jsonOf(name: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
