@@ -9,7 +9,7 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   acp: () => import('./acp/index.ts').then((m) => m.acp),
   prove: () => import('./prove.ts').then((m) => m.prove),
   review: () => import('./review/index.ts').then((m) => m.review),
-  worker: () => import('./worker.ts').then((m) => m.worker),
+  worker: () => import('./worker/index.ts').then((m) => m.worker),
   build: () => import('./build/index.ts').then((m) => m.build),
   study: () => import('./study/index.ts').then((m) => m.study),
   tools: () => import('./tools/index.ts').then((m) => m.tools),

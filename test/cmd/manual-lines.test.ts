@@ -110,6 +110,8 @@ const lacking: Readonly<Record<string, string>> = {
   'anode research final': inResearch,
   'anode study "How are retries done, and what ends them?" --engine redis://10.0.0.5': inRedis,
   'anode worker --engine redis://10.0.0.5': inRedis,
+  'anode worker --engine redis://10.0.0.5 --ssh build7,build8 --slots 8 --root work/project':
+    'needs other machines: test/cmd/worker-ssh.test.ts has one',
   "anode mcp serve --allow 'npm test'":
     'serves until its client leaves: test/cmd/mcp-serve.test.ts has clients',
   'anode mcp serve --http --port 8091':

@@ -75,6 +75,7 @@ const lines: readonly string[] = [
   'config unset model --yes',
   'lsp list',
   'hooks list',
+  'worker list',
   'plugins list',
   'doctor',
   'manual',

@@ -93,7 +93,8 @@ test.each(
   sampleRows(
     [
       [['study', ''], 'the question is empty'],
-      [['study', 'why so?', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
+      [['study', 'why so?', '--workers', '0'], '--workers must be a whole number from 1 to 256, got 0'],
+      [['study', 'why so?', '--workers', '257'], '--workers must be a whole number from 1 to 256, got 257'],
       [['study', 'why so?', '--workers', 'abc'], '--workers must be a number, got abc'],
       [['study', 'why so?', '--sources', 'repo,moon'], 'unknown source "moon"'],
       [['study', 'why so?', '--root', 'nowhere'], 'nowhere does not exist'],

@@ -24,7 +24,7 @@ test.each(
       [['--engine', 'http://:s3cret@h'], 'not an engine: http://h'],
       [
         ['--engine', 'redis://h', '--concurrency', '0'],
-        '--concurrency must be a whole number from 1 to 32, got 0',
+        '--concurrency must be a whole number from 1 to 256, got 0',
       ],
       [['--engine', 'redis://h', '--label', ' '], '--label must have 1 to 100 characters'],
       [['--engine', 'redis://h', '--root', 'nowhere'], 'nowhere does not exist'],

@@ -5,6 +5,9 @@ import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandOption, flagArg, stringArg } from '../verb.ts'
 import { reportFileOption } from './output/report-output.ts'
 
+/** Largest number of tasks at once, for a study and for a worker. */
+export const maxSlots = 256
+
 /** The flags for the limits of a study, which the command `resume` has too. */
 export const budgetOptions: Readonly<Record<string, CommandOption>> = {
   'budget-tokens': { type: 'number', describe: 'Stop when the study has used this many tokens', value: 'N' },
@@ -31,7 +34,7 @@ export const placementOptions: Readonly<Record<string, CommandOption>> = {
   'in-process': { type: 'boolean', describe: 'Embedded only: workers within this process' },
   local: {
     type: 'number',
-    describe: 'Redis: workers started on this machine; 0 for remote ones alone',
+    describe: 'Redis: tasks at once on this machine; 0 for remote workers alone',
     value: 'N',
   },
   'worker-wait': {
@@ -53,7 +56,7 @@ export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'
     inProcess: flagArg(args, 'in-process'),
     unsafe: flagArg(args, 'engine-unsafe'),
     workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
-    local: readNumber(args, 'local', 0, 32),
+    local: readNumber(args, 'local', 0, maxSlots),
   }
 }
 

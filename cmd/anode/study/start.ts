@@ -9,7 +9,14 @@ import { allowModelSwitch, readNumber } from '../flags.ts'
 import { costConsent } from '../io/cost-consent.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
-import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
+import {
+  budgetOptions,
+  maxSlots,
+  outputOptions,
+  placementOptions,
+  readBudget,
+  readPlacement,
+} from './flags.ts'
 import { studyPresenter } from './output/study-presenter.ts'
 import { readQuestion } from './question.ts'
 
@@ -21,7 +28,7 @@ export const start: Verb = {
   options: {
     workers: {
       type: 'number',
-      describe: 'Workers at once, and tasks of the plan, at most: 1 to 32 (default 3)',
+      describe: 'Tasks at once, and tasks that a model may plan: 1 to 256 (default 3)',
       value: 'N',
     },
     sources: {
@@ -134,7 +141,7 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
   const deadline = stringArg(args, 'deadline')
   return {
     question,
-    workers: readNumber(args, 'workers', 1, 32) ?? 3,
+    workers: readNumber(args, 'workers', 1, maxSlots) ?? 3,
     sources: parseSourceNames(stringArg(args, 'sources') ?? 'repo'),
     ...readPlacement(args),
     engine: stringArg(args, 'engine') ?? 'embedded',

@@ -2,6 +2,7 @@
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'
+import { findWorkersOf } from '../../../internal/service/study/worker-list.ts'
 import type { StudyState } from '../../../internal/study/log/state.ts'
 import {
   headLine,
@@ -39,10 +40,12 @@ async function print(state: StudyState, args: CommandArgs, io: CommandIo): Promi
     return exitCodes.done
   }
   const { reason, coordinator } = state
+  const workers = await findWorkersOf(state, io.env)
   const lines = [
     headLine(state),
     state.head.question,
     `status  ${document.outcome}${reason === undefined ? '' : ` (${reason})`}`,
+    ...(workers === undefined ? [] : [`workers ${workers}`]),
     ...[...state.tasks.values()].map((task) => taskLine(task, state)),
     ...verifyLine(state),
     ...listSpending(document).map(([label, value]) => `${label.toLowerCase().padEnd(12)} ${value}`),

@@ -1,12 +1,14 @@
-// The remaining rate limits of a provider, shared by all processes of a data directory.
+// The remaining rate limits of a provider, shared by all processes of a data directory, or by all machines
+// of a study.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import { countOf, isObject, listOf, objectOf } from '../../base/untrusted-json.ts'
 import { maxResetMs, readRateLimits } from './limit-headers.ts'
+import { sharedLimits } from './shared-limits.ts'
 
 /**
  * What one response said about a limit: how much remains until a time, which is in milliseconds since 1970.
@@ -107,7 +109,9 @@ export async function learnRateLimit(
   now = Date.now(),
 ): Promise<void> {
   const answered = headers ? readRateLimits(status, headers, now) : {}
-  await change(file, Date.now, (state) => {
+  // the clock of a shared store may differ from that of this machine
+  await change(file, Date.now, (state, at) => {
+    const answeredAt = sharedLimits() ? at : now
     // Only the number of unanswered requests matters, so the oldest time is removed and not that of
     // the answered request.
     state.sent.shift()
@@ -115,7 +119,7 @@ export async function learnRateLimit(
       const statements = state.limits[kind]?.statements ?? []
       state.limits[kind] = {
         limit,
-        statements: addStatement(statements, { remaining, resetAt: now + resetMs }),
+        statements: addStatement(statements, { remaining, resetAt: answeredAt + resetMs }),
       }
     }
     return { state, value: 0 }
@@ -137,14 +141,23 @@ function addStatement(known: LimitStatement[], added: LimitStatement): LimitStat
   return [...known.filter((one) => !saysAll(added, one)), added].slice(-maxStatements)
 }
 
-/** Reads and writes the file once, under its lock; undefined if it cannot be written. */
+/**
+ * Reads and writes the limits once: in the shared store, else in the file under its lock. Undefined if they
+ * cannot be written.
+ */
 async function change(
   file: string,
   clock: () => number,
   work: (state: BucketState, now: number) => { state?: BucketState; value: number },
 ): Promise<number | undefined> {
   const dir = dirname(file)
+  const shared = sharedLimits()
   try {
+    if (shared)
+      return await shared.change(basename(file), (text, now) => {
+        const { state, value } = work(parseState(text ?? '', now), now)
+        return { text: state && JSON.stringify({ ...state, at: now }), value }
+      })
     makeDirectory(dir, 0o700)
     return await withLocks(dir, [file], async () => {
       // read after the lock is taken, because its last owner has just written
@@ -162,12 +175,20 @@ async function change(
 /** Largest difference between the clocks of processes on one machine, in milliseconds. */
 const maxSkewMs = 1_000
 
-/** Returns the valid content of the file. A limit whose time has come is full again. */
 function readState(file: string, now: number): BucketState {
+  try {
+    return parseState(readFileSync(file, 'utf8'), now)
+  } catch {
+    return parseState('', now)
+  }
+}
+
+/** Returns the valid content of a text. A limit whose time has come is full again. */
+function parseState(text: string, now: number): BucketState {
   const empty: BucketState = { at: now, limits: {}, sent: [] }
   let found: unknown
   try {
-    found = JSON.parse(readFileSync(file, 'utf8'))
+    found = JSON.parse(text)
   } catch {
     return empty
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import type OpenAI from 'openai'
 import { BrokenConnectionError, EndlessReplyError } from '../endpoint/connection-errors.ts'
 import { endpointUrl } from '../endpoint/endpoint-url.ts'
+import { sharedLimits } from '../limits/shared-limits.ts'
 import { newEnding, noteDone, readReplyBody, type StreamEnding } from '../reply/stream-ending.ts'
 import { HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
 import { boundEvents, usualBounds } from './event-bounds.ts'
@@ -112,7 +113,7 @@ function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   const limitsFile = `${memoryPath}.limits`
   const namesLimit =
     answer?.status === 429 || Object.keys(answer?.headers ?? {}).some((name) => /ratelimit/.test(name))
-  if (!namesLimit && !existsSync(limitsFile)) return
+  if (!namesLimit && !sharedLimits() && !existsSync(limitsFile)) return
   const now = Date.now()
   const before = learning.get(limitsFile)
   const learned = import('../limits/rate-bucket.ts').then(async ({ learnRateLimit }) => {

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { countOf } from '../../base/untrusted-json.ts'
+import { sharedLimits } from '../limits/shared-limits.ts'
 import type { ModelEvent, ModelFailure, ModelNotice, ModelRequest, TokenUsage } from '../model.ts'
 import type { ModelPrice } from '../model-price.ts'
 import { computeCost } from '../prices.ts'
@@ -101,7 +102,7 @@ async function* waitForRateLimit(
   if (memoryPath === undefined) return
   const limitsFile = `${memoryPath}.limits`
   await limitsLearned(limitsFile)
-  if (!existsSync(limitsFile)) return
+  if (!sharedLimits() && !existsSync(limitsFile)) return
   const { awaitRateLimit } = await import('../limits/rate-bucket.ts')
   yield* announceWait((say) =>
     awaitRateLimit(limitsFile, signal, (ms) => {

@@ -15,12 +15,13 @@ import { workOnTask } from '../../study/worker/worker.ts'
 import type { WorkerAssignment } from './local-worker.ts'
 import type { StudyRun, WorkerPlacement } from './request.ts'
 import { leaseOwner, prepareWorker, thisHost, type WorkerEnvironment } from './worker-environment.ts'
+import { noteLocalWorker } from './worker-list.ts'
 
 /** Everything that differs between the engines. */
 export interface StudyBackend {
   readonly journal: Journal
   readonly engine: StudyEngine
-  /** Called often; starts missing workers. */
+  /** Called often; starts missing worker processes. */
   tend(state: StudyState): Promise<void>
   /** Called after the end. Workers finish their step, except after a forced cancellation. */
   close(state: StudyState | undefined): Promise<void>
@@ -46,6 +47,8 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
     const soft = AbortSignal.any([run.signal, idle.signal])
     const worker = { ...prepareWorker(environment), cut: createCutSignal(run.signal) }
     let trouble: { error: unknown } | undefined
+    // a search by rules takes seconds and is not a worker
+    const forget = head.model.kind === 'rules' ? undefined : noteLocalWorker(head, head.workers, run.env)
     const working = engine
       .work((job, stop) => workOnTask(job, worker, stop), head.workers, soft)
       .catch((error: unknown) => {
@@ -59,6 +62,7 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
       async close() {
         idle.abort()
         await working
+        forget?.()
       },
     }
   }
@@ -68,12 +72,14 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
     args: [run.program, '--study-worker'],
     cwd: head.project,
     env: definedVariables(run.env),
-    order: {
+    slots: head.workers,
+    order: (slots): WorkerAssignment => ({
       study: head.id,
       project: head.project,
       foreign: head.sources.includes('mcp'),
+      slots,
       tape: modelTape(),
-    } satisfies WorkerAssignment,
+    }),
     async gone(pid) {
       engine.free(leaseOwner(pid))
       await releaseOwnedLeases(local, head.id, leaseOwner(pid))
@@ -85,14 +91,14 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
     ...base,
     async tend(state) {
       await releaseDeadLeases(local, head.id)
-      await pool.ensure(countWantedWorkers(state))
+      await pool.ensure(countWantedSlots(state))
     },
     close: (state) => closeWorkerPool(pool, state),
   }
 }
 
-/** Returns the number of workers to run: one for each open or leased task, up to the limit. */
-export function countWantedWorkers({ head, tasks }: StudyState): number {
+/** Returns the number of slots that the study can use: one for each open or leased task, up to the limit. */
+export function countWantedSlots({ head, tasks }: StudyState): number {
   const todo = [...tasks.values()].filter(({ status }) => status === 'open' || status === 'leased')
   return Math.min(head.workers, todo.length)
 }

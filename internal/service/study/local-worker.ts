@@ -8,16 +8,20 @@ import { openRuntime } from '../../runtime/open-runtime.ts'
 import { openJournal } from '../../store/journal/sqlite.ts'
 import { embeddedEngine } from '../../study/engine/embedded-engine.ts'
 import { stopLine } from '../../study/engine/worker-pool.ts'
+import type { StudyHead } from '../../study/log/entries.ts'
 import { createCutSignal, orphanGraceMs } from '../../study/worker/task-stop.ts'
 import { workOnTask } from '../../study/worker/worker.ts'
 import { features } from '../features/index.ts'
 import { leaseOwner, prepareWorker, workerToolNames } from './worker-environment.ts'
+import { noteLocalWorker } from './worker-list.ts'
 
 /** The line that the coordinator writes to a worker's standard input; `stopLine` may follow. */
 export interface WorkerAssignment {
   study: string
   project: string
   foreign: boolean
+  /** Tasks at once. */
+  slots: number
   /** Tape of the coordinator's command, if it is recorded or replayed. The worker's models use it too. */
   tape?: ModelTape
   /** The server that stores the study. Default: the local database. */
@@ -63,11 +67,15 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
     features,
     names: assignment.foreign ? undefined : workerToolNames,
   })
+  const [first] = await journal.read(assignment.study, 0, 1)
+  const head = first?.data as unknown as StudyHead | undefined
+  const forget = head && noteLocalWorker(head, assignment.slots, env)
   try {
     const worker = { ...prepareWorker({ runtime, journal, env }), cut }
     const engine = embeddedEngine(journal.db, { study: assignment.study, owner: worker.owner, log })
-    await engine.work((job, stop) => workOnTask(job, worker, stop), 1, soft)
+    await engine.work((job, stop) => workOnTask(job, worker, stop), assignment.slots, soft)
   } finally {
+    forget?.()
     await runtime.close()
     await journal.close()
   }
@@ -75,7 +83,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
 
 /** Works like a worker on another machine, with the facts that the coordinator already has. */
 async function serveOrder(
-  { project }: WorkerAssignment,
+  { project, slots }: WorkerAssignment,
   server: NonNullable<WorkerAssignment['server']>,
   { env, signal, cut, log }: Omit<WorkOptions, 'stdin'> & { cut: AbortSignal },
 ): Promise<void> {
@@ -84,7 +92,7 @@ async function serveOrder(
   await serveStudies({
     engine,
     ...rest,
-    concurrency: 1,
+    concurrency: slots,
     once: false,
     label: leaseOwner(process.pid),
     cwd: project,

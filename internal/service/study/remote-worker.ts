@@ -1,55 +1,41 @@
-// A worker for studies of many machines: takes tasks from a server's queue and uses local files and models.
+// A worker for studies of many machines: takes tasks from a server's queues and uses local files and models.
 
 import { realpathSync } from 'node:fs'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
+import { shareLimits } from '../../model/limits/shared-limits.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Journal, StudyJob } from '../../store/journal/journal.ts'
 import { StandstillError } from '../../store/journal/journal-errors.ts'
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { LeaseHeld } from '../../study/engine/study-engine.ts'
+import type { WorkerRecord } from '../../study/engine/worker-record.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
+import { readCommit } from '../../study/plan/corpus-commit.ts'
 import { redisJournal } from '../../study/redis/journal.ts'
 import { queueEngine } from '../../study/redis/queue-engine.ts'
-import { openRedisServer } from '../../study/redis/server.ts'
+import { openRedisServer, type RedisServer } from '../../study/redis/server.ts'
+import { redisLimits } from '../../study/redis/shared-limits.ts'
 import { workOnTask } from '../../study/worker/worker.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 import { features } from '../features/index.ts'
+import { announceWorker, type ServeOptions } from './announced-worker.ts'
 import { type CoordinatorWatch, watchCoordinators } from './coordinator-watch.ts'
 import { prepareWorker, workerToolNames } from './worker-environment.ts'
 import { pickRemoteModel } from './worker-model.ts'
-import { reportWorkerNews, type WorkerNews } from './worker-news.ts'
-
-interface ServeOptions {
-  /** URL of the server with its password. */
-  engine: string
-  unsafe: boolean
-  concurrency: number
-  root: string
-  /** Digest of the files below `root`, if already known. */
-  corpus?: string
-  /** Model of the worker. Default: the model of each study, if it needs no file of this machine. */
-  model?: string
-  /** Whether to end after one task. */
-  once: boolean
-  label: string
-  cwd: string
-  env: Readonly<Record<string, string | undefined>>
-  /** Aborts when this process is asked to end. The current steps are finished. */
-  signal: AbortSignal
-  /** Interrupts a long step. Default: the step is finished first. */
-  cut?: AbortSignal
-  tell(news: WorkerNews): void
-}
+import { reportWorkerNews } from './worker-news.ts'
 
 /** Milliseconds in which this worker does not take a task again if it lacks the model of the study. */
 const refusalPauseMs = 2_000
 
 /** Milliseconds in which an unavailable study is skipped; the worker serves others. */
 const busyPauseMs = 2_000
+
+/** Milliseconds after which a worker without a free slot takes the task again. */
+const fullPauseMs = 500
 
 /** Milliseconds that a step waits for a coordinator to restore lost data of the server. */
 const standstillMs = 30_000
@@ -71,6 +57,7 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
     say: note('server'),
     giveUpAt: () => farewell.at,
   })
+  shareLimits(redisLimits(server))
   const runtimes = openWorkerRuntimes(options)
   const enough = new AbortController()
   let worked = false
@@ -82,33 +69,65 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
   const coordinators = watchCoordinators(journal)
   try {
     for (const text of server.notes) note('server')(text)
-    const { id: corpus, files } = await corpusOf(options, root, runtimes)
-    const engine = await queueEngine(server, { corpus, label, log: note('queue') })
-    const { shown } = server.address
-    tell({ event: 'ready', label, engine: shown, corpus, files })
-    const runTask = createTaskRunner({
-      options,
-      journal,
-      root,
-      corpus,
-      coordinators,
-      runtimes,
-    })
+    const { id: corpus, files, commit } = await corpusOf(options, root, runtimes)
+    const announced = await announceWorker(server, options, root, { corpus, files, commit })
+    const end = AbortSignal.any([signal, enough.signal])
+    const working: Promise<void>[] = []
+    const begin = (files: { corpus: string; root: string }) => {
+      const parts = { options, journal, coordinators, runtimes, ...files }
+      const task = workOnCorpus(server, parts, announced.record, end, () => worked && enough.abort())
+      // a queue that fails ends the others, and the error is thrown below
+      task.catch(() => enough.abort())
+      working.push(task)
+    }
+    begin({ corpus, root })
+    tell({ event: 'ready', label, engine: server.address.shown, corpus, files, commit })
     try {
-      const run = async (job: StudyJob, stop: AbortSignal) => {
-        await runTask(job, stop)
-        if (options.once && worked) enough.abort()
+      if (commit !== undefined) {
+        const { run } = (await runtimes.open(false)).resources.can.processes
+        if (run) await announced.serveCommits({ run, signal: end }, begin)
       }
-      await engine.work(run, options.concurrency, AbortSignal.any([signal, enough.signal]))
+      await Promise.all(working)
     } finally {
-      await engine.close()
+      await announced.remove()
     }
   } catch (error) {
     throw server.lost.aborted ? new UserError(messageOf(error), { exit: 3, cause: error }) : error
   } finally {
     coordinators.close()
+    shareLimits(undefined)
     await runtimes.close()
     await journal.close()
+  }
+}
+
+/** Works on the tasks about one set of files. The queues of all sets share the slots of the worker. */
+async function workOnCorpus(
+  server: RedisServer,
+  parts: WorkerServices,
+  record: WorkerRecord,
+  end: AbortSignal,
+  finished: () => void,
+): Promise<void> {
+  const { options, corpus } = parts
+  const { label, concurrency, once, tell } = options
+  const log = (text: string) => tell({ event: 'note', about: 'queue', text })
+  const engine = await queueEngine(server, { corpus, label, log })
+  const runTask = createTaskRunner(parts)
+  const run = async (job: StudyJob, stop: AbortSignal) => {
+    if (record.busy >= concurrency) throw new LeaseHeld(Date.now() + fullPauseMs)
+    record.busy++
+    try {
+      await runTask(job, stop)
+    } finally {
+      record.busy--
+    }
+    if (once) finished()
+  }
+  try {
+    await engine.work(run, concurrency, end)
+  } finally {
+    await engine.close()
   }
 }
 
@@ -230,19 +249,13 @@ async function corpusOf(
   { corpus, signal }: ServeOptions,
   root: string,
   runtimes: WorkerRuntimes,
-): Promise<{ id: string; files?: number }> {
+): Promise<{ id: string; files?: number; commit?: string }> {
   if (corpus !== undefined) return { id: corpus }
-  const { id, files } = await surveyCorpus(
-    root,
-    [],
-    (await runtimes.open(false)).resources.can.processes.run,
-    {
-      signal,
-    },
-  )
+  const { run } = (await runtimes.open(false)).resources.can.processes
+  const { id, files } = await surveyCorpus(root, [], run, { signal })
   if (files === 0)
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
-  return { id, files }
+  return { id, files, commit: run && (await readCommit(root, run)) }
 }
 
 /**

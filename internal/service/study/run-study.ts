@@ -24,6 +24,7 @@ import {
   type WorkerPlacement,
   withStudyRuntime,
 } from './request.ts'
+import { addRevision } from './study-revision.ts'
 import type { StudyServer } from './study-server.ts'
 import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } from './worker-environment.ts'
 
@@ -38,11 +39,12 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
     withStudyRuntime(run, request.sources, (runtime) =>
       withStudyServer(request, run, async (server) => {
         const prepared = await prepareStudy(request, server?.shown ?? 'embedded', run, runtime)
-        const { head, model, plan } = prepared
+        const { model, plan } = prepared
+        const head = server ? await addRevision(prepared.head, runtime, run) : prepared.head
         const tasks = plan?.tasks.length ?? head.workers
         const estimate = estimateStudy(model, head, { isPlanned: plan !== undefined, tasks })
         if (estimate) await sayCost(estimate, request.approveCost, run)
-        const parts = { ...prepared, local, runtime, run, placement: request, server }
+        const parts = { ...prepared, head, local, runtime, run, placement: request, server }
         return runCoordinator(parts, async ({ journal }) => {
           await journal.create(head.id, makeStudyEntry('study', head), budgetLimits(head.budget))
           noteCreated({ kind: 'study', id: head.id })

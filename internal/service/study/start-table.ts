@@ -21,6 +21,7 @@ import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 import { formatEstimate, type StudyEstimate } from './cost-estimate.ts'
 import { budgetLimits, type StudyRequest, type StudyRun, surveySources, withStudyRuntime } from './request.ts'
 import { runCoordinator, withLocalJournal, withStudyServer } from './run-study.ts'
+import { addRevision } from './study-revision.ts'
 import type { StudyServer } from './study-server.ts'
 import { findTableFiles, sampleFiles } from './table-files.ts'
 import { pickStudyModel } from './worker-environment.ts'
@@ -65,7 +66,8 @@ async function prepareRows(columns: readonly StudyColumn[], parts: TableRun): Pr
   const { model, notice } = await pickStudyModel(runtime, request.model, project, env, allowSwitch)
   if (notice !== undefined) run.note(notice)
   const corpus = server && (await surveyRoot(root, model, parts))
-  const head = describeHead(request, { columns, documents, model, root, project, corpus, server })
+  const described = describeHead(request, { columns, documents, model, root, project, corpus, server })
+  const head = server ? await addRevision(described, runtime, run) : described
   const estimate = await estimateTable(model, head, documents, run)
   run.note(formatEstimate(estimate))
   await request.approveCost?.(estimate)

@@ -5,19 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { waitAtMost } from '../../base/time-limit.ts'
+import { shareLimits } from '../../model/limits/shared-limits.ts'
 import { modelTape } from '../../model/tape.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import type { StudyEngine } from '../../study/engine/study-engine.ts'
 import { createWorkerPool, type WorkerPool } from '../../study/engine/worker-pool.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
-import { redisJournal } from '../../study/redis/journal.ts'
+import { type RedisJournal, redisJournal } from '../../study/redis/journal.ts'
+import { keepLiveEntry, type LiveEntry } from '../../study/redis/live-entries.ts'
 import { mirrorJournal } from '../../study/redis/mirrored-journal.ts'
 import { queueEngine } from '../../study/redis/queue-engine.ts'
-import { openRedisServer } from '../../study/redis/server.ts'
+import { openRedisServer, type RedisServer } from '../../study/redis/server.ts'
+import { redisLimits } from '../../study/redis/shared-limits.ts'
 import {
   closeWorkerPool,
-  countWantedWorkers,
+  countWantedSlots,
   definedVariables,
   releaseDeadLeases,
   type StudyBackend,
@@ -26,6 +29,8 @@ import {
 import type { WorkerAssignment } from './local-worker.ts'
 import { readMirroredState } from './mirrored-state.ts'
 import { budgetLimits } from './request.ts'
+import { wantedName } from './wanted-commits.ts'
+import { describeOthers, readServerWorkers } from './worker-list.ts'
 
 export interface StudyServer {
   /** The URL without its password. */
@@ -56,6 +61,7 @@ export async function openStudyServer(
 ): Promise<StudyServer> {
   let until = Date.now() + patienceMs
   const server = await openRedisServer(url, { unsafe, say, giveUpAt: () => until })
+  shareLimits(redisLimits(server))
   const journal = redisJournal(server)
   for (const text of server.notes) say(text)
   return {
@@ -71,15 +77,9 @@ export async function openStudyServer(
       until = Math.max(head.deadline, Date.now() + head.deadline - head.created)
       const engine = await queueEngine(server, { corpus: head.corpus, log: run.note })
       const here = placement.local ?? head.workers
-      if (here === 0) await firstWorker(engine, head, placement.workerWaitMs, run.signal)
-      const copied = mirrorJournal(journal, local, (study, lines) => {
-        const text = `${server.address.shown} came back ${countNoun(lines, 'line')} short and got them again`
-        say(text)
-        // an error is ignored, because other writes then fail too and report it
-        journal
-          .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
-          .catch(() => undefined)
-      })
+      const wanted = await wantCommit(server, head)
+      if (here === 0) await firstWorker(engine, head, placement.workerWaitMs, { server, wanted }, run.signal)
+      const copied = copyJournal(journal, local, server.address.shown, say)
       const study = head.id
       const pool = createWorkerPool({
         spawn: runtime.resources.spawn,
@@ -87,7 +87,8 @@ export async function openStudyServer(
         args: [run.program, '--study-worker'],
         cwd: head.project,
         env: definedVariables(run.env),
-        order: assignmentOf(head, { url, unsafe: placement.unsafe }),
+        slots: here,
+        order: (slots) => assignmentOf(head, slots, { url, unsafe: placement.unsafe }),
         // without the leases of the worker, the queue gives its tasks to other workers
         gone: async () => releaseDeadLeases(journal, study),
         signal: run.signal,
@@ -96,19 +97,40 @@ export async function openStudyServer(
       return {
         journal: copied,
         engine,
-        tend: (state) => pool.ensure(Math.min(here, countWantedWorkers(state))),
-        close: (state) => closeBackend({ pool, engine, lost: server.lost }, state),
+        tend: (state) => pool.ensure(Math.min(here, countWantedSlots(state))),
+        close: (state) => closeBackend({ pool, engine, wanted, lost: server.lost }, state),
       }
     },
     readMirror: readMirroredState,
     append: (study, batch) => journal.append(study, batch),
-    close: () => journal.close(),
+    close() {
+      shareLimits(undefined)
+      return journal.close()
+    },
   }
+}
+
+/** Returns the journal of the server, which also copies each line to this machine and restores lost ones. */
+function copyJournal(
+  journal: RedisJournal,
+  local: StudyBackendOptions['local'],
+  shown: string,
+  say: (text: string) => void,
+) {
+  return mirrorJournal(journal, local, (study, lines) => {
+    const text = `${shown} came back ${countNoun(lines, 'line')} short and got them again`
+    say(text)
+    // an error is ignored, because other writes then fail too and report it
+    journal
+      .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
+      .catch(() => undefined)
+  })
 }
 
 interface OpenedBackend {
   pool: WorkerPool
   engine: StudyEngine
+  wanted: LiveEntry | undefined
   lost: AbortSignal
 }
 
@@ -117,9 +139,10 @@ interface OpenedBackend {
  * each is short.
  */
 async function closeBackend(
-  { pool, engine, lost }: OpenedBackend,
+  { pool, engine, wanted, lost }: OpenedBackend,
   state: StudyState | undefined,
 ): Promise<void> {
+  await wanted?.remove()
   if (!lost.aborted) {
     await closeWorkerPool(pool, state)
     return engine.close()
@@ -131,23 +154,40 @@ async function closeBackend(
 /** Returns the assignment for a local worker process. */
 function assignmentOf(
   { id: study, project, root, corpus, model, sources }: StudyHead,
+  slots: number,
   server: { url: string; unsafe: boolean },
 ): WorkerAssignment {
   const foreign = sources.includes('mcp')
   const tape = { tape: modelTape() }
-  return { study, project, foreign, ...tape, server: { ...server, corpus, root, model: model.name } }
+  return { study, project, foreign, slots, ...tape, server: { ...server, corpus, root, model: model.name } }
+}
+
+/**
+ * Asks workers for the commit of the study until the entry is removed. Resolves to undefined if no commit has
+ * the files of the study.
+ */
+async function wantCommit(
+  server: RedisServer,
+  { corpus, revision }: StudyHead,
+): Promise<LiveEntry | undefined> {
+  if (!revision || revision.changed.count > 0) return undefined
+  const { commit, prefix } = revision
+  return keepLiveEntry(server, wantedName, corpus, () => ({ commit, prefix }))
 }
 
 async function firstWorker(
   engine: StudyEngine,
   head: StudyHead,
   waitMs: number,
+  { server, wanted }: { server: RedisServer; wanted: LiveEntry | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const end = Date.now() + waitMs
   while ((await engine.health()).workers === 0) {
     if (Date.now() >= end) {
-      throw new UserError(`no worker serves corpus ${head.corpus.slice(0, 12)} at ${head.engine}`, {
+      await wanted?.remove()
+      const others = describeOthers(await readServerWorkers(server), head)
+      throw new UserError(`no worker serves corpus ${head.corpus.slice(0, 12)} at ${head.engine}${others}`, {
         hint: `Start "anode worker --engine ${head.engine}" where the same files are, or use --local N.`,
       })
     }

@@ -71,6 +71,7 @@ export function prepareWorker(environment: WorkerEnvironment): StudyWorkerContex
     owner: environment.label ?? leaseOwner(process.pid),
     pid: process.pid,
     host: thisHost,
+    version: process.env.ANODE_VERSION,
     leaseMs,
     heartbeatMs,
     isConfined: environment.root !== undefined,

@@ -3,7 +3,7 @@ import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntries } from '../../study/log/entries.ts'
 
 export type WorkerNews =
-  | { event: 'ready'; label: string; engine: string; corpus: string; files?: number }
+  | { event: 'ready'; label: string; engine: string; corpus: string; files?: number; commit?: string }
   | { event: 'started'; study: string; task: string; attempt: number }
   | { event: 'ended'; study: string; task: string; end: string; reason?: string; claims: number; ms: number }
   | { event: 'returned'; study: string; task: string; why: string }
@@ -30,7 +30,7 @@ export function reportWorkerNews(journal: Journal, tell: (news: WorkerNews) => v
 function newsOf(study: string, { kind, data }: NewJournalLine): WorkerNews | undefined {
   switch (kind) {
     case 'task.started': {
-      const { task, attempt } = data as StudyEntries['task.started']
+      const { task, attempt } = data as unknown as StudyEntries['task.started']
       return { event: 'started', study, task, attempt }
     }
     case 'task.ended': {

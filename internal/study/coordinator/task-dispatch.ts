@@ -29,8 +29,11 @@ const leasePollMs = 400
  */
 const graceMs = 15_000
 
-/** Maximum number of jobs in the queue, so that a table of many rows starts and stops quickly. */
-const maxQueued = 256
+/**
+ * Maximum number of jobs in the queue, taken ones included: two for each of the 256 slots that a study can
+ * have. With a limit, a table of many rows starts and stops quickly.
+ */
+const maxQueued = 512
 
 /** Passes all tasks to workers. Returns when they are over or the study is stopped. */
 export async function runTasks(lease: CoordinatorLease): Promise<void> {

@@ -1,5 +1,6 @@
-// Worker processes of one study on this machine. They are started, replaced if they die, and ended
-// with the study.
+// Worker processes of one study on this machine, each with several slots. They are started, replaced if they
+// die, and ended with the study.
+import { availableParallelism } from 'node:os'
 import { UserError } from '../../base/errors.ts'
 import type { OwnedProcess, SpawnProcess } from '../../process/process-command.ts'
 
@@ -13,8 +14,10 @@ interface WorkerPoolOptions {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** Data that a worker gets on standard input; undefined for none. */
-  order: unknown
+  /** Tasks at once, over all processes. */
+  slots: number
+  /** Returns the data that a worker with this number of slots gets on standard input. */
+  order(slots: number): unknown
   /**
    * Called when a worker process has ended, to release its leases. If it throws, the next `ensure`
    * throws that error.
@@ -27,7 +30,7 @@ interface WorkerPoolOptions {
 }
 
 export interface WorkerPool {
-  /** Starts workers until `n` are running. Throws UserError (exit 1) if workers keep dying. */
+  /** Starts processes until they have at least `n` slots. Throws UserError (exit 1) if workers keep dying. */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]
   /** Ends the workers, after their current step or, with `force`, at once. */
@@ -40,6 +43,18 @@ export interface WorkerPool {
  */
 const tooSoonMs = 1500
 const tooOften = 5
+
+/** Number of slots for which one process is started, until there are two processes for each processor. */
+const slotsPerProcess = 8
+
+/**
+ * Returns the number of slots of each process. A worker of a model mostly waits for the network, so one
+ * process has several slots.
+ */
+export function divideSlots(slots: number, processors = availableParallelism()): number[] {
+  const processes = Math.min(Math.ceil(slots / slotsPerProcess), 2 * processors)
+  return Array.from({ length: processes }, (_, i) => Math.floor((slots + i) / processes)).reverse()
+}
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new LocalWorkerPool(options)
@@ -57,7 +72,9 @@ class LocalWorkerPool implements WorkerPool {
   readonly #options: WorkerPoolOptions
   readonly #live = new Map<number, OwnedProcess>()
   readonly #ends = new Set<Promise<void>>()
-  #starting = 0
+  /** Slots of each process, and the positions in this list of processes that live or start. */
+  readonly #shares: readonly number[]
+  readonly #taken = new Set<number>()
   #early = 0
   #closing = false
   #last = ''
@@ -65,27 +82,36 @@ class LocalWorkerPool implements WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
+    this.#shares = divideSlots(options.slots)
     const release = () => this.#release()
     options.signal.addEventListener('abort', release, { once: true })
     if (options.signal.aborted) release()
   }
 
   async ensure(n: number): Promise<void> {
-    const missing = n - this.#live.size - this.#starting
     if (this.#trouble) throw this.#trouble.error
-    if (this.#closing || missing <= 0) return
+    const missing = this.#closing ? [] : this.#missingShares(n)
+    if (missing.length === 0) return
     if (this.#early >= tooOften) {
       throw new UserError('worker processes end as soon as they have started', {
         exit: 1,
         hint: this.#last || undefined,
       })
     }
-    this.#starting += missing
-    try {
-      await Promise.all(Array.from({ length: missing }, () => this.#start()))
-    } finally {
-      this.#starting -= missing
+    await Promise.all(missing.map((share) => this.#start(share)))
+  }
+
+  /** Returns the positions of processes to start, so that all processes together have `n` slots. */
+  #missingShares(n: number): number[] {
+    let slots = [...this.#taken].reduce((sum, share) => sum + (this.#shares[share] ?? 0), 0)
+    const missing: number[] = []
+    for (const [share, more] of this.#shares.entries()) {
+      if (slots >= n) break
+      if (this.#taken.has(share)) continue
+      missing.push(share)
+      slots += more
     }
+    return missing
   }
 
   get pids(): number[] {
@@ -102,25 +128,29 @@ class LocalWorkerPool implements WorkerPool {
     this.#closing = true
     await Promise.all(
       [...this.#live.values()].map(async (child) => {
-        if (force || this.#options.order === undefined) await child.stop()
+        if (force) await child.stop()
         else child.stdin.end()
       }),
     )
     await Promise.all(this.#ends)
   }
 
-  async #start(): Promise<void> {
+  async #start(share: number): Promise<void> {
     const { spawn, file, args, cwd, env, order } = this.#options
     const began = performance.now()
-    const child = await spawn({ file, args, cwd, env })
+    this.#taken.add(share)
+    const child = await spawn({ file, args, cwd, env }).catch((error: unknown) => {
+      this.#taken.delete(share)
+      throw error
+    })
     this.#live.set(child.pid, child)
     child.stdout.resume()
     child.stderr.on('data', (chunk: Buffer) => {
       for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') this.#tell(line)
     })
-    if (order !== undefined) child.stdin.write(`${JSON.stringify(order)}\n`)
+    child.stdin.write(`${JSON.stringify(order(this.#shares[share] ?? 1))}\n`)
     if (this.#closing) tellToStop(child)
-    const tracked: Promise<void> = this.#awaitEnd(child, began)
+    const tracked: Promise<void> = this.#awaitEnd(child, began, share)
       .catch((error: unknown) => {
         this.#trouble ??= { error }
       })
@@ -128,9 +158,10 @@ class LocalWorkerPool implements WorkerPool {
     this.#ends.add(tracked)
   }
 
-  async #awaitEnd(child: OwnedProcess, began: number): Promise<void> {
+  async #awaitEnd(child: OwnedProcess, began: number, share: number): Promise<void> {
     const { exit, signal } = await child.exited
     this.#live.delete(child.pid)
+    this.#taken.delete(share)
     await this.#options.gone(child.pid)
     if (this.#closing) return
     this.#early = performance.now() - began < tooSoonMs ? this.#early + 1 : 0

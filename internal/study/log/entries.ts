@@ -2,6 +2,7 @@
 import type { EndReason, ModelToolCall, TokenUsage } from '../../model/model.ts'
 import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import type { TableEntries, TableFile, TableRequest } from './table-entries.ts'
+import type { CorpusRevision, WorkerStart, WorkerVersion } from './worker-start.ts'
 
 export const sourceKinds = ['repo', 'web', 'mcp'] as const
 export type StudySource = (typeof sourceKinds)[number]
@@ -15,6 +16,8 @@ export interface StudyHead {
   root: string
   /** Digest of the files below `root`. Workers on other machines must have files with the same digest. */
   corpus: string
+  /** Commit of the files, for a study on a server. */
+  revision?: CorpusRevision
   /** Number and size of the text files in the corpus. */
   read?: { files: number; bytes: number }
   /** When the files were read, in milliseconds since 1970, and a digest of their names. */
@@ -135,7 +138,7 @@ export interface StudyEvidence {
   excerptSha256: string
 }
 
-export interface StudyClaim {
+export interface StudyClaim extends WorkerVersion {
   /** Id of the claim, such as `C3.1`. */
   id: string
   task: string
@@ -214,7 +217,7 @@ export interface StudyEntries extends TableEntries {
   /** The plan. `of` says who made it: the model, a plan file, or rules. */
   plan: StudyPlan & { of: 'model' | 'file' | 'rules' }
   /** A worker has taken the task. `attempt` is the number of the attempt, from 1. */
-  'task.started': { task: string; epoch: number; owner: string; attempt: number; pid: number; host: string }
+  'task.started': WorkerStart
   /**
    * A paid request of a task, including `plan` and `report`, with the messages in its
    * prompt. Key `step:<task>:<n>`.

@@ -20,14 +20,22 @@ const fields = {
   dependsOn: z.optional(names),
   kind: z.optional(z.enum(['work', 'verify'])),
 }
-const outline = { tasks: z.array(z.object(fields)).check(z.minLength(1), z.maxLength(200)) }
+
+/** Largest number of tasks in a plan. */
+const maxTasks = 1000
+
+const tooMany = ({ input }: { input: unknown }) =>
+  `has ${(input as unknown[]).length} tasks; at most ${maxTasks} are possible`
+const outline = {
+  tasks: z.array(z.object(fields)).check(z.minLength(1), z.maxLength(maxTasks, { error: tooMany })),
+}
 
 /** Schema for plans of a model, which ignores unknown keys. */
 const loose = z.object(outline)
 
 /** Schema for plans in a file, in the form that `--plan-only` prints. Unknown keys are errors. */
 const strict = z.strictObject({
-  tasks: z.array(z.strictObject(fields)).check(z.minLength(1), z.maxLength(200)),
+  tasks: z.array(z.strictObject(fields)).check(z.minLength(1), z.maxLength(maxTasks, { error: tooMany })),
   of: z.optional(z.string()),
   notSplit: z.optional(z.string()),
   dropped: z.optional(z.array(z.unknown())),
@@ -105,14 +113,14 @@ function cycleIn(found: readonly Part[]): string[] | undefined {
 
 export interface PlanRequest {
   question: string
-  /** Maximum number of tasks. */
+  /** Maximum number of tasks in a plan that a model or rules make. */
   workers: number
   sources: readonly StudySource[]
 }
 
-/** Returns the plan of a user, unchanged except that tasks above the limit are dropped. */
+/** Returns the plan of a user with all its tasks, which can be more than there are workers. */
 export function planAsWritten(found: readonly Part[], request: PlanRequest): StudyPlan {
-  return number(found, request, [])
+  return number(found, { ...request, workers: found.length }, [])
 }
 
 /** Decides whether the work is divided, merges parts that overlap, and drops parts above the limit. */
@@ -206,6 +214,9 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
   }
 }
 
+/** Largest number of other tasks that a task names, because each worker reads this list. */
+const maxOthers = 40
+
 /** Gives the tasks their numbers in order, lists the dropped parts, and fills in default values. */
 function number(
   found: readonly Part[],
@@ -220,13 +231,14 @@ function number(
       .flatMap((need) => byOld.get(need) ?? [])
       .filter((need) => need !== id)
     const others = kept.filter((other) => other !== part).map(({ objective }) => objective)
+    const listed = others.slice(0, maxOthers).join('; ')
     return {
       id,
       kind: 'work',
       objective: part.objective,
       terms: part.terms && part.terms.length > 0 ? part.terms : extractTerms(part.objective),
       sources: part.sources ?? request.sources,
-      boundaries: part.boundaries ?? (others.length > 0 ? `others cover: ${others.join('; ')}` : ''),
+      boundaries: part.boundaries ?? (others.length > 0 ? `others cover: ${listed}` : ''),
       output: part.output ?? 'claims with evidence and quotes, and gaps',
       stop: part.stop ?? 'every part of the objective has a claim, or two looks in a row bring nothing new',
       dependsOn: [...new Set(needs)],

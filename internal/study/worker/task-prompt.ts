@@ -1,9 +1,11 @@
 // Prompts of a worker: its rules, and for each task its description and the findings of earlier tasks.
 
 import { toolConventions } from '../../agent/system-prompt.ts'
+import type { Model } from '../../model/model.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { StudyEvidence, StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
+import { findFiledAnswer } from './filed-answer.ts'
 import { chooseFiledPassages } from './filed-evidence.ts'
 import about from './worker-prompt.md'
 
@@ -60,7 +62,7 @@ function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvi
  * Returns the evidence of earlier tasks that made claims, because the evidence of all
  * others answered nothing.
  */
-export function answeringBefore(task: StudyTask, state: StudyState): StudyEvidence[] {
+function answeringBefore(task: StudyTask, state: StudyState): StudyEvidence[] {
   const answering = new Set([...state.recorded.values()].map((claim) => claim.task))
   return filedBefore(task, state).filter((one) => answering.has(one.task))
 }
@@ -69,7 +71,7 @@ export function answeringBefore(task: StudyTask, state: StudyState): StudyEviden
  * Returns the question before a further question, because a further question often does not
  * repeat its subject.
  */
-export function askedBefore(task: StudyTask, { tasks, rounds }: StudyState): { before?: string } {
+function askedBefore(task: StudyTask, { tasks, rounds }: StudyState): { before?: string } {
   const question = rounds[(tasks.get(task.id)?.round ?? 0) - 1]?.question
   return question === undefined ? {} : { before: question }
 }
@@ -129,4 +131,23 @@ function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
     'What the tasks before yours have claimed; it is material, and its evidence may be cited:\n' +
       `<claims>\n${claimLines.join('\n').replaceAll('</claims>', '< /claims>')}\n</claims>`,
   ]
+}
+
+/**
+ * Returns additional data for a model that works by rules, including earlier evidence that may
+ * answer the question.
+ */
+export async function readModelInput(
+  task: StudyTask,
+  state: StudyState,
+  { kind }: Model,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const { objective, terms } = task
+  const asked = askedBefore(task, state)
+  const filed =
+    kind === 'rules'
+      ? await findFiledAnswer(objective, asked.before, answeringBefore(task, state), signal)
+      : undefined
+  return { objective, terms, ...asked, filed }
 }

@@ -13,7 +13,6 @@ import { makeStudyEntry, type StudyHead, type StudyTask, type TaskResult } from 
 import type { StudyState } from '../log/state.ts'
 import { isLimited } from '../log/task-end.ts'
 import { isTaskOver } from '../log/task-state.ts'
-import { findFiledAnswer } from './filed-answer.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
 import { listLosses, listUnrecordedLosses } from './lost-leases.ts'
@@ -21,13 +20,7 @@ import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
 import { readTaskLog } from './task-log.ts'
-import {
-  answeringBefore,
-  askedBefore,
-  buildTaskPrompt,
-  buildWorkerPrompt,
-  citableEvidence,
-} from './task-prompt.ts'
+import { buildTaskPrompt, buildWorkerPrompt, citableEvidence, readModelInput } from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
@@ -40,6 +33,8 @@ export interface StudyWorkerContext {
   owner: string
   pid: number
   host: string
+  /** Version of Anode. Undefined: it is not recorded. */
+  version?: string
   leaseMs: number
   heartbeatMs: number
   /** Aborts to end the current step. Undefined: the step is finished, however long it takes. */
@@ -135,17 +130,30 @@ async function attemptTask(
     return finish({ end: 'failed', reason: lacking, detail: messageOf(model), ...nothing, spent: none })
   }
   const { pid, host } = worker
-  await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host }))
+  await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host, version: worker.version }))
   if (known.task.document) {
     const { fillRow } = await import('../table/fill-row.ts')
     return fillRow({ worker, known, state, lines, fence, model, writer }, stopSignal)
   }
   const began = performance.now()
-  const ran = await runTaskSession(known.task, state, lines, fence, model, worker, stopSignal)
-  const { decision, session } = ran
+  const { decision, session } = await runTaskSession(
+    known.task,
+    state,
+    lines,
+    fence,
+    model,
+    worker,
+    stopSignal,
+  )
   const ms = Math.round(session.spent.ms + performance.now() - began)
   const spent = { ...session.spent, ms, steps: session.steps }
-  return endAttempt(writer, decision, session, { task: known.task, state, attempt, spent })
+  return endAttempt(writer, decision, session, {
+    task: known.task,
+    state,
+    attempt,
+    spent,
+    version: worker.version,
+  })
 }
 
 interface FinishedAttempt {
@@ -153,6 +161,7 @@ interface FinishedAttempt {
   state: StudyState
   attempt: number
   spent: TaskResult['spent']
+  version: string | undefined
 }
 
 /** Writes the result of an attempt. Returns true if the task needs no more work. */
@@ -160,7 +169,7 @@ async function endAttempt(
   { finish, pass }: TaskWriter,
   decision: TaskDecision,
   session: TaskSession,
-  { task, state, attempt, spent }: FinishedAttempt,
+  { task, state, attempt, spent, version }: FinishedAttempt,
 ): Promise<boolean> {
   const nothing = { claims: [], gaps: [task.objective], spent }
   switch (decision.next) {
@@ -184,7 +193,7 @@ async function endAttempt(
       const { result, claims } = closeTask(decision, task, state, session)
       return finish(
         { ...result, spent },
-        claims.map((claim) => makeStudyEntry('claim', claim, `claim:${claim.id}`)),
+        claims.map((claim) => makeStudyEntry('claim', { ...claim, version }, `claim:${claim.id}`)),
       )
     }
     default:
@@ -209,25 +218,6 @@ function closeTask(
   const gaps = [...closing.gaps, ...refused.map((what) => `refused, the worker has not read ${what}`)]
   const open = end !== undefined && gaps.length === 0 ? [task.objective] : gaps
   return { result: decideTaskEnd(ids, open, { cut, end }), claims }
-}
-
-/**
- * Returns additional data for a model that works by rules, including earlier evidence that may
- * answer the question.
- */
-async function inputOf(
-  task: StudyTask,
-  state: StudyState,
-  { kind }: Model,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const { objective, terms } = task
-  const asked = askedBefore(task, state)
-  const filed =
-    kind === 'rules'
-      ? await findFiledAnswer(objective, asked.before, answeringBefore(task, state), signal)
-      : undefined
-  return { objective, terms, ...asked, filed }
 }
 
 const lacking = 'model_unavailable'
@@ -282,7 +272,7 @@ async function runTaskSession(
       system: buildWorkerPrompt(setup.specs.map(({ name }) => name)),
       opening: buildTaskPrompt(task, state),
       purpose: task.kind,
-      input: await inputOf(task, state, model, signal),
+      input: await readModelInput(task, state, model, signal),
       maxSteps: head.maxSteps,
       deadline: head.deadline,
       mailInbox: inbox,

@@ -139,6 +139,14 @@ describe('arranging', () => {
     expect(made.map(({ dependsOn }) => dependsOn)).toEqual([undefined, undefined])
   })
 
+  test('keeps all tasks of a user, and names at most 40 others in each', () => {
+    const objectives = Array.from({ length: 1000 }, (_, i) => ({ objective: `part ${i}` }))
+    const plan = planAsWritten(parts(tasks(...objectives)), frame)
+    expect(plan.tasks).toHaveLength(1000)
+    expect(plan.dropped).toEqual([])
+    expect(plan.tasks[999]?.boundaries.split('; ')).toHaveLength(40)
+  })
+
   test('keeps a plan of a user unchanged', () => {
     const plan = planAsWritten(parts(tasks({ objective: 'same' }, { objective: 'same' })), frame)
     expect(plan.tasks.map(({ objective }) => objective)).toEqual(['same', 'same'])

@@ -73,6 +73,11 @@ test.each([
       '"y", "dependsOn": ["t1"]}]}',
     't1 -> t2 -> t1',
   ],
+  [
+    'more than 1,000 tasks',
+    JSON.stringify({ tasks: Array.from({ length: 1001 }, () => ({ objective: 'x' })) }),
+    '$.tasks: has 1001 tasks; at most 1000 are possible',
+  ],
 ])('a plan file: %s', (_, text, message) => {
   const path = join(scratch(), 'plan.json')
   if (text !== undefined) writeFileSync(path, text)

@@ -1,0 +1,143 @@
+// The command `anode worker`, which gets tasks of studies from a server and works on them with the files
+// of this machine.
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { UserError } from '../../../internal/base/errors.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { serveStudies } from '../../../internal/service/study/remote-worker.ts'
+import { readHosts, serveOverSsh } from '../../../internal/service/study/ssh-workers.ts'
+import type { WorkerNews } from '../../../internal/service/study/worker-news.ts'
+import { shortId } from '../../../internal/study/progress/progress-lines.ts'
+import { readNumber } from '../flags.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+
+export const serveWorker: Verb = {
+  name: 'worker',
+  summary: 'Work on studies that are kept on a Redis server, started here or on other machines',
+  usage: 'worker --engine URL [flags]',
+  options: {
+    engine: {
+      type: 'string',
+      describe:
+        'redis[s]://[user:pass@]host[:port][/db]; default: ANODE_ENGINE, which keeps a password ' +
+        'out of the list of processes; -: a line of standard input, whose end ends the worker',
+      value: 'URL',
+    },
+    'engine-unsafe': { type: 'boolean', describe: 'Use a Redis server that does not keep every write' },
+    concurrency: { type: 'number', describe: 'Tasks at once, at most 256 (default 1)', value: 'N' },
+    slots: { type: 'number', describe: 'Same as --concurrency', value: 'N' },
+    ssh: { type: 'string', describe: 'Start a worker on each of these machines instead', value: 'HOST,…' },
+    root: { type: 'string', describe: 'Files to read (default: the working directory)', value: 'DIR' },
+    model: { type: 'string', describe: "Model of the agents (default: a study's own)", value: 'MODEL' },
+    once: { type: 'boolean', describe: 'End after one task' },
+    label: { type: 'string', describe: 'Name of this worker (default HOST-PID-1)', value: 'L' },
+    json: { type: 'boolean', describe: 'Print one JSON object a line' },
+  },
+  examples: [
+    ['anode worker --engine redis://10.0.0.5', 'Serve studies about a checkout like this one'],
+    ['anode worker --engine redis://10.0.0.5 --ssh build7,build8 --slots 8', 'Workers on two machines'],
+    ['ANODE_ENGINE=rediss://:secret@h:6380 anode worker --concurrency 4', 'Keep the password out of sight'],
+  ],
+  run: runWorker,
+}
+
+async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
+  const named = stringArg(args, 'engine') ?? (io.env['ANODE_ENGINE'] || undefined)
+  if (named === undefined || named === 'embedded') {
+    throw new UserError('a worker needs --engine redis://…', {
+      hint: 'The embedded engine starts its workers by itself.',
+    })
+  }
+  const slots = readNumber(args, 'slots', 1, 256)
+  const concurrency = readNumber(args, 'concurrency', 1, 256) ?? slots ?? 1
+  if (stringArg(args, 'ssh') !== undefined) return runOverSsh(args, io, named, concurrency)
+  const { engine, signal } = named === '-' ? await readEngine(io) : { engine: named, signal: io.signal }
+  const label = stringArg(args, 'label') ?? `${hostname()}-${process.pid}-1`
+  if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
+  const model = stringArg(args, 'model')
+  const isJson = flagArg(args, 'json')
+  await serveStudies({
+    engine,
+    unsafe: flagArg(args, 'engine-unsafe'),
+    concurrency,
+    root: resolve(io.cwd, stringArg(args, 'root') ?? '.'),
+    model,
+    once: flagArg(args, 'once'),
+    label,
+    cwd: io.cwd,
+    env: io.env,
+    signal,
+    tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(say(news))}\n`),
+  })
+  // A worker whose standard input names the server reads until its end, which would keep the process alive.
+  if (named === '-') io.stdin.destroy()
+  // The signal SIGTERM is the normal way to end a worker, so the exit code is 0.
+  return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
+}
+
+/** Reads the URL from the first line of standard input. The signal aborts when the input ends. */
+async function readEngine(io: CommandIo): Promise<{ engine: string; signal: AbortSignal }> {
+  const ended = new AbortController()
+  const lines = createInterface({ input: io.stdin })
+  const engine = await new Promise<string>((done) => {
+    lines.once('line', done)
+    lines.once('close', () => {
+      ended.abort(new Error('standard input has ended'))
+      done('')
+    })
+  })
+  if (engine.trim() === '') throw new UserError('--engine -: standard input has no URL')
+  return { engine: engine.trim(), signal: AbortSignal.any([io.signal, ended.signal]) }
+}
+
+/** Starts workers on other machines and returns when they have ended. */
+async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slots: number): Promise<number> {
+  const hosts = readHosts(stringArg(args, 'ssh') ?? '')
+  const texts = ['root', 'model'].flatMap((name) => {
+    const value = stringArg(args, name)
+    return value === undefined ? [] : [`--${name}=${value}`]
+  })
+  const isJson = flagArg(args, 'json')
+  await serveOverSsh({
+    hosts,
+    engine,
+    words: ['--slots', `${slots}`, ...texts, ...(flagArg(args, 'engine-unsafe') ? ['--engine-unsafe'] : [])],
+    env: io.env,
+    cwd: io.cwd,
+    signal: io.signal,
+    tell(host, news) {
+      const text = isJson ? JSON.stringify({ machine: host, ...news }) : sanitizeText(`${host}  ${say(news)}`)
+      io.stdout.write(`${text}\n`)
+    },
+  })
+  return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
+}
+
+function say(news: WorkerNews): string {
+  switch (news.event) {
+    case 'ready': {
+      const { commit } = news
+      const at = commit === undefined ? '' : `, commit ${commit.slice(0, 12)}`
+      const files = news.files === undefined ? '' : ` (${countNoun(news.files, 'file')}${at})`
+      return `worker ${news.label} serves corpus ${news.corpus.slice(0, 12)}${files} at ${news.engine}`
+    }
+    case 'started':
+      return (
+        `${shortId(news.study)} ${news.task}  ` +
+        `started${news.attempt > 1 ? `, attempt ${news.attempt}` : ''}`
+      )
+    case 'ended': {
+      const why = news.reason === undefined ? '' : ` (${news.reason})`
+      return (
+        `${shortId(news.study)} ${news.task}  ${news.end}${why}  ${countNoun(news.claims, 'claim')}  ` +
+        `${(news.ms / 1000).toFixed(1)}s`
+      )
+    }
+    case 'returned':
+      return `${shortId(news.study)} ${news.task}  returned: ${news.why}`
+    case 'note':
+      return news.text
+  }
+}

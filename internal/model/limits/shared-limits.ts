@@ -1,0 +1,25 @@
+// The store of rate limits that all machines of a study share. Without it, limits are in a local file.
+
+/** A store with one text for each key. */
+export interface SharedLimits {
+  /**
+   * Changes the text of `key` as one step. `work` gets the text and the store's clock in milliseconds since
+   * 1970, may run several times, and returns the new text, or undefined to leave the text as it is. Resolves
+   * to the value of the last run. Rejects if the store cannot be reached.
+   */
+  change(key: string, work: (text: string | undefined, now: number) => LimitChange): Promise<number>
+}
+
+interface LimitChange {
+  text?: string
+  value: number
+}
+
+let store: SharedLimits | undefined
+
+/** Sets the store for all models of this process; undefined ends its use. */
+export function shareLimits(next: SharedLimits | undefined): void {
+  store = next
+}
+
+export const sharedLimits = (): SharedLimits | undefined => store

@@ -1,0 +1,107 @@
+// What a worker of a server announces: its record for lists, and the commits that it serves.
+
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { processIdentity } from '../../base/process-identity.ts'
+import type { WorkerFiles, WorkerRecord } from '../../study/engine/worker-record.ts'
+import { keepLiveEntry, type LiveEntry } from '../../study/redis/live-entries.ts'
+import type { RedisServer } from '../../study/redis/server.ts'
+import { type CheckedOutFiles, watchWantedCommits } from './wanted-commits.ts'
+import { thisHost } from './worker-environment.ts'
+import { workersName } from './worker-list.ts'
+import type { WorkerNews } from './worker-news.ts'
+
+/** How a worker serves studies. */
+export interface ServeOptions {
+  /** URL of the server with its password. */
+  engine: string
+  unsafe: boolean
+  concurrency: number
+  root: string
+  /** Digest of the files below `root`, if already known. */
+  corpus?: string
+  /** Model of the worker. Default: the model of each study, if it needs no file of this machine. */
+  model?: string
+  /** Whether to end after one task. */
+  once: boolean
+  label: string
+  cwd: string
+  env: EnvironmentVariables
+  /** Aborts when this process is asked to end. The current steps are finished. */
+  signal: AbortSignal
+  /** Interrupts a long step. Default: the step is finished first. */
+  cut?: AbortSignal
+  tell(news: WorkerNews): void
+}
+
+/** Largest number of refused files in the record of a worker. */
+const maxRefused = 20
+
+interface AnnouncedWorker {
+  /** Counts its running tasks in `busy`. */
+  readonly record: WorkerRecord
+  /** Calls `serve` with the files of each commit that a study wants, until `signal` aborts. */
+  serveCommits(
+    watch: Pick<Parameters<typeof watchWantedCommits>[0], 'run' | 'signal'>,
+    serve: (files: CheckedOutFiles) => void,
+  ): Promise<void>
+  remove(): Promise<void>
+}
+
+/** Stores the record of this worker on the server, and renews it until `remove`. */
+export async function announceWorker(
+  server: RedisServer,
+  { label, concurrency, model, env, tell }: ServeOptions,
+  root: string,
+  own: WorkerFiles,
+): Promise<AnnouncedWorker> {
+  const record: WorkerRecord = {
+    label,
+    host: thisHost,
+    pid: process.pid,
+    version: process.env.ANODE_VERSION ?? '0',
+    slots: concurrency,
+    busy: 0,
+    since: Date.now(),
+    root,
+    serves: [own],
+    refused: [],
+    model,
+  }
+  const entry: LiveEntry = await keepLiveEntry(
+    server,
+    workersName,
+    `${label} ${processIdentity()}`,
+    () => record,
+  )
+  // an error is ignored, because the next renewal follows soon
+  const renew = () => void entry.renew().catch(() => undefined)
+  return {
+    record,
+    serveCommits: ({ run, signal }, serve) =>
+      watchWantedCommits({
+        server,
+        root,
+        own: own.corpus,
+        run,
+        env,
+        signal,
+        serve(files) {
+          const { corpus, files: count, commit } = files
+          record.serves.push({ corpus, files: count, commit })
+          record.refused = record.refused.filter((one) => one.corpus !== corpus)
+          tell({ event: 'ready', label, engine: server.address.shown, corpus, files: count, commit })
+          serve(files)
+          renew()
+        },
+        refuse(corpus, why) {
+          const isKnown = record.refused.some((one) => one.corpus === corpus && one.why === why)
+          const others = record.refused.filter((one) => one.corpus !== corpus)
+          record.refused = [...others, { corpus, why }].slice(-maxRefused)
+          const text = `cannot serve corpus ${corpus.slice(0, 12)}: ${why}`
+          if (!isKnown) tell({ event: 'note', about: 'queue', text })
+          renew()
+        },
+      }),
+    remove: entry.remove,
+  }
+}

@@ -1,0 +1,73 @@
+// The commits that running studies want. A worker checks them out and serves them with the files of its root.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import { surveyCorpus } from '../../study/plan/corpus.ts'
+import { readLiveEntries } from '../../study/redis/live-entries.ts'
+import type { RedisServer } from '../../study/redis/server.ts'
+import { checkOutCommit, isWantedCommit, type WantedCommit } from './commit-checkout.ts'
+
+/** Name of the collection of commits that studies want, by the digest of their files. */
+export const wantedName = 'wanted'
+
+/** Milliseconds between two checks for wanted commits, and until a commit that is missing is tried again. */
+const pollMs = 1_000
+const retryMs = 60_000
+
+/** Files that a worker serves in addition to those below its root. */
+export interface CheckedOutFiles {
+  corpus: string
+  root: string
+  files: number
+  commit: string
+}
+
+interface WatchOptions {
+  server: RedisServer
+  /** Root of the worker, in its repository. */
+  root: string
+  /** Digest of the files below the root, which need no checkout. */
+  own: string
+  run: RunCommand
+  env: EnvironmentVariables
+  signal: AbortSignal
+  /** Called once for each set of files that the worker has checked out. */
+  serve(files: CheckedOutFiles): void
+  /** Called with the reason if the worker cannot serve wanted files. */
+  refuse(corpus: string, why: string): void
+}
+
+/** Checks for wanted commits until `signal` aborts. Never rejects: other commands report a lost server. */
+export async function watchWantedCommits(options: WatchOptions): Promise<void> {
+  const { server, own, signal } = options
+  const known = new Set([own])
+  const triedAt = new Map<string, number>()
+  while (!signal.aborted) {
+    const wanted = await readLiveEntries(server, wantedName).catch(() => new Map<string, unknown>())
+    for (const [corpus, value] of wanted) {
+      if (known.has(corpus) || !/^[0-9a-f]{64}$/.test(corpus) || !isWantedCommit(value)) continue
+      if (Date.now() - (triedAt.get(corpus) ?? Number.NEGATIVE_INFINITY) < retryMs) continue
+      triedAt.set(corpus, Date.now())
+      if (await serveCommit(corpus, value, options)) known.add(corpus)
+    }
+    // an abort only ends the pause
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function serveCommit(corpus: string, wanted: WantedCommit, options: WatchOptions): Promise<boolean> {
+  const { root: own, run, signal, serve, refuse } = options
+  try {
+    const root = await checkOutCommit(own, wanted, options)
+    const { id, files } = await surveyCorpus(root, [], run, { signal })
+    const { commit } = wanted
+    if (id === corpus) serve({ corpus, root, files, commit })
+    else
+      refuse(corpus, `the files of commit ${commit.slice(0, 12)} differ here: line endings or filters of git`)
+    return id === corpus
+  } catch (error) {
+    if (!signal.aborted) refuse(corpus, messageOf(error))
+    return false
+  }
+}
