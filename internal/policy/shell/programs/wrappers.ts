@@ -268,7 +268,7 @@ export function startsCommand({ options }: ProgramEntry, word: string): boolean 
   return /^-[a-zA-Z]+$/.test(word) && options.has(word.at(-1) as string)
 }
 
-/** Returns the commands after `-exec` and similar options of `find`; undefined if only known words occur. */
+/** Returns the commands after `-exec` and similar options; undefined if no word is one and all are known. */
 function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const inner: ShellWord[][] = []
   for (let i = 1; i < words.length; i++) {
