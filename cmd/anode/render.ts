@@ -118,7 +118,9 @@ async function printIssues({ errors, warnings }: RenderResult, io: CommandIo): P
     ...errors.map((issue) => issueLine('error', issue)),
     ...warnings.map((issue) => issueLine('warning', issue)),
   ]
-  if (problems.length > 0) await writeText(io.stderr, joinLines(problems))
+  const isUnread = errors.some(({ code }) => code === 'bad_json')
+  const next = isUnread ? ['anode manual render explains specs; anode render -f FILE reads one'] : []
+  if (problems.length > 0) await writeText(io.stderr, joinLines([...problems, ...next]))
 }
 
 async function writeScreen(source: SpecSource, title: string | undefined, io: CommandIo): Promise<number> {

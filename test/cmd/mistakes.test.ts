@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCommandsOfWord } from '../../cmd/anode/execute/task-text.ts'
 import { parseArgs } from '../../cmd/anode/parse-args.ts'
 import { type CommandOption, commonOptions, type Verb } from '../../cmd/anode/verb.ts'
+import { verbs as rootVerbs } from '../../cmd/anode/verbs.ts'
 import { UserError } from '../../internal/base/errors.ts'
+import { slashCommands } from '../../internal/tui/input/slash-command.ts'
 import { type Done, type World, world } from '../support/anode.ts'
 import { verbOf, wordsOf } from '../support/command-lines.ts'
 import { everyVerb } from '../support/commands.ts'
@@ -182,6 +184,19 @@ describe('the program', () => {
   test.each(lastWords)('knows the commands that end with %s', (word) => {
     const ends = named.filter(([name]) => name.endsWith(` ${word}`)).map(([name]) => `anode ${name}`)
     expect(findCommandsOfWord(word).sort()).toEqual(ends.sort())
+  })
+
+  const own = new Set([...Object.keys(rootVerbs), 'help', 'version'])
+  const sessionWords = slashCommands.map(({ name }) => name).filter((name) => !own.has(name))
+
+  // each command of a session without its slash: it is named, or a command of the shell does the same
+  test.each(sampleRows(sessionWords, 6))('anode %s names a command', async (word) => {
+    const done = await w.anode([word])
+    expectPlain([word], done)
+    expect(done.code).toBe(2)
+    expect(done.err).toMatch(
+      new RegExp(`in a session: /${word}|^anode |did you mean|anode login|anode tools use`, 'm'),
+    )
   })
 
   // a message for a thread or for a text may be one word

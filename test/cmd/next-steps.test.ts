@@ -34,7 +34,7 @@ const rows: readonly (readonly [line: string, mistake: RegExp, next: RegExp])[] 
   ['upgrade', /unknown command upgrade/, /npm/],
   ['chat', /unknown command chat/, /anode opens a session/],
   ['fix the bug please', /unknown command fix/, /anode "fix the bug please"/],
-  ['redo', /unknown command redo/, /did you mean undo/],
+  ['redo', /unknown command redo/, /anode undo --redo/],
   ['read', /unknown command read/, /anode tools use read/],
   ['config get model', /unknown command config get/, /^anode config list$/],
   ['config show', /config show/, /^anode config list$/],

@@ -48,6 +48,8 @@ function shell(line: string) {
   return { code: done.status, out: done.stdout.toString(), err: done.stderr.toString() }
 }
 
+/** The next step after input that is not a spec. */
+const unread = 'anode manual render explains specs; anode render -f FILE reads one\n'
 const drawn = ['╭─ Health ─────────╮', '│ ✔ API 漢字       │', '╰──────────────────╯', ''].join('\n')
 
 test.each(
@@ -87,10 +89,10 @@ test('errors go to standard error, one a line, and nothing to standard output', 
   expect(run(['render'], { input: '{"root":"a",\n}' })).toEqual({
     code: 1,
     out: '',
-    err: 'error bad_json: line 2, column 1: unexpected "}"\n',
+    err: `error bad_json: line 2, column 1: unexpected "}"\n${unread}`,
   })
   expect(run(['render'], { input: Buffer.from([0x22, 0xff, 0x22]) }).err).toBe(
-    'error bad_json: not UTF-8 from byte 1 on\n',
+    `error bad_json: not UTF-8 from byte 1 on\n${unread}`,
   )
 })
 

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
+import { readInput } from '../../../internal/tui/input/slash-command.ts'
 import { writeFlag } from '../parse-args.ts'
 import { type CommandOption, commonOptions } from '../verb.ts'
 import { readForeignWords, readGroupHint, suggestMessage, suggestQuestion } from './foreign-words.ts'
@@ -47,14 +48,30 @@ export async function readUnknownWords(
     throw new UserError(`${word} is a directory and no command`, {
       hint: `to work in it: anode -C ${word}`,
     })
-  const near = findNearest(word, isRoot ? [...known, 'help', 'version'] : known)
+  const near = isRoot ? nearCommands(word, known) : findNearest(word, known)
   const own = isRoot ? await findMeantCommands(word) : await readGroupWord(path.join(' '), word, known)
   const question = isRoot ? suggestQuestion(words) : undefined
-  const closest = own ?? (near.length > 0 ? `did you mean ${near.join(' or ')}?` : question)
+  const closest = near.includes(`${word}s`)
+    ? `did you mean ${word}s?`
+    : (own ?? (near.length > 0 ? `did you mean ${near.join(' or ')}?` : question))
+  const elsewhere = isRoot ? `${suggestSession(word)}${suggestMessage(words)}; ` : ''
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
-    hint: closest ?? `${isRoot ? `${suggestMessage(words)}; ` : ''}commands: ${known.join(', ')}`,
+    hint: closest ?? `${elsewhere}commands: ${known.join(', ')}`,
   })
 }
+
+/** Returns the commands that resemble a word; an empty list for a command of a session. */
+const nearCommands = (word: string, known: readonly string[]) =>
+  isSessionCommand(word) && !known.includes(`${word}s`)
+    ? []
+    : findNearest(word, [...known, 'help', 'version'])
+
+/** Returns true if a session has a command of this name. */
+const isSessionCommand = (word: string) =>
+  [word, `${word} text`].some((line) => readInput(`/${line}`).kind === 'command')
+
+/** Returns the place where a word is a command: `in a session: /clear; `, or an empty text. */
+const suggestSession = (word: string) => (isSessionCommand(word) ? `in a session: /${word}; ` : '')
 
 /**
  * Returns the command for a word after the name of a group; undefined for an unknown word. In the group of

@@ -77,7 +77,8 @@ function findJob(db: DatabaseConnection, workspace: string, name: string): CronJ
     name.length < 4 ? [] : jobs.filter(({ id }) => id.slice(5).startsWith(name.replace(/^cron_/, '')))
   if (begun.length === 1) return begun[0] as CronJob
   const known = jobs.map((job) => job.name)
-  const hint = known.length === 0 ? 'This workspace has no jobs.' : `Known: ${known.join(', ')}.`
+  const none = 'This workspace has no jobs; anode cron add creates one.'
+  const hint = known.length === 0 ? none : `Known: ${known.join(', ')}.`
   throw new FailureError({ code: 'not_found', message: `unknown job ${name}`, hint, detail: { known } })
 }
 
