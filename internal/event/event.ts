@@ -6,6 +6,7 @@ import {
   childEnd,
   fileDiff,
   goalTerms,
+  runningCheck,
   runProof,
   unansweredCall,
   userQuestion,
@@ -249,6 +250,8 @@ export const payloadSchemas = {
     goal: z.nullable(goalTerms),
     why: z.optional(z.enum(['proven', 'stood_down', 'tampered'])),
   }),
+  /** The command of a check that runs now, or its end (null); shown, never stored. */
+  'check.running': z.object({ check: z.nullable(runningCheck) }),
   /** The result of a check; the blob `whole` contains the output of its commands. */
   'check.ran': checkRun,
   /** Start of planning with this plan file, or the end of planning (null). */

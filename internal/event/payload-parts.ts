@@ -87,6 +87,15 @@ const ranCommand = z.object({
   originals: z.string(),
 })
 
+/** A command of a check that runs now. `attempt` is 0 for the check before the first request. */
+export const runningCheck = z.object({
+  command: z.string(),
+  attempt: z.number(),
+  limit: z.number(),
+  /** `restored`: the command runs with the original tests. */
+  originals: z.string(),
+})
+
 /**
  * The result of a check. `attempt` is 0 for the check before the first request. `call` is the id of its
  * output for the tool `result`.

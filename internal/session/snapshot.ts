@@ -79,6 +79,8 @@ export interface SessionSnapshot {
   /** The active run: its start and its current step. Undefined if no run is active. */
   run?: { since: number; step: number }
   openReply?: OpenReply
+  /** The command of a check that runs now, and its start in milliseconds since 1970. */
+  checking?: NonNullable<EventPayload<'check.running'>['check']> & { since: number }
   calls: readonly RunningCall[]
   waits: readonly PendingPermission[]
   questions: readonly { call: string; questionnaire: UserQuestionnaire }[]

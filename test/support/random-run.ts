@@ -209,7 +209,8 @@ export function randomSession(seed: number): SessionEvent[] {
     (draft, i) => ({ ...draft, ...frameOf(i), pos: i + 1 }) as Event & { pos: number },
   )
   const at = Math.floor(random() * stored.length)
-  const isShown = ({ type }: Event) => type !== 'message.delta' && !/^tool\.(progress|output)$/.test(type)
+  const isShown = ({ type }: Event) =>
+    type !== 'message.delta' && !/^(?:tool\.(?:progress|output)|check\.running)$/.test(type)
   const whole = stored.slice(0, at).reduce(foldSessionEvent, emptyView('01JD3K8QAA'))
   const snapshot = { type: 'session.snapshot' as const, payload: takeSnapshot(whole) }
   return [...stored.slice(0, at).filter(isShown), snapshot, ...stored.slice(at)]

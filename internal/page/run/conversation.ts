@@ -2,6 +2,7 @@
 
 import { h } from 'preact'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { describeRunningCheck } from '../../session/view/check-run.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import { formatDuration, formatMoney } from '../text/figures.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
@@ -18,7 +19,7 @@ interface ConversationProps {
 }
 
 export function RunConversation({ view, send }: ConversationProps) {
-  const { blocks, dropped, openReply, run, thread } = view
+  const { blocks, dropped, openReply, checking, run, thread } = view
   const draw = (block: ConversationBlock) => drawBlock(block, thread, run === undefined ? send : undefined)
   return [
     dropped > 0 && h('p', { class: 'quiet' }, `${dropped} older parts are not shown`),
@@ -43,6 +44,7 @@ export function RunConversation({ view, send }: ConversationProps) {
           h('p', { class: 'quiet' }, `response interrupted, attempt ${openReply.retry.attempt}`),
         h(MarkdownText, { text: openReply.text }),
       ),
+    checking && h('p', { class: 'quiet', 'aria-live': 'polite' }, revealText(describeRunningCheck(checking))),
   ]
 }
 

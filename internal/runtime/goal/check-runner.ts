@@ -12,6 +12,8 @@ interface CheckRunnerOptions {
   /** Hosts that the commands may reach. */
   network?: readonly string[]
   note(text: string): void
+  /** Called before each command; `isCheckout` if it runs in a checkout and not in the workspace. */
+  begin?(command: string, isCheckout: boolean): Promise<void>
   /** Receives the complete output of each command. */
   keep?(output: string): void
 }
@@ -30,6 +32,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   let isSandboxed = true
   return {
     async check(command, dir, linked) {
+      await options.begin?.(command, dir !== options.ctx.cwd)
       const result = await runCheck(command, contextIn(options.ctx, dir, linked), options)
       isSandboxed &&= result.isSandboxed
       for (const text of result.notes) options.note(text)

@@ -187,17 +187,24 @@ class SealedGoal implements RunGoal {
     const { terms, ctx, note } = this.#request
     const outputs: string[] = []
     const { commands, allow, network } = terms
+    const tell = (check: EventPayload<'check.running'>['check']) =>
+      ctx.log.append({ type: 'check.running', payload: { check } })
     const runner = createCheckRunner({
       ctx,
       timeoutMs: terms.timeout_ms,
       network,
       note,
+      begin: (command, isCheckout) => {
+        const originals = isCheckout ? 'restored' : 'kept'
+        return tell({ command, attempt, limit: terms.attempts, originals })
+      },
       keep: (output) => outputs.push(output),
     })
     const on = await identifyTree(ctx.cwd, this.#seal.list)
     const run = ctx.can.processes.run as RunCommand
     const request = { commands, allow, workspace: ctx.cwd, folder: this.#folder, run, check: runner.check }
-    const proof = await proveSealed({ ...request, mayNotStart }, this.#seal)
+    // also a check that is interrupted or cannot start has to leave the screens
+    const proof = await proveSealed({ ...request, mayNotStart }, this.#seal).finally(() => tell(null))
     const call = `check_${attempt}`
     this.#last = { proof, call, sandbox: runner.sandbox() }
     const { state, reason, tree, checks, changed } = proof

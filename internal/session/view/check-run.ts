@@ -2,6 +2,7 @@
 import type { EventPayload } from '../../event/event.ts'
 
 type CheckRun = EventPayload<'check.ran'>
+type RunningCheck = NonNullable<EventPayload<'check.running'>['check']>
 type RunProof = NonNullable<EventPayload<'run.ended'>['proof']>
 
 export interface CheckLine {
@@ -28,6 +29,13 @@ export function describeCheckRun(run: CheckRun): CheckLine[] {
   const isPassed = run.checks.every(({ exit }) => exit === 0)
   if (run.state === 'proven' || !isPassed) return lines
   return [...lines, { mark: '✖', text: `${name}  ${reasonText(run)}` }]
+}
+
+/** Returns what runs, such as `checking: npm test, 2 of 5`. */
+export function describeRunningCheck({ command, attempt, limit, originals }: RunningCheck): string {
+  const tests = originals === 'restored' ? ' with the original tests' : ''
+  const which = attempt === 0 ? 'before the start' : `${attempt} of ${limit}`
+  return `checking: ${command.split('\n', 1)[0]}${tests}, ${which}`
 }
 
 /** Returns the verdict, such as `proven by npm test` or `NOT proven: npm test fails`. */

@@ -123,7 +123,7 @@ function settleRun(view: SessionView): SessionView {
     : view.blocks
   const calls = view.calls.filter(({ byPerson }) => byPerson)
   const none = { waits: [], questions: [], children: [], announced: [] }
-  return { ...view, ...none, calls, blocks, run: undefined, openReply: undefined }
+  return { ...view, ...none, calls, blocks, run: undefined, openReply: undefined, checking: undefined }
 }
 
 /** Returns the view of a thread whose process has ended, so that none of its calls and jobs runs any more. */

@@ -58,6 +58,10 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
     case 'plan.changed':
     case 'goal.changed':
       return view
+    case 'check.running': {
+      const { check } = event.payload
+      return { ...view, checking: check === null ? undefined : { ...check, since: event.ts } }
+    }
     case 'check.ran':
       return describeCheckRun(event.payload).reduce((shown, { mark, text }, i) => {
         const tone = mark === '✔' ? 'plain' : 'warning'

@@ -71,6 +71,7 @@ export interface SessionView {
   /** Unfinished response; undefined between responses. */
   openReply: OpenReply | undefined
   run: { since: number; step: number } | undefined
+  checking: SessionSnapshot['checking'] | undefined
   calls: readonly RunningCall[]
   /** Calls that wait for approval, in the order in which they arrived. */
   waits: readonly PendingPermission[]
@@ -107,6 +108,7 @@ export function emptyView(thread: string): SessionView {
     dropped: 0,
     openReply: undefined,
     run: undefined,
+    checking: undefined,
     announced: [],
     pos: 0,
     calls: [],
@@ -125,8 +127,8 @@ export function emptyView(thread: string): SessionView {
 
 /** Returns the part of a view that cannot be computed from stored events. */
 export function takeSnapshot(view: SessionView): SessionSnapshot {
-  const { blocks: _, dropped: __, pos: ___, announced: ____, run, openReply, ...rest } = view
-  return { ...rest, run, openReply }
+  const { blocks: _, dropped: __, pos: ___, announced: ____, run, openReply, checking, ...rest } = view
+  return { ...rest, run, openReply, checking }
 }
 
 /**
@@ -134,14 +136,14 @@ export function takeSnapshot(view: SessionView): SessionSnapshot {
  * snapshot still run.
  */
 export function applySnapshot(view: SessionView, snapshot: SessionSnapshot): SessionView {
-  const { run, openReply, ...rest } = snapshot
+  const { run, openReply, checking, ...rest } = snapshot
   const blocks = view.blocks.map((block): SessionView['blocks'][number] => {
     if (block.kind !== 'call' || block.state === 'ended') return block
     const running = rest.calls.find(({ call }) => call === block.id)
     if (!running && !run) return { ...block, state: 'ended' }
     return running?.message === undefined ? block : { ...block, progress: running.message }
   })
-  return { ...view, ...rest, blocks, run, openReply }
+  return { ...view, ...rest, blocks, run, openReply, checking }
 }
 
 /** Largest number of blocks that a view stores. Earlier blocks are only counted. */

@@ -4,6 +4,7 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { countCells, cutText } from '../../render/text/cell-width.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { describeRunningCheck } from '../../session/view/check-run.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import { drawDim, drawUserMessage } from '../run-view/message.ts'
@@ -208,14 +209,18 @@ function keyHint({
 }
 
 /**
- * Returns rows that show the active work: a message that waits for servers to start, another command, or a
- * run. Without such work, returns an empty list.
+ * Returns rows that show the active work: a running check, a message that waits for servers to start, another
+ * command, or a run. Without such work, returns an empty list.
  */
 export function drawBusy(
   view: SessionView,
   now: number,
   { display: { look }, screen: { verb }, conversation: { sending } }: InlineState,
 ): string[] {
+  if (view.checking) {
+    const row = ` ${sanitizeText(describeRunningCheck(view.checking))}  ${formatDuration(now - view.checking.since)}`
+    return [penOfLook(look).paint({ dim: true })(row)]
+  }
   if (sending && !view.run && now - sending.since >= slowMs) return drawSending(sending, view, now, look)
   if (verb) {
     const row = ` ${verb.name}  ${formatDuration(now - verb.since)}  Esc stops`

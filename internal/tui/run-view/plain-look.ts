@@ -2,6 +2,7 @@
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { makePen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { describeRunningCheck } from '../../session/view/check-run.ts'
 import {
   type CallBlock,
   type ConversationBlock,
@@ -78,6 +79,10 @@ export function openPlainLook(width: () => number): RunLook {
       case 'tool.result': {
         const block = findCallBlock(view, event.payload.call)
         return block ? blockLinesOf(block, width()) : []
+      }
+      case 'check.running': {
+        const { check } = event.payload
+        return check === null ? [] : [sanitizeText(describeRunningCheck(check))]
       }
       case 'check.ran':
       case 'approval.reviewed':

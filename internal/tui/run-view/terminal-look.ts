@@ -4,7 +4,7 @@ import type { EventPayload } from '../../event/event.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { type CheckLine, describeCheckRun } from '../../session/view/check-run.ts'
+import { type CheckLine, describeCheckRun, describeRunningCheck } from '../../session/view/check-run.ts'
 import { describeRetry } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { subjectOf } from '../../session/view/telling-argument.ts'
@@ -84,7 +84,8 @@ export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOption
   return {
     draw(step) {
       const drawn = drawEvent(step)
-      if (/^(?:tool\.call|tool\.result|message\.delta)$/.test(step.event.type)) since = Date.now()
+      if (/^(?:tool\.call|tool\.result|message\.delta|check\.running)$/.test(step.event.type))
+        since = Date.now()
       const tail = reply.tail()
       return { ...drawn, live: tail ? { text: tail } : { text: describeCalls(step.view, progress), since } }
     },
@@ -101,10 +102,11 @@ const drawCheck = ({ mark, text }: CheckLine, { wrap, look, paint }: Pen): strin
 const nothing: RunDrawing = { lines: [] }
 
 /**
- * Returns a text with the running calls, each with its progress or its subject; `thinking` if no
- * call is running.
+ * Returns a text with the running check, or with the running calls, each with its progress or its subject;
+ * `thinking` if none of them is running.
  */
-function describeCalls({ calls }: SessionView, progress: ReadonlyMap<string, string>): string {
+function describeCalls({ calls, checking }: SessionView, progress: ReadonlyMap<string, string>): string {
+  if (checking) return sanitizeText(describeRunningCheck(checking))
   const texts = calls.map(({ call, tool, args }) => {
     const subject = sanitizeText(subjectOf({ tool, args }))
     return progress.get(call) ?? `${sanitizeText(tool)} ${subject}`.trimEnd()
