@@ -7,9 +7,9 @@ import type { SessionRecord } from './session.ts'
 
 /**
  * Creates a recorder. `show` gets every event once, in order, after it is stored, with its position in the
- * thread. Deltas, progress and running checks are shown at once and never stored. Sequence numbers count from 1 over both
- * kinds. `append` resolves when the event is queued. By then, records of calls with effects and of questions
- * to the user are durable. All other events become durable after a short pause.
+ * thread. Deltas, progress and running checks are shown at once and never stored. Sequence numbers count
+ * from 1 over both kinds. `append` resolves when the event is queued. By then, records of calls with effects
+ * and of questions to the user are durable. All other events become durable after a short pause.
  */
 export function createRecorder(
   store: Store,

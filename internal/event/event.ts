@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import {
   approvalReview,
   checkRun,
+  checkRunning,
   childEnd,
   fileDiff,
   goalTerms,
-  runningCheck,
   runProof,
   unansweredCall,
   userQuestion,
@@ -218,7 +218,6 @@ export const payloadSchemas = {
     why: z.string(),
     always: z.optional(z.boolean()),
   }),
-  /** Verdict of a reviewer. */
   'approval.reviewed': z.extend(approvalReview, ofCall),
   /** File changes of a call that waits for approval; shown, never stored. */
   'permission.preview': z.object({ call: z.string(), files: z.array(fileDiff), shows: z.array(z.string()) }),
@@ -250,9 +249,7 @@ export const payloadSchemas = {
     goal: z.nullable(goalTerms),
     why: z.optional(z.enum(['proven', 'stood_down', 'tampered'])),
   }),
-  /** The command of a check that runs now, or its end (null); shown, never stored. */
-  'check.running': z.object({ check: z.nullable(runningCheck) }),
-  /** The result of a check; the blob `whole` contains the output of its commands. */
+  'check.running': checkRunning,
   'check.ran': checkRun,
   /** Start of planning with this plan file, or the end of planning (null). */
   'plan.changed': z.object({ path: z.nullable(z.string()) }),

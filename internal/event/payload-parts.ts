@@ -87,18 +87,25 @@ const ranCommand = z.object({
   originals: z.string(),
 })
 
-/** A command of a check that runs now. `attempt` is 0 for the check before the first request. */
-export const runningCheck = z.object({
-  command: z.string(),
-  attempt: z.number(),
-  limit: z.number(),
-  /** `restored`: the command runs with the original tests. */
-  originals: z.string(),
+/**
+ * The command of a check that runs now, or the end of the check (null); shown, never stored. `attempt` is 0
+ * for the check before the first request.
+ */
+export const checkRunning = z.object({
+  check: z.nullable(
+    z.object({
+      command: z.string(),
+      attempt: z.number(),
+      limit: z.number(),
+      /** `restored`: the command runs with the original tests. */
+      originals: z.string(),
+    }),
+  ),
 })
 
 /**
  * The result of a check. `attempt` is 0 for the check before the first request. `call` is the id of its
- * output for the tool `result`.
+ * output for the tool `result`, and the blob `whole` contains the output of its commands.
  */
 export const checkRun = z.object({
   call: z.string(),

@@ -35,29 +35,59 @@ export async function findRoots(
   }
 }
 
+const pythonLocks = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml']
 const lockNames = new Set([
   ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'],
-  ...['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml'],
+  ...pythonLocks,
 ])
+const requirements = /^(?:requirements(?:[-_.]\w+)*|requirements\/[\w.-]+)\.txt$/
 const patch = /^(?:\.yarn\/)?patches\//
 
 /**
- * Returns true if a file of the workspace decides which packages are installed: a lockfile or a patch
- * of a package.
+ * Returns true if a file of the workspace may decide which packages are installed: a lockfile, a list of
+ * requirements, or a patch of a package.
  */
-export const isLockfile = (path: string): boolean => lockNames.has(path) || patch.test(path)
+export const isLockfile = (path: string): boolean =>
+  lockNames.has(path) || requirements.test(path) || patch.test(path)
 
 /**
  * Returns an identity of the files that decide which packages are installed; undefined without a lockfile.
+ * Lists of requirements count as the lockfile of a Python project without another one, if they pin the
+ * version of each package.
  */
-export async function identifyLockfile({ dir, paths }: FileTree): Promise<string | undefined> {
-  if (!paths.some((path) => lockNames.has(path))) return undefined
+export async function identifyLockfile(tree: FileTree): Promise<string | undefined> {
+  const { dir, paths } = tree
+  const locks = paths.filter((path) => lockNames.has(path))
+  const lists = locks.some((path) => pythonLocks.includes(path)) ? [] : await pinnedLists(tree)
+  if (locks.length + lists.length === 0) return undefined
   const hash = createSha256()
-  for (const path of paths.filter(isLockfile).sort()) {
+  for (const path of [...locks, ...lists, ...paths.filter((one) => patch.test(one))].sort()) {
     hash.update(`${path}\0`)
     hash.update((await readRegular(join(dir, path))) ?? '')
   }
   return hash.digest('hex')
+}
+
+/** Returns the lists of requirements; an empty list if one of them leaves the version of a package open. */
+async function pinnedLists({ dir, paths }: FileTree): Promise<string[]> {
+  const lists = paths.filter((path) => requirements.test(path))
+  const texts = await Promise.all(lists.map((path) => readRegular(join(dir, path))))
+  return texts.every((text) => isPinned(text?.toString('utf8') ?? '')) ? lists : []
+}
+
+/** Options of pip that add no package, and packages of the workspace itself. */
+const isFree = /^(?:$|-(?:[rci]|-(?!editable))|(?:-e|--editable)[ =]*\.)/
+const pinned = /^[A-Za-z0-9][\w.-]*(?: *\[[^\]]*\])? *===? *[\w.!+-]+(?= *(?:;| --hash|$))/
+
+/** Returns whether a list of requirements has at least one package, and the exact version of each. */
+export function isPinned(text: string): boolean {
+  const lines = text
+    .replace(/\\\r?\n/g, ' ')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim())
+  return (
+    lines.some((line) => pinned.test(line)) && lines.every((line) => isFree.test(line) || pinned.test(line))
+  )
 }
 
 /** A check, and the record of packages with which its packages are compared. */

@@ -94,11 +94,13 @@ export interface VerificationCapability {
    * id at once.
    */
   prove(order: ProofOrder, run: CheckRunner, begun: (id: string) => void): Promise<StoredProof>
+  /** Compares two commits. `begun` gets the id of the comparison at once. */
   compare(
     request: ComparisonRequest,
     policy: Policy,
     signal: AbortSignal,
     tell: (message: string) => void,
+    begun: (id: string) => void,
   ): Promise<ComparisonAnswer>
   /** Compares the quotes of a text with files of the workspace that `isOpen` allows to read. */
   verifyText(text: string, isOpen: (path: string) => boolean): Promise<QuoteVerdict[]>

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { World } from '../support/anode.ts'
 import { plantPackages, proofFixtures, proofWorld } from '../support/proof-project.ts'
+import { hasPython, inSite, pythonCheck, pythonWorld } from '../support/python-project.ts'
+import { git } from '../support/repo.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -79,3 +81,25 @@ it('a package that a run has changed is not the original of the next run', async
   expect(await run()).toEqual({ code: 5, reason: 'tampered', changed: [report], before: 'fail' })
   expect(await prove()).toMatchObject({ reason: 'tampered', changed: [report] })
 })
+
+it.skipIf(!hasPython).each([
+  ['tinytest==1.0\ntinyreport==1.0\n', { reason: 'tampered' }],
+  ['tinytest>=1.0\n', { reason: undefined }],
+])(
+  'a Python package that changed since an earlier proof, with the requirements %j',
+  async (list, expected) => {
+    at.remove()
+    at = pythonWorld()
+    at.put('requirements.txt', list)
+    git(at.dir, 'rm', '-q', 'uv.lock')
+    git(at.dir, 'add', '-A')
+    git(at.dir, 'commit', '-q', '-m', 'requirements')
+    const proveIt = async () => JSON.parse((await at.anode(['prove', pythonCheck, '--json'])).out)
+    expect(await proveIt()).toMatchObject({ state: 'unproven', reason: 'failed' })
+    const report = inSite(at, 'SITE/tinyreport.py')
+    at.put(report, 'def exit_code(failed):\n    return 0\n')
+    const { reason, changed } = await proveIt()
+    expect({ reason }).toEqual(expected)
+    expect(changed).toEqual(reason === undefined ? [] : [report])
+  },
+)

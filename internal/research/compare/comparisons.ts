@@ -26,9 +26,10 @@ import { resolveSides } from './comparison-sides.ts'
 export interface ComparisonService {
   /**
    * Measures both sides. Throws UserError (exit 2) for a side that cannot be found, FailureError `run_failed`
-   * for one that cannot be measured, `lock_violation` for a changed file of the benchmark.
+   * for one that cannot be measured, `lock_violation` for a changed file of the benchmark. `begun` gets the
+   * id of the comparison at once.
    */
-  compare(order: ComparisonOrder): Promise<ComparisonRecord>
+  compare(order: ComparisonOrder, begun?: (id: string) => void): Promise<ComparisonRecord>
   /** Returns the stored comparisons of this workspace, latest first. */
   list(): Promise<ComparisonRecord[]>
 }
@@ -40,7 +41,11 @@ export async function openComparisons(options: ResearchOptions): Promise<Compari
   // A session never gets this name, because `slugName` allows no underscore.
   const dir = join(experiment.where.home, '_compare')
   return {
-    compare: (order) => withSession(experiment, dir, (session) => compareIn(experiment, session, order)),
+    compare(order, begun) {
+      const id = randomBytes(4).toString('hex')
+      begun?.(id)
+      return withSession(experiment, dir, (session) => compareIn(experiment, session, { ...order, id }))
+    },
     list: () => readRecords(dir),
   }
 }
@@ -48,7 +53,7 @@ export async function openComparisons(options: ResearchOptions): Promise<Compari
 async function compareIn(
   experiment: ExperimentWorkspace,
   session: LockedSession,
-  order: ComparisonOrder,
+  order: ComparisonOrder & { id: string },
 ): Promise<ComparisonRecord> {
   const sides = await resolveSides(session, order)
   const { config, sealed } = await sealBenchmark(session, order, sides)
@@ -74,11 +79,10 @@ async function compareIn(
 type Measured = Omit<MeasuredComparison, 'notes'>
 
 function recordOf(
-  { command, build }: ComparisonOrder,
+  { id, command, build }: ComparisonOrder & { id: string },
   { base, head }: { base: ComparisonSide; head: ComparisonSide },
   sealed: string[],
 ): Omit<ComparisonRecord, keyof Measured | 'measured' | 'notes'> {
-  const id = randomBytes(4).toString('hex')
   return { v: 1, id, timestamp: currentTimestamp(), base, head, command, build, sealed }
 }
 
@@ -87,7 +91,7 @@ function recordOf(
  * differ only in files of the benchmark that they share.
  */
 function unmeasured(
-  order: ComparisonOrder,
+  order: ComparisonOrder & { id: string },
   sides: { base: ComparisonSide; head: ComparisonSide },
   sealed: string[],
 ): ComparisonRecord {

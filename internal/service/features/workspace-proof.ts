@@ -66,7 +66,7 @@ const asFailure = (error: unknown): unknown =>
 
 export const compareTrees = async (
   { workspace, env, run, trusted }: ExperimentLocation,
-  ...[request, policy, signal, tell]: Parameters<VerificationCapability['compare']>
+  ...[request, policy, signal, tell, begun]: Parameters<VerificationCapability['compare']>
 ): ReturnType<VerificationCapability['compare']> => {
   const closed = closedPaths(policy)
   const progress = (event: ResearchProgress) => {
@@ -75,16 +75,17 @@ export const compareTrees = async (
   const place = { cwd: workspace, data: dataDir(env), env, run, trusted, signal, closed, tell: progress }
   try {
     const comparisons = await openComparisons(place)
-    const record = await comparisons.compare({
+    const order = {
       ...request,
       metrics: request.metrics.map(readMetric),
-      benchFrom: 'base',
+      benchFrom: 'base' as const,
       minEffect: 0.01,
       margin: 0.02,
       carry: [],
       env: [],
       seed: 1,
-    })
+    }
+    const record = await comparisons.compare(order, begun)
     return { id: record.id, verdict: record.verdict, lines: comparisonLines(record), record }
   } catch (error) {
     throw asFailure(error)

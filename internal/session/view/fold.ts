@@ -58,15 +58,9 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
     case 'plan.changed':
     case 'goal.changed':
       return view
-    case 'check.running': {
-      const { check } = event.payload
-      return { ...view, checking: check === null ? undefined : { ...check, since: event.ts } }
-    }
+    case 'check.running':
     case 'check.ran':
-      return describeCheckRun(event.payload).reduce((shown, { mark, text }, i) => {
-        const tone = mark === '✔' ? 'plain' : 'warning'
-        return addBlock(shown, event, { kind: 'notice', id: `${event.id}${i || ''}`, text, tone, mark })
-      }, view)
+      return foldCheck(view, event)
     case 'approval.reviewed':
       return foldReview(view, event)
     case 'limit':
@@ -77,6 +71,17 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
         tone: 'warning',
       })
   }
+}
+
+function foldCheck(view: SessionView, event: Of<'check.running' | 'check.ran'>): SessionView {
+  if (event.type === 'check.running') {
+    const { check } = event.payload
+    return { ...view, checking: check === null ? undefined : { ...check, since: event.ts } }
+  }
+  return describeCheckRun(event.payload).reduce((shown, { mark, text }, i) => {
+    const tone = mark === '✔' ? 'plain' : 'warning'
+    return addBlock(shown, event, { kind: 'notice', id: `${event.id}${i || ''}`, text, tone, mark })
+  }, view)
 }
 
 function foldReview(view: SessionView, event: Of<'approval.reviewed'>): SessionView {

@@ -218,7 +218,8 @@ export function drawBusy(
   { display: { look }, screen: { verb }, conversation: { sending } }: InlineState,
 ): string[] {
   if (view.checking) {
-    const row = ` ${sanitizeText(describeRunningCheck(view.checking))}  ${formatDuration(now - view.checking.since)}`
+    const text = sanitizeText(describeRunningCheck(view.checking))
+    const row = ` ${text}  ${formatDuration(now - view.checking.since)}`
     return [penOfLook(look).paint({ dim: true })(row)]
   }
   if (sending && !view.run && now - sending.since >= slowMs) return drawSending(sending, view, now, look)

@@ -70,10 +70,7 @@ export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOption
       case 'tool.result':
         return endCall(event.payload, before)
       case 'check.ran':
-        return {
-          part: 'call',
-          lines: describeCheckRun(event.payload).flatMap((one) => drawCheck(one, pen())),
-        }
+        return drawChecks(event.payload, pen())
       default: {
         const remark = remarkOf(event)
         if (remark) return say(remark.text, remark.isWarning ? { color: 'yellow' } : { dim: true })
@@ -84,8 +81,7 @@ export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOption
   return {
     draw(step) {
       const drawn = drawEvent(step)
-      if (/^(?:tool\.call|tool\.result|message\.delta|check\.running)$/.test(step.event.type))
-        since = Date.now()
+      if (startsWork.test(step.event.type)) since = Date.now()
       const tail = reply.tail()
       return { ...drawn, live: tail ? { text: tail } : { text: describeCalls(step.view, progress), since } }
     },
@@ -95,6 +91,14 @@ export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOption
     summary: (totals) => summaryLines(changes.files(), { ...totals, denied }, pen()),
   }
 }
+
+/** Events after which the time of the shown work starts again. */
+const startsWork = /^(?:tool\.call|tool\.result|message\.delta|check\.running)$/
+
+const drawChecks = (run: EventPayload<'check.ran'>, pen: Pen): RunDrawing => ({
+  part: 'call',
+  lines: describeCheckRun(run).flatMap((one) => drawCheck(one, pen)),
+})
 
 const drawCheck = ({ mark, text }: CheckLine, { wrap, look, paint }: Pen): string[] =>
   wrap(`${mark} ${sanitizeText(text)}`, look.width).map(paint({ color: mark === '✔' ? 'green' : 'red' }))

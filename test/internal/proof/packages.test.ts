@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { identifyLockfile, isPinned } from '../../../internal/proof/installed-packages.ts'
 import { openPackageRecord } from '../../../internal/proof/package-record.ts'
 import { findChangedPackages, mentionedNames, readPackages } from '../../../internal/proof/packages.ts'
 import { choice, type Rng, rng } from '../../support/rng.ts'
@@ -168,4 +169,30 @@ it.each(Object.keys(harmless))('%s changes nothing', async (kind) => {
     harmless[kind]?.(dir, choice(random, all), all)
     expect(await find(), `seed ${seed}`).toEqual([])
   }
+})
+
+it.each([
+  ['pytest==8.0.0\n', true],
+  ['# made by pip-compile\npytest==8.0.0  # via -r in.txt\npluggy===1.5\n', true],
+  [
+    'pytest[dev] == 8.0.0 ; python_version < "3.12"\n-r other.txt\n--index-url https://example.org\n-e .\n',
+    true,
+  ],
+  ['pytest==8.0.0 \\\n    --hash=sha256:00 \\\n    --hash=sha256:11\n', true],
+  ['pytest==8.*\n', false],
+  ['pytest==8.0.0\npluggy>=1\n', false],
+  ['pytest\n', false],
+  ['pytest==8.0.0, <9\n', false],
+  ['-e git+https://example.org/p.git\npytest==8.0.0\n', false],
+  ['pytest @ https://example.org/p.whl\n', false],
+  ['# nothing\n-r other.txt\n', false],
+])('the list of requirements %j decides which packages are installed: %s', async (text, expected) => {
+  expect(isPinned(text)).toBe(expected)
+  const dir = scratch()
+  plant(dir, { 'requirements.txt': text })
+  const identify = (...paths: string[]) => identifyLockfile({ dir, paths })
+  expect((await identify('requirements.txt')) !== undefined).toBe(expected)
+  // a lockfile of Python alone decides
+  plant(dir, { 'uv.lock': 'version = 1\n' })
+  expect(await identify('requirements.txt', 'uv.lock')).toBe(await identify('uv.lock'))
 })

@@ -127,9 +127,13 @@ it('compares commits, and the comparison is a resource', async () => {
   const surface = await openMcpSurface({ ...options, allow: ['bash bench.sh'] })
   const { client } = await connectClient(surface)
   const args = { command: 'bash bench.sh', base: 'HEAD', metrics: ['ms'] }
-  const compared = await client.callTool({ name: 'research_compare', arguments: args }, { timeout: 100_000 })
+  const messages: string[] = []
+  const onprogress = ({ message = '' }) => void messages.push(message)
+  const call = { name: 'research_compare', arguments: args }
+  const compared = await client.callTool(call, { timeout: 100_000, onprogress })
   expect(textOf(compared)).toMatch(/^loss: the working tree against HEAD/)
   const { id } = compared.structuredContent as { id: string }
+  expect(messages[0]).toBe(`comparison ${id} begun`)
   const { contents } = await client.readResource({ uri: `anode://compare/${id}` })
   expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id, verdict: 'loss' })
   await surface.close()
