@@ -7,20 +7,31 @@ import type { ScreenWorld } from './screen-program.ts'
  * Starts a server of the user's configuration that sends `count` words, in paragraphs of `each`, `atOnce` of
  * them every `ms`.
  */
-export async function serveWords(
+export const serveWords = (
   world: Pick<ScreenWorld, 'put'>,
   count: number,
   { atOnce = 1, ms = 10, each = 12 } = {},
+) =>
+  servePieces(
+    world,
+    Array.from({ length: count }, (_, i) => `word${i}${i % each === each - 1 ? '.\n\n' : ' '}`),
+    { atOnce, ms },
+  )
+
+/** Starts a server of the user's configuration that sends these texts, `atOnce` of them every `ms`. */
+export async function servePieces(
+  world: Pick<ScreenWorld, 'put'>,
+  pieces: readonly string[],
+  { atOnce = 1, ms = 10 } = {},
 ) {
   const sleepMs = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
-  const words = Array.from({ length: count }, (_, i) => `word${i}${i % each === each - 1 ? '.\n\n' : ' '}`)
   const server = createServer(async (request, reply) => {
     request.resume()
     reply.writeHead(200, { 'content-type': 'text/event-stream' })
     const send = (choice: object) =>
       reply.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, ...choice }] })}\n\n`)
-    for (let i = 0; i < count; i += atOnce) {
-      send({ delta: { content: words.slice(i, i + atOnce).join('') }, finish_reason: null })
+    for (let i = 0; i < pieces.length; i += atOnce) {
+      send({ delta: { content: pieces.slice(i, i + atOnce).join('') }, finish_reason: null })
       await sleepMs(ms)
     }
     send({ delta: {}, finish_reason: 'stop' })

@@ -47,7 +47,7 @@ export function splitFinished(text: string, fence = ''): FinishedSplit {
  * Returns undefined for a text that begins with other blocks. `number` continues the numbers of a list whose
  * first part was split off before.
  */
-export function splitItems(text: string, number?: number): { done: string; next: ListPlace } | undefined {
+export function splitItems(text: string, number?: number): OpenSplit | undefined {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1)
   if (!/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(lines)) return undefined
   const [list] = readBlocks(lines)
@@ -62,7 +62,16 @@ export function splitItems(text: string, number?: number): { done: string; next:
   }
 }
 
-/** Where a list continues: its next number, and whether an empty line precedes the next item. */
+/** The finished text at the start of an open block, and where the block continues. */
+export interface OpenSplit {
+  done: string
+  next: ListPlace
+}
+
+/**
+ * Where a list or paragraph continues: the next number of the list, and whether an empty line precedes the
+ * next text.
+ */
 export interface ListPlace {
   number?: number
   isApart: boolean

@@ -4,6 +4,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../session/client.ts'
 import { findOpenMention, insertMention } from '../input/mention.ts'
 import { completeCommand, type NamedSkill, needsArgument } from '../input/slash-command.ts'
+import { countNarrowRows, narrowColumns } from '../terminal/live-reflow.ts'
 import { adaptEllipsis, penOfLook } from '../view/look-pen.ts'
 
 type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'mention'; choice: MentionChoice }
@@ -75,11 +76,19 @@ export function completeText(
   return { text: done, caret: done.length }
 }
 
-/** Returns the rows of the menu. `room` is the number of free rows on the screen. */
-export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook, room = 0): string[] {
+/**
+ * Returns the rows of the menu. `room` is the number of free rows on the screen. At least `least` items are
+ * shown.
+ */
+export function drawMenu(
+  { items, selected }: CompletionMenu,
+  look: RenderLook,
+  room = 0,
+  least = minShown,
+): string[] {
   const pen = penOfLook(look)
   // The last row shows the number of items that have no room.
-  const maxShown = items.length <= room ? room : Math.max(minShown, room - 1)
+  const maxShown = items.length <= room ? room : Math.max(least, room - 1)
   const first = Math.max(0, selected - maxShown + 1)
   const rows = items.slice(first, first + maxShown).map((item) => {
     const [name, about] = item.kind === 'command' ? [`/${item.name}`, item.about] : [item.choice.path, '']
@@ -96,4 +105,26 @@ export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook, 
   const more = items.length - maxShown
   if (more <= 0) return drawn
   return [...drawn, pen.paint({ dim: true })(pen.clip(`   ${pen.glyphs.ellipsis} ${more} more`, look.width))]
+}
+
+/** Smallest number of items of a low menu. */
+const leastItems = 2
+
+/**
+ * Returns the rows of a menu that needs at most `narrowRows` rows also after the terminal became narrower, as
+ * far as two items do.
+ */
+export function drawLowMenu(
+  menu: CompletionMenu,
+  look: RenderLook,
+  room: number,
+  narrowRows: number,
+): string[] {
+  const low = { ...look, width: Math.min(look.width, 2 * narrowColumns(look.width)) }
+  let drawn = drawMenu(menu, low, room)
+  for (let count = drawn.length - 1; count > leastItems; count--) {
+    if (countNarrowRows(drawn, look.width) <= narrowRows) break
+    drawn = drawMenu(menu, low, count, leastItems)
+  }
+  return drawn
 }

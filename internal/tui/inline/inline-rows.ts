@@ -8,6 +8,8 @@ import { describeRunningCheck } from '../../session/view/check-run.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import { drawDim, drawUserMessage } from '../run-view/message.ts'
+import { minFreeRows } from '../terminal/bottom-anchor.ts'
+import { countNarrowRows, narrowColumns, takeNarrowRows } from '../terminal/live-reflow.ts'
 import type { ScreenFrame } from '../terminal/screen-writer.ts'
 import { drawApprovalBox } from '../view/approval-box.ts'
 import { stripStyles } from '../view/box.ts'
@@ -19,7 +21,7 @@ import { drawQuestionForm } from '../view/question-form.ts'
 import { drawStatusLine, drawTitleLine } from '../view/status-line.ts'
 import { drawAgents, drawQueue, drawTodoRow } from '../view/work-rows.ts'
 import { findLooseChildren } from './child-views.ts'
-import { drawMenu } from './completion-menu.ts'
+import { drawLowMenu, drawMenu } from './completion-menu.ts'
 import { type InlineState, maxHintRows } from './inline-state.ts'
 import { slowMs } from './send-command.ts'
 
@@ -45,19 +47,48 @@ export function drawInlineRows(
     display: { look, size },
     conversation: { view },
   } = state
-  let dock = drawDock(state, now, { hasCallRows: true })
-  // The dock needs a separating row above it, unless its first row is already empty.
-  const gapRows = () => (dock.rows[0] === '' ? 1 : 2)
-  const roomFor = (lower: number) => Math.max(1, size.rows - gapRows() - dock.rows.length - lower)
+  const layOut = (dock: ReturnType<typeof drawDock>) => {
+    // The dock needs a separating row above it, unless its first row is already empty.
+    const gapRows = dock.rows[0] === '' ? 1 : 2
+    const isTitled = size.rows >= rowsForTitle && dock.rows.length <= size.rows - 3
+    const lower = drawStatusRows(state, now, look, isTitled)
+    const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
+    const room = Math.max(1, size.rows - gapRows - dock.rows.length - lower.length)
+    const last = [...conversation, ...busy].slice(-room)
+    return { dock, lower, open: fitNarrow(last, [...dock.rows, ...lower], state) }
+  }
+  const first = layOut(drawDock(state, now, { hasCallRows: true }))
   // If the conversation's rows about subagents do not fit, the dock shows the subagents itself.
-  if (conversation.length > roomFor(statusRows)) dock = drawDock(state, now)
-  const isTitled = size.rows >= rowsForTitle && dock.rows.length <= size.rows - 3
-  const lower = drawStatusRows(state, now, look, isTitled)
-  const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
-  const open = [...conversation, ...busy].slice(-roomFor(lower.length))
+  const isWhole = first.open.length >= conversation.length
+  const { dock, lower, open } = isWhole ? first : layOut(drawDock(state, now))
   const head = [...open, ...(open.length > 0 && dock.rows[0] !== '' ? [''] : [])]
   const rows = [...head, ...dock.rows, ...lower].map(cutRow(look.width))
   return { rows, caret: dock.caret && { ...dock.caret, row: head.length + dock.caret.row } }
+}
+
+/**
+ * Number of terminal rows that frames leave free: the row above the dock, the first one, and empty rows below
+ * the frame, which tmux does not drop when it breaks rows.
+ */
+const spareRows = 1 + minFreeRows
+
+/** Number of rows that a menu leaves to the conversation while a run is active. */
+const openRows = 3
+
+/**
+ * Returns the last rows, at least one, that fit above `others` also if the terminal gets narrower while a run
+ * is active. Otherwise the terminal would move rows into its scrollback, and their block is printed there
+ * later. All rows stay above a dialog and while a call runs, because they would be hidden until it ends.
+ */
+function fitNarrow(
+  rows: readonly string[],
+  others: readonly string[],
+  { display: { size }, conversation: { view }, overlays: { dialog } }: InlineState,
+): readonly string[] {
+  if (!view.run || view.calls.length > 0 || dialog) return rows
+  if (size.columns <= narrowColumns(size.columns)) return rows
+  const room = size.rows - countNarrowRows(others, size.columns) - spareRows
+  return takeNarrowRows(rows, room, size.columns)
 }
 
 /**
@@ -90,7 +121,7 @@ export function drawDock(
     drawEditorRule(look, topRemark),
     ...body,
     drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
-    ...(state.composer.menu ? drawMenu(state.composer.menu, look, free - Math.ceil(size.rows / 4)) : []),
+    ...drawFittingMenu(state, free - Math.ceil(size.rows / 4), [...upper, ...body, ...hint]),
     ...hint,
   ]
   if (state.overlays.dialog) return { rows: fitDock(state, { work, queue, frame }), caret: undefined }
@@ -99,6 +130,22 @@ export function drawDock(
     column: Math.min(margin + text.caret.column, look.width),
   }
   return { rows: [...upper, ...frame], caret }
+}
+
+/**
+ * Returns the menu on at most `room` rows. While a run is active, the menu and `others` also fit a narrower
+ * terminal.
+ */
+function drawFittingMenu(
+  { composer: { menu }, display: { look, size }, conversation: { view } }: InlineState,
+  room: number,
+  others: readonly string[],
+): string[] {
+  if (!menu) return []
+  if (!view.run) return drawMenu(menu, look, room)
+  const wide = Array<string>(2 + statusRows).fill('x'.repeat(look.width))
+  const used = countNarrowRows([...others, ...wide], size.columns)
+  return drawLowMenu(menu, look, room, size.rows - used - spareRows - openRows)
 }
 
 /** Adds an empty line between the conversation and rows of the program. */

@@ -3,14 +3,21 @@
 
 import type { Token } from 'marked'
 import type { CodeToken } from '../../render/markdown/blocks.ts'
-import { type ListPlace, splitFinished, splitItems } from '../../render/markdown/finished-blocks.ts'
+import {
+  type ListPlace,
+  type OpenSplit,
+  splitFinished,
+  splitItems,
+} from '../../render/markdown/finished-blocks.ts'
 import { drawReadBlocks } from '../../render/markdown/markdown.ts'
+import { splitRows } from '../../render/markdown/paragraph-rows.ts'
 import { readBlocks } from '../../render/markdown/read-blocks.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { OpenReply } from '../../session/snapshot.ts'
 import { describeRetry } from '../../session/view/fold.ts'
 import { formatDuration } from '../duration.ts'
+import { countNarrowRows } from '../terminal/live-reflow.ts'
 import { indentLines, margin, narrowLook } from '../view/look-pen.ts'
 import { drawDim } from './message.ts'
 
@@ -27,7 +34,9 @@ export interface ReplyParts {
   readonly given: string
   readonly open: string
   readonly fence: string
-  /** The list in which the open text starts; undefined if none of the list's items is finished. */
+  /**
+   * The list or paragraph in which the open text starts; undefined if no item or row of it is finished.
+   */
   readonly list: ListPlace | undefined
   /**
    * The text of an interrupted attempt that the screen already shows. The same text is not returned again.
@@ -35,7 +44,9 @@ export interface ReplyParts {
   readonly repeats: StandingText | undefined
 }
 
-/** Finished text of a response, with the code block or list in which the following text starts. */
+/**
+ * Finished text of a response, with the code block, list or paragraph in which the following text starts.
+ */
 interface StandingText {
   text: string
   fence: string
@@ -72,22 +83,24 @@ interface Advance {
 /** Largest number of characters that are read for one frame, because a fast response must not delay keys. */
 const maxTakenChars = 65_536
 
+/** Returns the finished rows of an open list or paragraph that is too tall, or undefined. */
+type SplitTall = (text: string, number: number | undefined) => OpenSplit | undefined
+
 /**
- * Reads the current text of the response. Returns the next state, and the part that became final, if any. If
- * the open list `isTall`, its finished items become a part.
+ * Reads the current text of the response. Returns the next state, and the part that became final, if any.
+ * `splitTall` makes a part of the finished rows of a tall block.
  */
 export function advanceReply(
   parts: ReplyParts,
   { text, since }: Pick<OpenReply, 'text' | 'since'>,
-  isTall: (text: string) => boolean = () => false,
+  splitTall: SplitTall = () => undefined,
 ): Advance {
   const isSame = parts.since === since && text.length >= parts.taken
   const before = isSame ? parts : restartReply(parts, since)
   const taken = Math.min(text.length, before.taken + maxTakenChars)
   const split = splitFinished(before.open + text.slice(before.taken, taken), before.fence)
   const inList = split.done === '' ? before.list : undefined
-  const closed = split.fence === '' ? splitItems(split.open, inList?.number) : undefined
-  const items = closed && isTall(split.open) ? closed : undefined
+  const items = split.fence === '' ? splitTall(split.open, inList?.number) : undefined
   const done = split.done + (items?.done ?? '')
   const open = split.open.slice(items?.done.length ?? 0)
   const list = items ? items.next : inList
@@ -189,9 +202,22 @@ function continueCode(
 const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
   fence === '' && (list?.isApart ?? true)
 
-/** Returns a function that returns true if a text needs more than `rows` rows. */
-export const isTallerThan = (rows: number, look: RenderLook) => (text: string) =>
-  text.length > rows && drawBehind(text, noReplyParts, look).length > rows
+/** Number of rows of a paragraph that stay open, because the next words may follow there. */
+const openRows = 2
+
+/**
+ * Returns a function that splits a list or paragraph if it needs more than `rows` rows after the terminal
+ * became narrower.
+ */
+export function createTallSplit(rows: number, look: RenderLook): SplitTall {
+  const draw = (text: string) => drawBehind(text, noReplyParts, look)
+  return (text, number) => {
+    if (text.length <= rows) return undefined
+    const drawn = draw(text)
+    if (countNarrowRows(drawn, look.width) <= rows) return undefined
+    return splitItems(text, number) ?? splitRows(text, draw, drawn.length - openRows)
+  }
+}
 
 /**
  * Largest number of characters of an open part that are drawn, because only the end of the part is visible.

@@ -7,11 +7,11 @@ import { type ConversationPart, drawPart, findMainBlock, needsGap, partConversat
 import { drawDim } from './message.ts'
 import {
   advanceReply,
+  createTallSplit,
   drawFinishedPart,
   drawOpenPart,
   drawReplyState,
   finishReply,
-  isTallerThan,
   noReplyParts,
   type ReplyParts,
 } from './open-reply.ts'
@@ -51,7 +51,7 @@ export function openScrollback(): PrintedConversation {
   const printReply = (view: SessionView, look: RenderLook, rows: number): string[] => {
     if (!view.openReply) return []
     const isFirst = !isReplyBegun()
-    const { parts, finished } = advanceReply(reply, view.openReply, isTallerThan(rows / 2, look))
+    const { parts, finished } = advanceReply(reply, view.openReply, createTallSplit(rows / 3, look))
     reply = parts
     const lines = finished ? drawFinishedPart(finished, look) : []
     return gap.close(withGap(lines, isFirst && last !== undefined))

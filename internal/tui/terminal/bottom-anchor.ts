@@ -11,7 +11,7 @@ const answerMs = 1_000
 const maxUnanswered = 3
 
 /** Smallest number of empty rows below the live rows at which these empty rows are moved above all rows. */
-const minFreeRows = 4
+export const minFreeRows = 4
 
 interface BottomAnchor {
   /**

@@ -101,6 +101,32 @@ export function findLiveRows(
 export const findColumn = (column: number, columns: number, kind: ReflowKind): number =>
   kind === 'text' ? column % columns : Math.min(column, columns - 1)
 
+/** Width in columns below which a terminal rarely gets while an answer arrives. */
+const leastColumns = 40
+
+/** Number by which users divide the width of a terminal at most in one step, such as by opening two panes. */
+const maxPanes = 3
+
+/** Returns the width in columns to which users make a terminal of `columns` narrower in one step. */
+export const narrowColumns = (columns: number): number =>
+  Math.max(leastColumns, Math.ceil(columns / maxPanes))
+
+/**
+ * Returns the number of rows into which a terminal of `columns` breaks these rows if users make it narrower.
+ * Live rows that need more rows than the terminal has move into its scrollback, where they cannot be erased.
+ */
+export function countNarrowRows(rows: readonly string[], columns: number): number {
+  const narrow = narrowColumns(columns)
+  return rows.reduce((sum, row) => sum + countBrokenRows(row, narrow), 0)
+}
+
+/** Returns the last rows, at least one, that fit `room` rows after users made the terminal narrower. */
+export function takeNarrowRows(rows: readonly string[], room: number, columns: number): readonly string[] {
+  let first = Math.max(0, rows.length - 1)
+  while (first > 0 && countNarrowRows(rows.slice(first - 1), columns) <= room) first--
+  return rows.slice(first)
+}
+
 /**
  * Returns the number of rows into which the terminal breaks a row. A wide character moves to the next row if
  * only one cell is left.

@@ -42,10 +42,30 @@ const frameMs = { local: 33, remote: 100 }
 const resizeMs = (env: TerminalStreams['env']) => (isTmux(env) || env.SSH_CONNECTION !== undefined ? 300 : 80)
 
 /**
- * Time in milliseconds after a key for which the terminal's own cursor stays in the input, as
- * input methods expect.
+ * Time in milliseconds after a key for which the terminal's own cursor stays in the input, as input methods
+ * expect. Frames that follow by themselves wait until then: a terminal that gets narrower before such a frame
+ * arrives would show it at a wrong position, except if the cursor is at its start.
  */
-const typingMs = 1_000
+const typingMs = 400
+
+function openTyping(kind: ReflowKind) {
+  let typedAt = 0
+  let isMoving = false
+  const leftMs = () => typedAt + typingMs - Date.now()
+  return {
+    typed() {
+      typedAt = Date.now()
+    },
+    /** Records whether further frames follow the drawn frame by themselves. */
+    drawn(moves: boolean) {
+      isMoving = moves
+    },
+    /** Returns the time in milliseconds for which the cursor stays in the input. */
+    leftMs,
+    /** Returns the time in milliseconds for which frames that follow by themselves wait. */
+    waitMs: () => (isMoving && kind === 'text' ? leftMs() : 0),
+  }
+}
 
 /** Longest wait in milliseconds for an answer of the terminal when the screen ends. */
 const answerMs = 200
@@ -53,11 +73,12 @@ const answerMs = 200
 export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): LiveScreen {
   const { env } = streams
   let resize: NodeJS.Timeout | undefined
-  let typedAt = 0
+  const kind = drawer.reflow ?? findReflowKind(env)
+  const typing = openTyping(kind)
   const io = openTerminalIo(streams, () => painter.part(), {
     input(event) {
       const found = place.read(event)
-      if (!found) typedAt = Date.now()
+      if (!found) typing.typed()
       if (!found) return drawer.input(event)
       io.readSize()
       if (!anchor.placed(found)) painter.placed(found)
@@ -73,10 +94,11 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
     },
   })
   const place = openCursorReport((bytes) => io.write(bytes))
-  const painter = openLivePainter(io, drawer.reflow ?? findReflowKind(env), place)
+  const painter = openLivePainter(io, kind, place)
   const frames = openFrames(io, env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote, {
     isHeld: () => resize !== undefined || anchor.isPending(),
-    paint: () => paintFrame(io, { painter, anchor, drawer }, Date.now() - typedAt < typingMs),
+    typingMs: typing.waitMs,
+    paint: () => typing.drawn(paintFrame(io, { painter, anchor, drawer }, typing.leftMs() > 0)),
   })
   const anchor = openBottomAnchor(io, env, { ask: place.ask, settled: () => frames.changed(true) })
   const fitSize = () => {
@@ -102,10 +124,8 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
       this.abandon()
     },
     abandon() {
-      anchor.close()
-      frames.close()
+      for (const part of [anchor, frames, io]) part.close()
       clearTimeout(resize)
-      io.close()
     },
   }
 }
@@ -116,15 +136,17 @@ interface FrameParts {
   drawer: Pick<ScreenDrawer, 'content'>
 }
 
+/** Draws a frame. Returns true if further frames follow by themselves. */
 function paintFrame(
   io: Pick<TerminalIo, 'columns' | 'rows' | 'whenTaken'>,
   { painter, anchor, drawer }: FrameParts,
   isTyping: boolean,
-): void {
+): boolean {
   const content = drawer.content({ columns: io.columns(), rows: io.rows() })
   painter.paint(isTyping ? { ...content, isMoving: false } : content)
   anchor.drawn(painter.parkedRows())
   if (content.taken) io.whenTaken(content.taken)
+  return content.isMoving === true
 }
 
 /** Draws a last frame after the pending frame and the requests to the terminal. */
@@ -146,26 +168,28 @@ async function drawLast(
 function openFrames(
   io: Pick<TerminalIo, 'isBusy' | 'readSize'>,
   ms: number,
-  { isHeld, paint }: { isHeld(): boolean; paint(): void },
+  { isHeld, typingMs, paint }: { isHeld(): boolean; typingMs(): number; paint(): void },
 ) {
   let isDue = false
   let isClosed = false
   let isLent = false
-  const draw = () => {
+  const draw = (isSoon: boolean) => {
     pacer.cancel()
     // The size is read first, because a frame for an outdated size could not be erased correctly.
     if (!isClosed) io.readSize()
     if (isClosed || isLent || isHeld()) return
+    const left = isSoon ? 0 : typingMs()
+    if (left > 0) return pacer.later(left)
     isDue = io.isBusy()
     if (isDue) return
     const started = Date.now()
     paint()
     pacer.drawn(started)
   }
-  const pacer = openPacer(ms, draw)
+  const pacer = openPacer(ms, () => draw(false))
   const changed = (soon = false) => {
     if (isClosed) return
-    if (soon) draw()
+    if (soon) draw(true)
     else pacer.later()
   }
   return {
@@ -209,8 +233,9 @@ function openPacer(ms: number, draw: () => void) {
   let next = 0
   let timer: NodeJS.Timeout | undefined
   return {
-    later() {
-      timer ??= setTimeout(draw, Math.max(0, next - Date.now()))
+    /** Draws the next frame after at least `waitMs` milliseconds. */
+    later(waitMs = 0) {
+      timer ??= setTimeout(draw, Math.max(waitMs, next - Date.now()))
     },
     cancel() {
       clearTimeout(timer)

@@ -1,36 +1,57 @@
 // The built program in tmux while the width of the window changes in mid-stream: each word of the answer
-// appears once, in order, on the screen or in the scrollback.
+// appears once, in order, on the screen or in the scrollback. Blocks may be taller than the window.
 import { dirname } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
 import { rounds } from '../../support/sample.ts'
 import { openScreenWorld } from '../../support/screen-program.ts'
-import { anodeLine, openTerminal } from '../../support/tmux.ts'
-import { serveWords } from '../../support/word-server.ts'
+import { anodeLine, openTerminal, type TestTerminal } from '../../support/tmux.ts'
+import { type WordKind, wordPieces } from '../../support/word-pieces.ts'
+import { servePieces } from '../../support/word-server.ts'
 
 const words = 400
-const seeds = Array.from({ length: rounds(3, 30) }, (_, seed) => seed + 1)
+const kinds = ['prose', 'lists', 'tables', 'code', 'mixed'] as const
+const cases = Array.from({ length: rounds(1, 30) }, (_, seed) =>
+  kinds.flatMap((kind) => [false, true].map((hasMenu) => ({ kind, hasMenu, seed: seed + 1 }))),
+).flat()
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-it.each(seeds)(
-  'leaves no doubled word in tmux when the width changes in mid-stream (seed %i)',
-  async (seed) => {
-    const here = openScreenWorld([])
-    const random = rng(seed)
-    const model = await serveWords(here, words, { ms: 12, each: 2 + Math.floor(random() * 22) })
-    const env = { HOME: dirname(here.dir), ANODE_DATA_DIR: here.data }
-    const screen = openTerminal(anodeLine(...model, 'go'), { cwd: here.dir, env })
-    await screen.until(/word9\b/)
-    while (!screen.lines().includes(`word${words - 60}`)) {
-      // several steps in a row, as with a mouse, then a pause
-      for (let count = 1 + Math.floor(random() * 4); count > 0; count--) {
-        screen.resize(40 + Math.floor(random() * 80), 24)
-        await sleepMs(random() * 80)
-      }
-      await sleepMs(60 + random() * 500)
+const totals = new Map<string, { survived: number; tried: number }>()
+const nameOf = (kind: WordKind, hasMenu: boolean) => `${kind}${hasMenu ? ' and a menu' : ''}`
+afterAll(() => {
+  for (const [name, { survived, tried }] of totals)
+    console.log(`width changes, ${name}: ${survived}/${tried} without a doubled or lost word`)
+})
+
+/** Changes the width in steps, as with a mouse, then pauses, until the screen has shown this text. */
+async function changeWidth(screen: TestTerminal, random: () => number, last: string): Promise<void> {
+  while (!screen.lines().includes(last)) {
+    for (let count = 1 + Math.floor(random() * 4); count > 0; count--) {
+      screen.resize(40 + Math.floor(random() * 80), 24)
+      await sleepMs(random() * 80)
     }
-    await screen.until(/done /)
-    const found = [...screen.lines().matchAll(/\bword(\d+)/g)].map(([, number]) => Number(number))
-    expect(found).toEqual(Array.from({ length: words }, (_, i) => i))
-  },
-)
+    await sleepMs(60 + random() * 500)
+  }
+}
+
+it.each(cases)('shows each word of $kind once in tmux (menu: $hasMenu, seed $seed)', async (one) => {
+  const { kind, hasMenu, seed } = one
+  const name = nameOf(kind, hasMenu)
+  const total = totals.get(name) ?? { survived: 0, tried: 0 }
+  totals.set(name, total)
+  total.tried++
+  const here = openScreenWorld([])
+  const random = rng(seed)
+  const model = await servePieces(here, wordPieces(kind, words, random), { ms: 12 })
+  const env = { HOME: dirname(here.dir), ANODE_DATA_DIR: here.data }
+  const screen = openTerminal(anodeLine(...model, 'go'), { cwd: here.dir, env })
+  await screen.until(/word9\b/)
+  if (hasMenu) screen.press('/')
+  if (hasMenu) await screen.until(/^ > \/\S/m)
+  await changeWidth(screen, random, `word${words - 60}`)
+  if (hasMenu) screen.press('C-u')
+  await screen.until(/done /)
+  const found = [...screen.lines().matchAll(/\bword(\d+)/g)].map(([, number]) => Number(number))
+  expect(found).toEqual(Array.from({ length: words }, (_, i) => i))
+  total.survived++
+})

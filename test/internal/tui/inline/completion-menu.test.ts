@@ -4,10 +4,12 @@ import {
   type CompletionMenu,
   commandMenu,
   completeText,
+  drawLowMenu,
   drawMenu,
   moveMenu,
 } from '../../../../internal/tui/inline/completion-menu.ts'
 import { slashCommands } from '../../../../internal/tui/input/slash-command.ts'
+import { countNarrowRows } from '../../../../internal/tui/terminal/live-reflow.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
 const menuOf = (text: string) => commandMenu(text, text.length) as CompletionMenu
@@ -35,4 +37,14 @@ test.each([...Array(60).keys()])('uses %i free rows, and always shows the select
 
 test('a short menu has no count', () => {
   expect(drawMenu(menuOf('/mo'), lookOf(60))).toHaveLength(2)
+})
+
+test.each([80, 119, 200])('shows a menu that a third of %i columns has room for', (width) => {
+  for (let room = 8; room <= 30; room++) {
+    const drawn = drawLowMenu(menuOf('/'), lookOf(width), 40, room)
+    expect(countNarrowRows(drawn, width)).toBeLessThanOrEqual(room)
+    expect(drawn[0]).toMatch(/^ > \/\S/)
+    expect(drawn.at(-1)).toMatch(/\d+ more$/)
+  }
+  expect(drawLowMenu(menuOf('/'), lookOf(width), 40, 1)).toHaveLength(3)
 })

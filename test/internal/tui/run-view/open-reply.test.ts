@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import {
   advanceReply,
+  createTallSplit,
   drawFinishedPart,
   drawOpenPart,
   drawReplyState,
   finishReply,
-  isTallerThan,
   noReplyParts,
   type ReplyParts,
 } from '../../../../internal/tui/run-view/open-reply.ts'
@@ -23,7 +23,7 @@ function stream(states: readonly { text: string; since: number }[], last?: strin
   let parts: ReplyParts = noReplyParts
   const printed: string[] = []
   for (const state of states) {
-    const step = advanceReply(parts, state, rows === undefined ? undefined : isTallerThan(rows, look))
+    const step = advanceReply(parts, state, rows === undefined ? undefined : createTallSplit(rows, look))
     parts = step.parts
     if (step.finished) printed.push(...drawFinishedPart(step.finished, look))
   }
@@ -110,6 +110,24 @@ test.each(longLists)('prints the finished items of a long list: %s', (_, list) =
   expect(stream([...broken, ...growing(reply, 2)], reply, 8).printed).toEqual(whole(reply))
   // a short list waits for its end
   expect(stream(growing(`Before.\n\n${list}`), undefined, 90).printed).toEqual([' Before.'])
+})
+
+test('prints the finished rows of a long paragraph once, also if the response is repeated', () => {
+  const words = Array.from({ length: 200 }, (_, i) => (i % 9 === 8 ? `**word ${i}**` : `word${i}`)).join(' ')
+  const reply = `Before.\n\n${words}\n\nAfter.\n`
+  const { printed, open } = stream(growing(`Before.\n\n${words}`), undefined, 8)
+  expect(printed.join('\n')).toMatch(/word150\b/)
+  expect([...printed, ...open]).toEqual(whole(`Before.\n\n${words}`))
+  expect(stream(growing(reply), reply, 8).printed).toEqual(whole(reply))
+  const broken = growing(reply.slice(0, Math.floor(reply.length * 0.6)))
+  expect(stream([...broken, ...growing(reply, 2)], reply, 8).printed).toEqual(whole(reply))
+})
+
+test('prints the rows of an open paragraph early only if a narrower terminal would have no room', () => {
+  const words = Array.from({ length: 60 }, (_, i) => `word${i}`).join(' ')
+  // the text needs 9 rows at 60 columns, and 12 at 40 columns
+  expect(stream(growing(words), undefined, 12).printed).not.toEqual([])
+  expect(stream(growing(words), undefined, 20).printed).toEqual([])
 })
 
 test('draws the open part below the printed text, without it', () => {
