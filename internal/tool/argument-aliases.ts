@@ -26,19 +26,11 @@ export function adaptArguments(
 ): AdaptedArguments {
   if (!isObject(raw)) return { args: raw, notes: [] }
   const shape = tool.input.shape as Shape
-  const { args, notes } = convertValues(raw, namesOf(shape))
+  const { args, notes } = convertValues(raw, Object.keys(shape))
   const renamed = renameKeys(tool.name, shape, args, '', notes)
   // In other programs, the pattern of a tool called `Grep` is a regular expression.
   if (calledAs === 'Grep' && canonicalToolName(calledAs) === tool.name) renamed.regex ??= true
   return { args: renamed, notes }
-}
-
-/** Returns all parameter names that a call may use. */
-function namesOf(shape: Shape): string[] {
-  return Object.keys(shape).filter((name) => {
-    const meta = metaOf(shape[name] as z.core.$ZodType)
-    return !meta?.adapters || meta.accepted
-  })
 }
 
 function renameKeys(
@@ -48,7 +40,7 @@ function renameKeys(
   place: string,
   notes: string[],
 ): Record<string, unknown> {
-  const names = namesOf(shape)
+  const names = Object.keys(shape)
   const own = new Set(
     names.flatMap((name) => [name, ...(metaOf(shape[name] as z.core.$ZodType)?.aliases ?? [])]),
   )

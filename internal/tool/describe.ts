@@ -39,13 +39,13 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
 
 type Json = Record<string, unknown>
 
-/** Removes the parameters that are only for adapters from an object's schema. */
-function dropAdapterParameters(schema: z.core.$ZodType, out: Json): void {
+/** Removes the hidden parameters from an object's schema. */
+function dropHiddenParameters(schema: z.core.$ZodType, out: Json): void {
   const { shape } = schema._zod.def as unknown as { shape?: Record<string, z.core.$ZodType> }
   const properties = out.properties as Json | undefined
   if (!shape || !properties) return
   for (const [name, parameter] of Object.entries(shape)) {
-    if (metaOf(parameter)?.adapters) delete properties[name]
+    if (metaOf(parameter)?.hidden) delete properties[name]
   }
 }
 
@@ -99,7 +99,7 @@ function writeSchema(input: z.ZodMiniObject, trim: (out: Json) => void): Json {
       if (meta?.likeSiblings) out.items = { type: 'object' }
       if (meta?.with) out['x-with'] = meta.with
       if (meta?.offer) out['x-offer'] = meta.offer
-      dropAdapterParameters(zodSchema, out)
+      dropHiddenParameters(zodSchema, out)
       trim(out as Json)
     },
   }) as Json

@@ -11,10 +11,8 @@ export interface FieldMeta {
   cap?: number
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
-  /** True if only adapters can set the parameter. It is described nowhere and unknown in a native call. */
-  adapters?: boolean
-  /** For a parameter of adapters: true if a native call may set it too, for models that know it. */
-  accepted?: boolean
+  /** True if no description has the parameter. A call may set it, for models that know it from elsewhere. */
+  hidden?: boolean
   /**
    * For a list of objects: the name of a text field. A single value becomes a list of one item, and a text in
    * the list becomes an object with that field. With several names, each of these fields gets the text.

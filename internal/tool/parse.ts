@@ -13,23 +13,17 @@ type Parsed<I extends ToolInput> =
 interface Trace {
   notes: string[]
   issues: string[]
-  /** True if the parser accepts parameters that are only for adapters. */
-  adapters: boolean
 }
 
 /**
  * Parses the arguments `raw` against the schema. Renames aliases, reads numeric and boolean strings, and
  * accepts numbers for strings. Reads `null` as missing and reduces values above a cap (`notes` reports that).
  * Refuses unknown names and names the most similar known one. All problems are reported together, each with
- * the description of the parameter. `caller` is `adapter` for arguments that an adapter has mapped.
+ * the description of the parameter.
  */
-export function parseArguments<I extends ToolInput>(
-  input: I,
-  raw: unknown,
-  caller: 'native' | 'adapter' = 'native',
-): Parsed<I> {
+export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Parsed<I> {
   if (!isObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }
-  const trace: Trace = { notes: [], issues: [], adapters: caller === 'adapter' }
+  const trace: Trace = { notes: [], issues: [] }
   const value = settle(input, raw, '', trace)
   const parsed = z.safeParse(input, value, { reportInput: true })
   const issues = [...trace.issues, ...(parsed.success ? [] : describeIssues(input, parsed.error.issues))]
@@ -123,10 +117,8 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
   const { shape = {}, catchall } = def
   const isOpen = catchall !== undefined && catchall._zod.def.type !== 'never'
   const out: Record<string, unknown> = {}
-  const names = Object.keys(shape).filter(
-    (name) => trace.adapters || isOpenToAll(shape[name] as z.core.$ZodType),
-  )
-  const named = names.filter((name) => !metaOf(shape[name] as z.core.$ZodType)?.adapters)
+  const names = Object.keys(shape)
+  const named = names.filter((name) => !metaOf(shape[name] as z.core.$ZodType)?.hidden)
   for (const [key, item] of Object.entries(value)) {
     const name = names.includes(key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
     if (name === undefined && isOpen && key !== '__proto__') out[key] = item
@@ -153,12 +145,6 @@ function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined,
     return meta.cap
   }
   return number
-}
-
-/** Returns true if callers other than adapters may set a parameter. */
-function isOpenToAll(schema: z.core.$ZodType): boolean {
-  const meta = metaOf(schema)
-  return !meta?.adapters || meta.accepted === true
 }
 
 /** Returns true if `null` means a missing parameter: always, unless the parameter itself accepts `null`. */

@@ -3,6 +3,7 @@ import { once } from '../base/once.ts'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
 import { toJsonSchema } from '../tool/describe.ts'
+import type { Tool } from '../tool/tool.ts'
 import { type AdapterContext, loadAdapterTool, strictestLevel } from './adapter-tool.ts'
 import { describeAdapter } from './describe-mapping.ts'
 import { adaptersOf, type NameSpace, type OwnedAdapter, resolveName } from './resolve-adapter.ts'
@@ -21,6 +22,8 @@ interface AdapterEntryOptions {
   selection: AdapterSelection
   /** The registered native tools. */
   natives: readonly ListedTool[]
+  /** Returns the native tool with the parameters that only adapters set. */
+  variantOf(tool: Tool): Tool
   /** True if optional adapters are hidden by default. */
   hidesOptional: boolean
   /** Returns why an adapter is hidden; undefined if it is shown. */
@@ -128,13 +131,18 @@ function levelOf(targets: readonly AdapterTarget[], natives: readonly ToolEntry[
     .reduce(strictestLevel)
 }
 
-function adapterContext({ names, selection, natives }: AdapterEntryOptions): Omit<AdapterContext, 'toolset'> {
+function adapterContext({
+  names,
+  selection,
+  natives,
+  variantOf,
+}: AdapterEntryOptions): Omit<AdapterContext, 'toolset'> {
   const offered = adaptersOf(names.own).filter(({ adapter }) => !adapter.optional)
   const serving = new Map<string, string>()
   for (const { adapter } of offered)
     for (const tool of neededTools(adapter)) if (!serving.has(tool)) serving.set(tool, adapter.name)
   const asked = [...(selection.only ?? []), ...(selection.extra ?? [])]
-  const loaders = new Map(natives.map(({ name, load }) => [name, once(() => load())]))
+  const loaders = new Map(natives.map(({ name, load }) => [name, once(async () => variantOf(await load()))]))
   return {
     tools: serving,
     nativeTools: new Set(names.natives),

@@ -26,6 +26,7 @@ export interface AdapterContext {
   nativeTools: ReadonlySet<string>
   /** Name of the tool `result` in this session. */
   pager: string | undefined
+  /** Loads a native tool with the parameters that only adapters set. */
   load(native: string): Promise<Tool>
 }
 
@@ -118,7 +119,7 @@ function mapCall(
   asked: Record<string, unknown>,
   ctx: Pick<Ctx, 'env'>,
 ) {
-  const parsed = parseArguments(native.input, mapArguments(target.args, asked, ctx.env), 'adapter')
+  const parsed = parseArguments(native.input, mapArguments(target.args, asked, ctx.env))
   if (!parsed.ok)
     throw new Error(`${target.tool} does not take what its adapter gives: ${parsed.issues.join('; ')}`)
   const args = parsed.args as Record<string, unknown>

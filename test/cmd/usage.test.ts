@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 
+const model = 'script:../replies.jsonl'
+
 let w: World
 beforeAll(async () => {
   w = world()
@@ -12,22 +14,25 @@ beforeAll(async () => {
   ]
   w.put('a.txt', 'x')
   w.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
+  expect(await w.anode(['execute', 'read it', '--model', model])).toMatchObject({ code: 0 })
 })
 afterAll(() => w.remove())
 
-test('reports an empty usage before the first request, and creates no database', async () => {
-  expect(await w.anode(['usage'])).toMatchObject({
+test('reports an empty usage before the first request, and creates no database', async ({
+  onTestFinished,
+}) => {
+  const empty = world()
+  onTestFinished(() => empty.remove())
+  expect(await empty.anode(['usage'])).toMatchObject({
     code: 0,
     out: '',
     err: 'No request to a model has been recorded.\n',
   })
-  const { out } = await w.anode(['usage', '--json'])
+  const { out } = await empty.anode(['usage', '--json'])
   expect(JSON.parse(out)).toMatchObject({ rows: [], total: { requests: 0, cached_share: null } })
 })
 
 test('shows a run by kind of token, and marks an unknown price', async () => {
-  const model = 'script:../replies.jsonl'
-  expect(await w.anode(['execute', 'read it', '--model', model])).toMatchObject({ code: 0 })
   const { out } = await w.anode(['usage', '--by', 'model'])
   expect(out).toMatch(/^model +requests +fresh +read +write +output +cached +cost\n/)
   expect(out).toContain(`${model}  2         80     1.8k  120    40      90%     $0.25 +?\n`)

@@ -212,6 +212,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tool-support/terminal/terminal-input': 'tools/shell/terminal_write: what each text is judged as',
   'tool-support/terminal/terminal-output': 'toolset/sets/researchharness: every count, in the goldens',
   'tools/code/git_history': 'tool-support/git-history: every operation, hostile revisions and paths',
+  'tools/variants/index': 'toolset/adapter-tool: random calls of each adapter fit the variant of its tool',
   'tools/verify/index': 'tools/verify/verify-tools: each tool with its level',
   'tools/verify/prove': 'service/mcp-server/verify-surface: allowed, refused and disconnected calls',
   'tools/verify/research_compare': 'service/mcp-server/verify-surface: a comparison as a call and a resource',

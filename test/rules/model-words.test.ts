@@ -248,7 +248,7 @@ const defOf = (type: z.core.$ZodType) => type._zod.def as unknown as Def
 /** Returns the facts about a parameter and its fields that the schema does not contain. */
 function unsaid(type: z.core.$ZodType, told: Body, place: string): string[] {
   const meta = metaOf(type)
-  if (meta?.adapters) return told === undefined ? [] : [`${place} belongs to adapters only`]
+  if (meta?.hidden) return told === undefined ? [] : [`${place} is hidden`]
   if (told === undefined) return [`${place} is not told`]
   const out: string[] = []
   if (!(meta && told.description?.startsWith(meta.description.replace(/\.$/, ''))))

@@ -5,6 +5,7 @@ import type { Capabilities, Ctx } from '../../internal/tool/ctx.ts'
 import { parseArguments } from '../../internal/tool/parse.ts'
 import { failureResult, type ToolResult, withNotes } from '../../internal/tool/result.ts'
 import type { CallAccess, Tool, ToolInput } from '../../internal/tool/tool.ts'
+import { variantOf } from '../../internal/tools/variants/index.ts'
 
 /** Parts of a context that differ from those of another one. */
 export type CtxChanges = Partial<Omit<Ctx, 'call' | 'gate' | 'can'>> & {
@@ -63,7 +64,8 @@ export async function call<I extends ToolInput, D>(
   ctx: Ctx,
   caller: 'native' | 'adapter' = 'native',
 ): Promise<ToolResult<D | null>> {
-  const parsed = parseArguments(tool.input, raw, caller)
+  const input = caller === 'adapter' ? variantOf(tool).input : tool.input
+  const parsed = parseArguments(input as I, raw)
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
   try {
     await tool.validate?.(parsed.args, ctx)

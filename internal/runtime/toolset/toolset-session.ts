@@ -1,6 +1,7 @@
 // Toolset of a session: its adapters, limited by the profile and the settings.
 import { UserError } from '../../base/errors.ts'
 import type { AdapterCatalogParts, ListedTool, ToolEntry } from '../../tool/catalog.ts'
+import { variantOf } from '../../tools/variants/index.ts'
 import {
   type AdapterSelection,
   bareEntry,
@@ -116,6 +117,7 @@ function listTools(
     names,
     selection,
     natives: view({}, only),
+    variantOf,
     hidesOptional: profile !== undefined,
     hiddenBecause: (adapter, reads) => whyHidden(adapter, reads, views, { restrictions, only, child }),
   })

@@ -8,25 +8,27 @@ import type { ToolResult } from '../../tool/result.ts'
 import { optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { formatReceipts, subagentFailure } from '../../tool-support/subagent-failure.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './task.md'
+
+const input = z.object({
+  title: field(z.optional(z.string()), 'Short name for the screen'),
+  goal: field(z.string().check(z.minLength(1)), 'What to accomplish'),
+  context: field(z.optional(z.string()), 'Facts that it needs'),
+  tools_allowed: field(z.optional(z.array(z.string())), 'Restrict it to these tools (names or globs)'),
+  max_steps: field(z._default(wholeNumber(), 20), 'Most turns', { cap: 40 }),
+  max_tool_calls: field(optionalNumber(), 'Most tool calls; default: three times max_steps'),
+  profile: field(z.optional(z.string()), 'Kind of subagent; default craft'),
+  read_only: field(z._default(z.boolean(), false), 'Give it only tools that read'),
+  timeout_seconds: field(z._default(wholeNumber(), 300), 'Seconds until it is stopped', { cap: 1800 }),
+})
 
 export const task = defineTool({
   name: 'task',
   about,
   level: 'delegated',
   offer: { spawns: true },
-  input: z.object({
-    title: field(z.optional(z.string()), 'Short name for the screen'),
-    goal: field(z.string().check(z.minLength(1)), 'What to accomplish'),
-    context: field(z.optional(z.string()), 'Facts that it needs'),
-    tools_allowed: field(z.optional(z.array(z.string())), 'Restrict it to these tools (names or globs)'),
-    max_steps: field(z._default(wholeNumber(), 20), 'Most turns', { cap: 40 }),
-    max_tool_calls: field(optionalNumber(), 'Most tool calls; default: three times max_steps'),
-    profile: field(z.optional(z.string()), 'Kind of subagent; default craft'),
-    read_only: field(z._default(z.boolean(), false), 'Give it only tools that read'),
-    timeout_seconds: field(z._default(wholeNumber(), 300), 'Seconds until it is stopped', { cap: 1800 }),
-    serves: field(z.optional(z.string()), 'What the profile has to serve.', { adapters: true }),
-  }),
+  input,
   example: {
     title: 'Audit auth middleware',
     goal: 'List every handler under src/api that skips authentication, as path:line.',
@@ -34,7 +36,7 @@ export const task = defineTool({
   },
   effect: () => 'spawn',
   available: (ctx) => (ctx.can.agents?.spawn ? true : 'a child agent cannot start agents'),
-  async run(args, ctx): Promise<ToolResult<SpawnResult>> {
+  async run(args: z.output<typeof input> & VariantArgs<'task'>, ctx): Promise<ToolResult<SpawnResult>> {
     const spawn = ctx.can.agents?.spawn as AgentSpawner
     const child = await spawn(
       {

@@ -20,6 +20,7 @@ import {
   staleReadError,
 } from '../../tool-support/file-edits.ts'
 import { locatePath } from '../../tool-support/path-location.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './create_file.md'
 
 const input = z.object({
@@ -27,9 +28,8 @@ const input = z.object({
   content: field(z.string(), 'Whole text of the file, with a newline at its end'),
   overwrite: field(z._default(z.boolean(), false), 'true: replace an existing file'),
   append: field(z._default(z.boolean(), false), 'true: add content to the end of an existing file'),
-  parents: field(z.optional(z.boolean()), 'Make missing folders above it.', { adapters: true }),
 })
-type Args = z.output<typeof input>
+type Args = z.output<typeof input> & VariantArgs<'create_file'>
 
 /** The content to write and the file that it replaces. */
 interface Draft {
@@ -46,13 +46,13 @@ export const createFile = defineTool({
   example: { path: 'notes/plan.md', content: '# Plan\n\n1. Measure\n2. Change\n' },
   level: 'confirm_write',
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
-  async validate(args, ctx) {
+  async validate(args: Args, ctx) {
     await prepare(args, ctx)
   },
-  async preview(args, ctx) {
+  async preview(args: Args, ctx) {
     return { files: [await diffOf(await prepare(args, ctx))], shows: ['path', 'content'] }
   },
-  async run(args, ctx) {
+  async run(args: Args, ctx) {
     const draft = await prepare(args, ctx)
     const { place, there, bytes } = draft
     const unchanged = there?.bytes.equals(bytes) ?? false

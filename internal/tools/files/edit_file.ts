@@ -19,13 +19,14 @@ import {
   staleReadError,
 } from '../../tool-support/file-edits.ts'
 import { locatePath, mayQuoteFile } from '../../tool-support/path-location.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './edit_file.md'
 
 const edit = z.object({
   old: field(z.string(), 'Text to find, as old_str'),
   new: field(z.string(), 'Text that replaces it'),
   occurrence: field(z._default(z.int().check(z.gte(0)), 0), 'If it occurs several times: which one, from 1'),
-  replace_all: field(z.optional(z.boolean()), 'Replace every match.', { adapters: true, accepted: true }),
+  replace_all: field(z.optional(z.boolean()), 'Replace every match.', { hidden: true }),
 })
 
 const input = z.object({
@@ -44,15 +45,11 @@ const input = z.object({
   dry_run: field(z._default(z.boolean(), false), 'Show the diff without changing the file', {
     offer: 'never',
   }),
-  hunk_order: field(z.optional(z.enum(['any', 'file'])), 'Whether hunks must follow the file.', {
-    adapters: true,
-  }),
   insert_line: field(z.optional(z.int().check(z.gte(0))), 'Put new_str below this line; 0: on top.', {
-    adapters: true,
-    accepted: true,
+    hidden: true,
   }),
 })
-type Args = z.output<typeof input>
+type Args = z.output<typeof input> & VariantArgs<'edit_file'>
 
 /** The edited file, with all changes made in memory. */
 interface Draft {
@@ -78,20 +75,20 @@ export const editFile = defineTool({
   level: 'confirm_write',
   clip: { chars: 20_000, lines: 400, keep: 'ends' },
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
-  async validate(args, ctx) {
+  async validate(args: Args, ctx) {
     readShape(args)
     // Errors of an edit quote the file, so a file that may be secret is checked only after the
     // call is allowed.
     if (mayQuoteFile(ctx, locatePath(ctx, args.path, 'write'))) await prepare(args, ctx)
   },
-  async preview(args, ctx) {
+  async preview(args: Args, ctx) {
     const { place, before, after } = await prepare(args, ctx)
     const { previewChange } = await import('../../patch/change-preview.ts')
     const what = args.dry_run ? 'not changed: dry run' : 'changed'
     const files = [await previewChange(place.shown, what, before, after)]
     return { files, shows: ['path', 'edits', 'old_str', 'new_str', 'unified_diff'] }
   },
-  async run(args, ctx) {
+  async run(args: Args, ctx) {
     const draft = await prepare(args, ctx)
     const { place, file, bytes } = draft
     const change = { path: place.real, shown: place.shown, bytes, expect: file.print }

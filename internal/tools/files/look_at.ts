@@ -19,6 +19,7 @@ import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { locatePath, mayQuoteFile } from '../../tool-support/path-location.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './look_at.md'
 
 const name = z.string().check(z.minLength(1))
@@ -29,16 +30,8 @@ const input = z.object({
   target: field(z.optional(name), 'Name of a file in the setting lookAt.targets', { offer: 'targets' }),
   path: field(z.optional(name), 'File to show'),
   question: field(z.optional(z.string()), 'What to look for in it'),
-  as_is: field(z.optional(z.boolean()), 'Give the bytes as they are, as the picture its name says.', {
-    adapters: true,
-  }),
-  base64: field(z.optional(z.boolean()), 'Give a file of another format as text in base64.', {
-    adapters: true,
-  }),
-  pictures: field(z.optional(z.int().check(z.gte(0))), 'Pictures of a PDF to show; default: none.', {
-    adapters: true,
-  }),
 })
+type Args = z.output<typeof input> & VariantArgs<'look_at'>
 
 export const lookAt = defineTool({
   name: 'look_at',
@@ -47,7 +40,7 @@ export const lookAt = defineTool({
   example: { path: 'manual/screenshot.png', question: 'Is the sidebar aligned with the header?' },
   level: 'auto_read',
   access: ({ path }) => ({ scope: path === undefined ? [] : [{ kind: 'path', path, access: 'read' }] }),
-  async run({ path, target, question, as_is, base64, pictures }, ctx): Promise<ToolResult> {
+  async run({ path, target, question, as_is, base64, pictures }: Args, ctx): Promise<ToolResult> {
     if ((path === undefined) === (target === undefined)) {
       throw new FailureError({ code: 'bad_args', message: 'give either path or target, one of them' })
     }

@@ -14,6 +14,7 @@ import {
   type ShownFile,
   viewFile,
 } from '../../tool-support/file-view.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './multi_read.md'
 
 /** Largest number of paths of a call, and of a call through an adapter that allows many paths. */
@@ -26,35 +27,27 @@ type Entry =
   | { status: 'error'; path: string; error: Failure }
   | { status: 'skipped'; path: string }
 
+const input = z.object({
+  paths: field(
+    z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxBulk)),
+    'Files to show, in this order',
+  ),
+  read_range: field(
+    z.optional(z.array(wholeNumber()).check(z.minLength(1), z.maxLength(2))),
+    '[first, last] line of each file; replaces start_line and end_line',
+    { offer: 'never' },
+  ),
+  start_line: field(optionalNumber(), 'First line to show of each file'),
+  end_line: field(optionalNumber(), 'Last line to show of each file'),
+  max_bytes: field(z._default(wholeNumber(), 4_194_304), 'Most bytes of all files together', {
+    offer: 'never',
+  }),
+})
+
 export const multiRead = defineTool({
   name: 'multi_read',
   about,
-  input: z.object({
-    paths: field(
-      z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxBulk)),
-      'Files to show, in this order',
-    ),
-    read_range: field(
-      z.optional(z.array(wholeNumber()).check(z.minLength(1), z.maxLength(2))),
-      '[first, last] line of each file; replaces start_line and end_line',
-      { offer: 'never' },
-    ),
-    start_line: field(optionalNumber(), 'First line to show of each file'),
-    end_line: field(optionalNumber(), 'Last line to show of each file'),
-    max_bytes: field(z._default(wholeNumber(), 4_194_304), 'Most bytes of all files together', {
-      offer: 'never',
-    }),
-    numbers: field(z.optional(z.boolean()), 'Number the lines.', { adapters: true }),
-    max_lines: field(
-      z.optional(z.int().check(z.gte(0))),
-      'Most lines of each file without a range; 0 sets no limit.',
-      { adapters: true },
-    ),
-    refuse_control: field(z.optional(z.boolean()), 'Refuse control characters.', {
-      adapters: true,
-    }),
-    bulk: field(z.optional(z.boolean()), `Allow up to ${maxBulk} paths.`, { adapters: true }),
-  }),
+  input,
   example: { paths: ['package.json', 'tsconfig.json'] },
   level: 'auto_read',
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
@@ -65,7 +58,7 @@ export const multiRead = defineTool({
     const judged = left.length > 0 ? left : args.paths
     return { scope: judged.map((path) => ({ kind: 'path', path, access: 'read' })) }
   },
-  async run(args, ctx) {
+  async run(args: z.output<typeof input> & VariantArgs<'multi_read'>, ctx) {
     const { paths, bulk, ...window } = args
     const max_bytes = bytesWithin(ctx, args.max_bytes, paths.length * 100)
     if (!bulk && paths.length > maxPaths) {

@@ -7,33 +7,30 @@ import type { ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { type FileView, viewFile } from '../../tool-support/file-view.ts'
 import { parseMention } from '../../tool-support/mention.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './read.md'
 
 const line = z.int().check(z.gte(1))
+
+const input = z.object({
+  path: field(z.string().check(z.minLength(1)), 'Text file, or @server:uri of an MCP resource'),
+  read_range: field(
+    z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
+    '[first, last] or [first]; replaces start_line and end_line',
+    { offer: 'never' },
+  ),
+  start_line: field(z._default(line, 1), 'First line to show'),
+  end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
+  max_bytes: field(z._default(line, 2_097_152), 'Most bytes', { offer: 'never' }),
+})
+
+type Args = z.output<typeof input> & VariantArgs<'read'>
 
 export const read = defineTool({
   name: 'read',
   about,
   offer: { mentions: ['look_at'] },
-  input: z.object({
-    path: field(z.string().check(z.minLength(1)), 'Text file, or @server:uri of an MCP resource'),
-    read_range: field(
-      z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
-      '[first, last] or [first]; replaces start_line and end_line',
-      { offer: 'never' },
-    ),
-    start_line: field(z._default(line, 1), 'First line to show'),
-    end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
-    max_bytes: field(z._default(line, 2_097_152), 'Most bytes', { offer: 'never' }),
-    numbers: field(z.optional(z.boolean()), 'Number lines', { adapters: true }),
-    max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0: no limit', {
-      adapters: true,
-    }),
-    max_chars: field(z.optional(line), 'Most characters', { adapters: true }),
-    refuse_control: field(z.optional(z.boolean()), 'Refuse control characters', {
-      adapters: true,
-    }),
-  }),
+  input,
   example: { path: 'README.md', start_line: 1, end_line: 50 },
   level: 'auto_read',
   // The parameter max_bytes limits the result, and the rest stays in the file, so the complete text
@@ -43,7 +40,7 @@ export const read = defineTool({
   // has another level.
   access: ({ path }) =>
     parseMention(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
-  async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
+  async run({ path, ...window }: Args, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data, content, whole } = await viewFile(ctx, path, window)

@@ -25,6 +25,7 @@ import { field } from '../../tool/field.ts'
 import { partialResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { locatePath } from '../../tool-support/path-location.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './glob.md'
 
 const input = z.object({
@@ -32,18 +33,8 @@ const input = z.object({
   path: field(z._default(z.string(), '.'), 'Directory to search'),
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'Paths to return'),
   include_hidden: field(z._default(z.boolean(), false), 'Also match names that begin with a dot'),
-  directories: field(z.optional(z.boolean()), 'Match folders, too.', { adapters: true }),
-  ignored: field(z.optional(z.boolean()), 'Match what ignore files exclude, too.', { adapters: true }),
-  anywhere: field(z.optional(z.boolean()), 'A pattern without a slash matches names at any depth.', {
-    adapters: true,
-  }),
-  exclude: field(z.optional(z.array(z.string().check(z.minLength(1)))), 'Globs of what is left out.', {
-    adapters: true,
-  }),
-  offset: field(z.optional(z.int().check(z.gte(0))), 'How many matches are passed over first.', {
-    adapters: true,
-  }),
 })
+type Args = z.output<typeof input> & VariantArgs<'glob'>
 
 export const glob = defineTool({
   name: 'glob',
@@ -54,7 +45,7 @@ export const glob = defineTool({
   access: ({ pattern, path }) => ({
     scope: [{ kind: 'path', path: rebaseGlob(pattern, path).path, access: 'read' }],
   }),
-  async run(args, ctx) {
+  async run(args: Args, ctx) {
     const { tree, pattern } = prepare(args, ctx)
     const means = {
       run: ctx.can.processes.run,
@@ -104,8 +95,6 @@ export const glob = defineTool({
     return partialResult({ text, data, closing: closingRemarks }, failure)
   },
 })
-
-type Args = z.output<typeof input>
 
 function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
   const { path, pattern: rest } = rebaseGlob(args.pattern, args.path)

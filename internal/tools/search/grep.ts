@@ -26,6 +26,7 @@ import { partialResult, type ToolResult } from '../../tool/result.ts'
 import { filledText, optionalFlag, optionalNumber, switchOff, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { findClosed, locatePath } from '../../tool-support/path-location.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './grep.md'
 
 /** Largest number of matching lines of one file, for a call that returns a window of all results. */
@@ -56,10 +57,8 @@ interface GrepData {
   files_scanned?: number
 }
 
-const adapter = { adapters: true }
-
-/** Settings of parameters that come from other agents and that a native call may set too. */
-const known = { adapters: true, accepted: true }
+/** Settings of parameters that models know from other agents. */
+const known = { hidden: true }
 
 const input = z.object({
   pattern: field(filledText(), 'Text to find; with regex: an expression such as log.*Error or foo|bar'),
@@ -73,15 +72,12 @@ const input = z.object({
   before: field(optionalNumber(0), 'Lines to show before each match.', known),
   after: field(optionalNumber(0), 'Lines to show after each match.', known),
   type: field(z.optional(filledText()), 'Kind of file as ripgrep names it, such as ts.', known),
-  exclude: field(z.optional(z.array(filledText())), 'Globs of what is not searched.', adapter),
   multiline: field(optionalFlag(), 'Let a match go over several lines.', known),
-  ignored: field(optionalFlag(), 'Search what ignore files exclude, too.', adapter),
   output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What to list of matches.', known),
   limit: field(optionalNumber(), 'How many results over all files.', known),
   offset: field(optionalNumber(0), 'How many results are passed over first.', known),
-  max_chars: field(optionalNumber(), 'Most characters of results.', adapter),
-  count_files: field(optionalFlag(), 'Tell how many files were searched.', adapter),
 })
+type GrepArgs = z.output<typeof input> & VariantArgs<'grep'>
 
 export const grep = defineTool({
   name: 'grep',
@@ -91,7 +87,7 @@ export const grep = defineTool({
   level: 'auto_read',
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   available: (ctx) => (ctx.can.processes.run ? true : 'no programs can be started in this session'),
-  async run(args, ctx): Promise<ToolResult<GrepData>> {
+  async run(args: GrepArgs, ctx): Promise<ToolResult<GrepData>> {
     if (args.pattern.includes('\0')) {
       throw new FailureError({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
     }
@@ -183,8 +179,6 @@ const noLine = (pattern: string, path: string) =>
 
 const triedBoth = 'neither as text nor as a regular expression'
 const expressionNote = 'no line has this text; these lines match it as a regular expression (regex: true)'
-
-type GrepArgs = z.output<typeof input>
 
 function queryOf(args: GrepArgs, contextLines: { before: number; after: number }, isWindowed: boolean) {
   return {

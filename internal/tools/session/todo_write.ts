@@ -32,7 +32,7 @@ const item = z.object({
   active_form: field(z.optional(z.string()), 'Text while in progress, such as Fixing the parser', {
     aliases: ['activeForm'],
   }),
-  priority: field(z.optional(z.enum(['high', 'medium', 'low'])), 'How much it matters.', { adapters: true }),
+  priority: field(z.optional(z.enum(['high', 'medium', 'low'])), 'How much it matters.', { hidden: true }),
 })
 
 export const todoWrite = defineTool({

@@ -20,6 +20,7 @@ import {
   shellDirectory,
   shellOutcomeOf,
 } from '../../tool-support/shell-command.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './bash.md'
 
 const usualTimeoutMs = 30_000
@@ -47,16 +48,8 @@ const input = z.object({
   wake: field(z.optional(z.boolean()), 'With background: continue this conversation when the job ends', {
     with: 'jobs',
   }),
-  stdin: field(z.optional(z.string()), 'What the command can read.', { adapters: true }),
-  strict: field(z.optional(z.boolean()), 'Any command that fails ends the line, in a pipe too.', {
-    adapters: true,
-  }),
-  streams: field(
-    z.optional(z.enum(['together', 'apart'])),
-    'apart shows what went to standard error below what went to standard output.',
-    { adapters: true },
-  ),
 })
+type Args = z.output<typeof input> & VariantArgs<'bash'>
 
 export const bash = defineTool({
   name: 'bash',
@@ -65,7 +58,7 @@ export const bash = defineTool({
   input,
   example: { command: 'npm test', timeout_ms: 60_000 },
   clip: { chars: 30_000, lines: 256, keep: 'ends' },
-  access: ({ command, cwd, stdin, needs }) => ({
+  access: ({ command, cwd, stdin, needs }: Args) => ({
     scope: [
       { kind: 'command', line: judgedLine(command, stdin), cwd },
       ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
@@ -84,7 +77,7 @@ export const bash = defineTool({
   async validate({ needs }, ctx) {
     if (needs) await (await import('../../tool-support/command-sandbox.ts')).commandSandbox(ctx, needs)
   },
-  async run(args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
+  async run(args: Args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
     const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args
     const dir = shellDirectory(cwd, ctx)
     const order = { command, dir, timeoutMs: timeout_ms, stdin, strict, needs, apart: streams === 'apart' }

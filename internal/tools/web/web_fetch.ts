@@ -12,43 +12,40 @@ import { defineTool, type Tool } from '../../tool/tool.ts'
 import { askBeforeSending, hostName } from '../../tool-support/sending-question.ts'
 import type { WebPage } from '../../web/page-text.ts'
 import type { ShownWindow } from '../../web/page-window.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './web_fetch.md'
 
 const line = z.int().check(z.minimum(1))
+
+const input = z.object({
+  url: field(z.string().check(z.minLength(1)), 'Address, with http or https.'),
+  start_line: field(z._default(line, 1), 'First line of that text.'),
+  end_line: field(z.optional(line), 'Last line; without it 20,000 characters at most.'),
+})
+
+type Args = z.output<typeof input> & VariantArgs<'web_fetch'>
+
+/** Largest number of characters that a call shows unless it sets another. */
+const usualChars = 20_000
+/** Time limit of a call in milliseconds unless it sets another. */
+const usualTimeoutMs = 30_000
 
 export const webFetch = defineTool({
   name: 'web_fetch',
   about,
   level: 'external_read',
-  input: z.object({
-    url: field(z.string().check(z.minLength(1)), 'Address, with http or https.'),
-    start_line: field(z._default(line, 1), 'First line of that text.'),
-    end_line: field(z.optional(line), 'Last line; without it 20,000 characters at most.'),
-    start_char: field(z.optional(z.int().check(z.minimum(0))), 'First character, counted from 0.', {
-      adapters: true,
-    }),
-    max_chars: field(z._default(line, 20_000), 'Most characters shown.', { cap: 200_000, adapters: true }),
-    raw: field(z._default(z.boolean(), false), 'HTML as it is.', { adapters: true }),
-    timeout_ms: field(z._default(line, 30_000), 'Milliseconds for everything.', {
-      cap: 120_000,
-      adapters: true,
-    }),
-    headers: field(z._default(z.record(z.string(), z.string()), {}), 'Request headers by name.', {
-      adapters: true,
-      secret: true,
-    }),
-  }),
+  input,
   example: { url: 'https://nodejs.org/en/about/previous-releases', start_line: 1, end_line: 60 },
-  access: ({ url, headers }, ctx) => ({ scope: [hostScope(parseAddress(url), headers, ctx)] }),
+  access: ({ url, headers = {} }: Args, ctx) => ({ scope: [hostScope(parseAddress(url), headers, ctx)] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     return ctx.can.fetch ? true : 'this session has no network access'
   },
-  async validate({ start_line, end_line, headers }) {
+  async validate({ start_line, end_line, headers = {} }: Args) {
     if (end_line !== undefined && end_line < start_line) throw badArgs('end_line lies before start_line')
     for (const [name, value] of Object.entries(headers)) checkHeader(name, value)
   },
-  async run(args, ctx) {
+  async run(args: Args, ctx) {
     const [{ fetchPage }, { cutWindow }] = await Promise.all([
       import('../../web/fetch-page.ts'),
       import('../../web/page-window.ts'),
@@ -60,9 +57,9 @@ export const webFetch = defineTool({
       fetchPage(
         {
           url,
-          raw: args.raw,
-          timeoutMs: args.timeout_ms,
-          headers: args.headers,
+          raw: args.raw ?? false,
+          timeoutMs: args.timeout_ms ?? usualTimeoutMs,
+          headers: args.headers ?? {},
           signal: ctx.signal,
           allows: (hop) => isHostNamed(ctx.policy, callOf(hop, ctx), hostName(hop)),
           judge,
@@ -72,13 +69,14 @@ export const webFetch = defineTool({
     ).catch((error: unknown) => {
       throw error instanceof FailureError ? withRule(error, url) : error
     })
-    const shown = cutWindow(page.text, args)
+    const max_chars = args.max_chars ?? usualChars
+    const shown = cutWindow(page.text, { ...args, max_chars })
     const isPast = args.start_char !== undefined && args.start_char >= page.text.length
     const content = isPast && page.text !== '' ? 'no more content' : shown.text
     return {
       text: `${headLine(page, shown)}${content === '' ? '' : `\n\n${content}`}`,
       closing: page.notes.map((note) => `[${note}]`).join('\n'),
-      data: dataOf(page, shown, args),
+      data: dataOf(page, shown, max_chars),
       raw: { content },
     }
   },
@@ -157,7 +155,7 @@ async function followApproved(
       const { askApproval } = await import('../../tool/authorization/approval.ts')
       const ids = { call: ctx.call.id, modelCall: ctx.call.modelCall }
       // The headers of the call are not sent to another host.
-      const args = { ...given, url: hop.href, headers: {} }
+      const args = { ...given, url: hop.href, headers: undefined }
       const question = {
         ...ids,
         tool: webFetch as unknown as Tool,
@@ -239,7 +237,7 @@ function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
   return [url, title, of, on].filter((part) => part !== undefined).join(' | ')
 }
 
-function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) {
+function dataOf(page: WebPage, shown: ShownWindow, max_chars: number) {
   const { url, status, contentType: content_type, kind, sha256, fetched, redirects, notes } = page
   const { text, isWhole, ...window } = shown
   return {
@@ -254,7 +252,7 @@ function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) 
     title: page.title,
     published: page.published,
     ...window,
-    max_chars: args.max_chars,
+    max_chars,
     returned_chars: text.length,
     // If the window begins past the end of the page, no text is left to read.
     truncated: !isWhole && text !== '',

@@ -17,6 +17,7 @@ import {
   type WebQuery,
   windowOf,
 } from '../../web/search/web-query.ts'
+import type { VariantArgs } from '../variants/index.ts'
 import about from './web_search.md'
 
 const engineOf = ({ settings: { web }, env }: Ctx, preferred?: 'serper'): SearchEngine =>
@@ -24,49 +25,44 @@ const engineOf = ({ settings: { web }, env }: Ctx, preferred?: 'serper'): Search
 
 const date = /^\d{4}-\d{2}-\d{2}$/
 
+const input = z.object({
+  query: field(filledText(), 'A few distinctive words'),
+  max_results: field(z._default(wholeNumber(), 10), 'Pages to list', { cap: 20 }),
+  recency: field(
+    z._default(z.string(), 'any'),
+    'How old a page may be: any, day, week, month, year, 24h, 7d',
+  ),
+  domains: field(z._default(z.array(z.string()), []), 'Only pages of these domains and their subdomains'),
+  exclude_domains: field(z._default(z.array(z.string()), []), 'No pages of these domains'),
+  category: field(z.optional(z.enum(searchCategories)), 'Kind of page; only Exa knows it', {
+    offer: 'exa',
+  }),
+  start_published_date: field(
+    z.optional(z.string().check(z.regex(date))),
+    'Earliest day of publication, YYYY-MM-DD; only Exa knows it',
+    {
+      offer: 'exa',
+    },
+  ),
+  end_published_date: field(
+    z.optional(z.string().check(z.regex(date))),
+    'Latest day of publication, YYYY-MM-DD; only Exa knows it',
+    {
+      offer: 'exa',
+    },
+  ),
+})
+
+type Args = z.output<typeof input> & VariantArgs<'web_search'>
+
 export const webSearch = defineTool({
   name: 'web_search',
   about,
   offer: { mentions: ['web_fetch'] },
-  input: z.object({
-    query: field(filledText(), 'A few distinctive words'),
-    max_results: field(z._default(wholeNumber(), 10), 'Pages to list', { cap: 20 }),
-    recency: field(
-      z._default(z.string(), 'any'),
-      'How old a page may be: any, day, week, month, year, 24h, 7d',
-    ),
-    domains: field(z._default(z.array(z.string()), []), 'Only pages of these domains and their subdomains'),
-    exclude_domains: field(z._default(z.array(z.string()), []), 'No pages of these domains'),
-    category: field(z.optional(z.enum(searchCategories)), 'Kind of page; only Exa knows it', {
-      offer: 'exa',
-    }),
-    start_published_date: field(
-      z.optional(z.string().check(z.regex(date))),
-      'Earliest day of publication, YYYY-MM-DD; only Exa knows it',
-      {
-        offer: 'exa',
-      },
-    ),
-    end_published_date: field(
-      z.optional(z.string().check(z.regex(date))),
-      'Latest day of publication, YYYY-MM-DD; only Exa knows it',
-      {
-        offer: 'exa',
-      },
-    ),
-    country: field(
-      z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/))),
-      'Country to search from, two letters.',
-      { adapters: true },
-    ),
-    safe_search: field(z.optional(z.boolean()), 'Leave out what is for adults.', { adapters: true }),
-    prefer: field(z.optional(z.literal('serper')), 'Engine to ask first if its key is set.', {
-      adapters: true,
-    }),
-  }),
+  input,
   example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
   level: 'external_read',
-  access: ({ prefer }, ctx) => ({ scope: [{ kind: 'host', host: engineOf(ctx, prefer).host }] }),
+  access: ({ prefer }: Args, ctx) => ({ scope: [{ kind: 'host', host: engineOf(ctx, prefer).host }] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     if (!ctx.can.fetch) return 'this session has no network access'
@@ -75,7 +71,7 @@ export const webSearch = defineTool({
   async validate({ recency }) {
     readWindow(recency)
   },
-  async run(args, ctx) {
+  async run(args: Args, ctx) {
     const { fetch } = ctx.can
     if (!fetch) throw new FailureError({ code: 'unavailable', message: 'this session has no network access' })
     const first = engineOf(ctx, args.prefer)

@@ -208,7 +208,7 @@ const isOptional = (schema: z.core.$ZodType) => ['optional', 'default'].includes
 /** Objects like `value` with `null` for one optional parameter each, in lists too. */
 function withNulls(shape: Record<string, z.core.$ZodType>, value: Record<string, unknown>): unknown[] {
   return Object.entries(shape).flatMap(([name, schema]) => {
-    if (metaOf(schema)?.adapters) return []
+    if (metaOf(schema)?.hidden) return []
     let def = schema._zod.def as unknown as Def
     while (def.innerType) def = def.innerType._zod.def as unknown as Def
     const inner = (def.element?._zod.def as unknown as Def | undefined)?.shape

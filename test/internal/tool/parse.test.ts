@@ -94,19 +94,19 @@ describe('parse', () => {
     if (!parsed.ok) expect(parsed.issues.sort()).toEqual([...issues].sort())
   })
 
-  it('accepts a parameter of an adapter only if an adapter has made the arguments', () => {
+  it('accepts a hidden parameter, and describes it nowhere', () => {
     const shared = z.object({
       path: field(z.string(), 'Path'),
-      bulk: field(z._default(z.boolean(), false), 'Up to 100 paths', { adapters: true }),
+      bulk: field(z._default(z.boolean(), false), 'Up to 100 paths', { hidden: true }),
     })
     expect(parseArguments(shared, { path: 'a' })).toMatchObject({ ok: true, args: { bulk: false } })
-    expect(parseArguments(shared, { path: 'a', bulk: true }, 'adapter')).toMatchObject({
+    expect(parseArguments(shared, { path: 'a', bulk: true })).toMatchObject({
       ok: true,
       args: { bulk: true },
     })
-    expect(parseArguments(shared, { path: 'a', bulk: true })).toEqual({
+    expect(parseArguments(shared, { path: 'a', bull: true })).toEqual({
       ok: false,
-      issues: ['unknown parameter bulk; known: path'],
+      issues: ['unknown parameter bull; known: path'],
     })
     expect(Object.keys(toJsonSchema(shared).properties as object)).toEqual(['path'])
   })

@@ -7,6 +7,7 @@ import { parseArguments } from '../../../internal/tool/parse.ts'
 import { failureResult } from '../../../internal/tool/result.ts'
 import type { Tool, ToolInput } from '../../../internal/tool/tool.ts'
 import { nativeTools } from '../../../internal/tools/index.ts'
+import { variantOf } from '../../../internal/tools/variants/index.ts'
 import { neededTools } from '../../../internal/toolset/adapter-entries.ts'
 import { type AdapterContext, createAdapterTool } from '../../../internal/toolset/adapter-tool.ts'
 import { loadToolset, toolsetNames } from '../../../internal/toolset/index.ts'
@@ -87,7 +88,7 @@ for (const name of toolsetNames) {
     ),
     nativeTools: new Set(Object.keys(nativeTools)),
     pager: undefined,
-    load: (tool) => (nativeTools[tool] as (typeof nativeTools)[string])(),
+    load: async (tool) => variantOf(await (nativeTools[tool] as (typeof nativeTools)[string])()),
   }
   describe(name, () => {
     test.each(known.map((one) => [one.adapter.name, one.adapter] as const))('%s', async (_, adapter) => {
@@ -116,8 +117,7 @@ for (const name of toolsetNames) {
         // limits of the environment are in no schema
         if (!first) continue
         if (JSON.stringify(tool.adapter.map(given, { env: {} })) !== JSON.stringify(first)) wrong.push(given)
-        if (!parseArguments(natives.get(target)?.input as ToolInput, first.args, 'adapter').ok)
-          wrong.push(given)
+        if (!parseArguments(natives.get(target)?.input as ToolInput, first.args).ok) wrong.push(given)
         hit.add(target)
       }
       expect(wrong).toEqual([])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { lookAt } from '../../../../internal/tools/files/look_at.ts'
+import { variantOf } from '../../../../internal/tools/variants/index.ts'
 import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { makeImagePdf, makePdf } from '../../../support/pdf.ts'
 import { plant } from '../../../support/search.ts'
@@ -174,7 +175,7 @@ test.each([
   'an adapter that requests images or base64 gets %s as media %i, base64 %s',
   async (path, count, isText) => {
     const own = ctxWith({}, { cwd: shownFiles })
-    const { media = [], text } = await lookAt.run({ path, base64: true, pictures: 8 }, own)
+    const { media = [], text } = await variantOf(lookAt).run({ path, base64: true, pictures: 8 }, own)
     const [pictures, documents] = ['image', 'document'].map((kind) =>
       media.filter(({ type }) => type === kind),
     )

@@ -7,6 +7,7 @@ import type { PermissionRule } from '../../../../internal/policy/rules/permissio
 import { authorizeCall } from '../../../../internal/tool/authorization/authorize.ts'
 import type { Ctx } from '../../../../internal/tool/ctx.ts'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
+import { variantOf } from '../../../../internal/tools/variants/index.ts'
 import { webFetch } from '../../../../internal/tools/web/web_fetch.ts'
 import { type CtxChanges, call, ctxWith } from '../../../support/ctx.ts'
 import { makePdf } from '../../../support/pdf.ts'
@@ -87,9 +88,9 @@ test('consecutive pages of lines show every line, and the page is fetched once',
 
 /** Calls the tool as an adapter does. */
 async function callAsAdapter(raw: object, context: Ctx) {
-  const parsed = parseArguments(webFetch.input, raw, 'adapter')
+  const parsed = parseArguments(variantOf(webFetch).input, raw)
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
-  return webFetch.run(parsed.args, context)
+  return variantOf(webFetch).run(parsed.args, context)
 }
 
 test('adapters choose characters, raw text and headers, which a native call rejects', async () => {
@@ -115,9 +116,9 @@ test('adapters choose characters, raw text and headers, which a native call reje
 test.each([{ Host: 'a' }, { 'Transfer-Encoding': 'chunked' }, { 'a b': 'c' }, { a: 'b\r\nc: d' }])(
   'rejects the headers %j',
   async (headers) => {
-    const parsed = parseArguments(webFetch.input, { url: 'http://a.test', headers }, 'adapter')
+    const parsed = parseArguments(variantOf(webFetch).input, { url: 'http://a.test', headers })
     if (!parsed.ok) throw new Error('they parse')
-    await expect(webFetch.validate?.(parsed.args, ctx())).rejects.toMatchObject({
+    await expect(variantOf(webFetch).validate?.(parsed.args, ctx())).rejects.toMatchObject({
       failure: { code: 'bad_args', message: expect.stringContaining('headers') },
     })
   },

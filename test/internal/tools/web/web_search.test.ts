@@ -4,6 +4,7 @@ import { FailureError } from '../../../../internal/base/errors.ts'
 import type { GuardedFetch } from '../../../../internal/net/guarded-fetch.ts'
 import { createGuardedFetch } from '../../../../internal/net/ssrf-guard.ts'
 import type { ToolSettings } from '../../../../internal/tool/ctx.ts'
+import { variantOf } from '../../../../internal/tools/variants/index.ts'
 import { webSearch } from '../../../../internal/tools/web/web_search.ts'
 import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { engine, type Name } from '../../../support/engines.ts'
@@ -106,7 +107,9 @@ test.each([
 ])('a caller that prefers Serper reaches, with %s, one engine', (_, web, env, host) => {
   const args = { query: 'q', max_results: 1, recency: 'any', domains: [], exclude_domains: [] }
   const context = ctx(createGuardedFetch(), web, env)
-  expect(accessOf(webSearch, { ...args, prefer: 'serper' }, context).scope).toEqual([{ kind: 'host', host }])
+  expect(accessOf(variantOf(webSearch), { ...args, prefer: 'serper' }, context).scope).toEqual([
+    { kind: 'host', host },
+  ])
 })
 
 test('Serper gets the window, the country and the domains', async () => {
