@@ -97,7 +97,7 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       pdf.moveDown(0.4)
       break
     case 'quote':
-      for (const line of piece.text.split('\n')) drawQuoteLine(pdf, readWords(document, line, piece))
+      drawQuote(pdf, piece.text.split('\n').map((line) => readWords(document, line, piece)))
       break
     case 'warning':
       warn(pdf, foldSpaces(piece.text))
@@ -120,6 +120,8 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       }
       break
     case 'table':
+      // the head needs a row below it, which may have two lines
+      keepTogether(pdf.moveDown(0.4), 48)
       use(pdf, fonts.plain, size.small).table({
         data: [piece.head, ...piece.rows].map((row) => row.map(foldSpaces)),
         // The column with a task's subject gets the most width, then the column with its end.
@@ -185,18 +187,24 @@ function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): 
   pdf.x = left
 }
 
+function drawQuote(pdf: Pdf, lines: readonly (readonly ReportRun[])[]): void {
+  for (const [i, runs] of lines.entries()) drawQuoteLine(pdf, runs, i > 0)
+  pdf.moveDown(0.6)
+}
+
 /**
- * Writes a quote with a bar at its left. If it continues on another page, the bar is on the page
- * where it ends.
+ * Writes a line of a quote with a bar at its left, which starts at the previous line if there is one. If the
+ * line continues on another page, the bar is on the page where it ends.
  */
-function drawQuoteLine(pdf: Pdf, runs: readonly ReportRun[]): void {
+function drawQuoteLine(pdf: Pdf, runs: readonly ReportRun[], hasPrevious: boolean): void {
   const { left, top: pageTop } = pdf.page.margins
+  const previous = { page: pdf.page, y: pdf.y }
+  if (hasPrevious) pdf.moveDown(0.3)
   keepTogether(pdf, size.text * 1.5)
-  const { page, y } = pdf
+  const start = hasPrevious && pdf.page === previous.page ? previous : { page: pdf.page, y: pdf.y }
   writeRuns(pdf, runs, indent)
-  const top = pdf.page === page ? y : pageTop
+  const top = pdf.page === start.page ? start.y : pageTop
   pdf.rect(left + 3, top, 1.5, pdf.y - top).fill(bar)
-  pdf.moveDown(0.3)
 }
 
 function drawSource(pdf: Pdf, { n, place, link, quotes }: CitedSource): void {

@@ -66,3 +66,17 @@ it('makes nothing of foreign text but text', async () => {
   expect(words).toContain('<script>alert(1)</script>')
   expect(bytes.toString('latin1')).not.toMatch(/\/(?:JS|JavaScript|URI|Launch)\b/)
 })
+
+it('never ends a page with the head of a table', async () => {
+  const apart: number[] = []
+  // each finding moves the table down by about a line, so one of the reports has its table at the page end
+  for (const count of [0, ...Array.from({ length: 18 }, (_, i) => 40 + i)]) {
+    const state = reported()
+    const items = Array.from({ length: count }, (_, i) => `- finding ${i} [C1.1]`)
+    state.report = { markdown: `## Answer\n\nyes [C1.1]\n\n## Findings\n\n${items.join('\n')}`, uncited: 0 }
+    const { text } = await read(documentOf(state))
+    const [, after = ''] = text.split(/Task\s+End\s+Claims\s+Time\s+Objective/)
+    if (!/^\s*t1\b/.test(after)) apart.push(count)
+  }
+  expect(apart).toEqual([])
+})
