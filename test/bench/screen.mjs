@@ -256,7 +256,7 @@ async function stream(size, words = [], message = 'go on') {
   await screen.until(/word20/)
   const begun = screen.bytes().length
   const from = performance.now()
-  await screen.until(/done {2}\S+ \S+ {2}\$/)
+  await screen.until(/done {2}\S+ \S+ {2}/)
   const seconds = (performance.now() - from) / 1_000
   const bytes = screen.bytes()
   await screen.end()

@@ -516,7 +516,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/study/study-revision': 'faults/worker-commit: files that are not committed',
   'service/study/worker-list': 'faults/worker-commit: workers of both engines, killed ones too',
   'study/engine/worker-record': 'faults/worker-commit: records of workers as JSON',
-  'study/log/worker-start': 'faults/worker-commit: versions and commits in the log of a study',
   'study/redis/shared-limits': 'faults/shared-limits: one limit for two machines',
   'model/limits/shared-limits': 'faults/shared-limits: one limit for two machines',
   'service/study/ssh-workers': 'cmd/worker-ssh: hosts, and workers of a real server',

@@ -9,6 +9,7 @@ import type { UserReply } from '../../internal/tool/ask.ts'
 import { type CallRequest, type CallResult, invoke } from '../../internal/tool/invoke.ts'
 import { parseArguments } from '../../internal/tool/parse.ts'
 import { nativeTools } from '../../internal/tools/index.ts'
+import { variantOf } from '../../internal/tools/variants/index.ts'
 import { adapterSite } from './adapter-site.ts'
 import { golden } from './golden.ts'
 import { plant, scratch } from './scratch.ts'
@@ -204,8 +205,9 @@ async function run(
 
 /** Makes a call and sees how the native tool behind it failed, also where the face makes a result of that. */
 async function observeNative(name: string | undefined, make: () => Promise<CallResult>) {
-  const tool = name === undefined ? undefined : await nativeTools[name]?.()
-  if (!tool) return { result: await make(), answered: undefined }
+  const native = name === undefined ? undefined : await nativeTools[name]?.()
+  if (!native) return { result: await make(), answered: undefined }
+  const tool = variantOf(native)
   const { run } = tool
   let answered: string | undefined
   tool.run = async (args, ctx) => {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { once } from '../../base/once.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type StudyPlan, type StudySource, type StudyTask, sourceKinds } from '../log/entries.ts'
@@ -25,7 +26,7 @@ const fields = {
 const maxTasks = 1000
 
 const tooMany = ({ input }: { input: unknown }) =>
-  `has ${(input as unknown[]).length} tasks; at most ${maxTasks} are possible`
+  `has ${countNoun((input as unknown[]).length, 'task')}; at most ${maxTasks} are possible`
 const outline = {
   tasks: z.array(z.object(fields)).check(z.minLength(1), z.maxLength(maxTasks, { error: tooMany })),
 }

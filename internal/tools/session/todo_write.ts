@@ -23,6 +23,9 @@ const synonyms = {
   closed: 'completed',
 }
 
+/** The known priorities. Any other is ignored, because programs name them differently. */
+const priorities = ['high', 'medium', 'low'] as const
+
 const item = z.object({
   id: field(z._default(z.string(), ''), 'Default: the next number', { offer: 'never' }),
   content: field(z.string().check(z.minLength(1)), 'What to do'),
@@ -32,7 +35,7 @@ const item = z.object({
   active_form: field(z.optional(z.string()), 'Text while in progress, such as Fixing the parser', {
     aliases: ['activeForm'],
   }),
-  priority: field(z.optional(z.enum(['high', 'medium', 'low'])), 'How much it matters.', { hidden: true }),
+  priority: field(z.optional(z.string()), 'How much it matters: high, medium or low', { hidden: true }),
 })
 
 export const todoWrite = defineTool({
@@ -72,6 +75,7 @@ function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<st
   return todos.map(({ id, content, status, active_form, priority }) => {
     while (id === '' && taken.has(String(next))) next++
     const todo: StoredTodo = { id: id === '' ? String(next++) : id, content, status }
-    return { ...todo, active_form: active_form || undefined, priority }
+    const rank = priorities.find((one) => one === priority)
+    return { ...todo, active_form: active_form || undefined, priority: rank }
   })
 }

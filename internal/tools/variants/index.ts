@@ -72,12 +72,18 @@ export type VariantArgs<T extends keyof typeof parameters> = Partial<
   z.output<z.ZodMiniObject<(typeof parameters)[T]>>
 >
 
+const variants = new WeakMap<object, Tool>()
+
 /**
  * Returns the variant of a native tool that adapters call: the same tool with further parameters. A tool
- * without any is returned itself.
+ * without any is returned itself. The same tool always has the same variant.
  */
 export function variantOf<I extends ToolInput, D>(tool: Tool<I, D>): Tool<ToolInput, D> {
+  const known = variants.get(tool)
+  if (known) return known as Tool<ToolInput, D>
   const own = tool as unknown as Tool<ToolInput, D>
   const extra = (parameters as Readonly<Record<string, ToolInput['shape']>>)[tool.name]
-  return extra === undefined ? own : { ...own, input: z.object({ ...own.input.shape, ...extra }) }
+  const variant = extra === undefined ? own : { ...own, input: z.object({ ...own.input.shape, ...extra }) }
+  variants.set(tool, variant as Tool)
+  return variant
 }

@@ -146,11 +146,11 @@ test.each([
     'todo_write',
     {
       todos: [
-        { content: 'a', priority: 'x' },
-        { content: 'b', priority: 'y' },
+        { content: 'a', comment: 'x' },
+        { content: 'b', comment: 'y' },
       ],
     },
-    ['todos[].priority: not a parameter of todo_write; ignored'],
+    ['todos[].comment: not a parameter of todo_write; ignored'],
   ],
   ['read', { file_path: 'a', offset: 3 }, []],
 ])('%s %j: the result says %j', (name, raw, notes) => {
