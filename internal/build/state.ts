@@ -132,6 +132,8 @@ export function advanceBuildState(state: BuildState, line: JournalLine): void {
   const entry = line as unknown as BuildEntry
   if (entry.kind === 'plan') {
     state.plan = entry.data.plan
+    // a build of which only the plan was requested is listed once its plan has started
+    state.isDropped = false
     for (const task of entry.data.plan.tasks)
       state.tasks.set(task.id, { task, status: 'waiting', attempt: 0, spare: 0, ...fresh() })
   } else if (entry.kind === 'plan.refused') state.refusal = entry.data

@@ -133,6 +133,7 @@ describe.runIf(hasTmux())('on a terminal', () => {
     const t = start(w)
     await t.until(/Start this build\?/)
     expect(t.lines()).toContain('check after each merge  node test/all.test.js')
+    expect(t.lines()).toMatch(/estimated cost {2}\S.* for 2 agents, \d+,\d{3} tokens/)
     t.press('y')
     expect(await t.exit(), t.lines()).toBe(0)
   })

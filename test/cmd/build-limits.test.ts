@@ -38,6 +38,7 @@ const planOf = (ids: readonly string[]) => planText(ids.map(agentTask), { until:
 interface Place {
   w: World
   server: ModelServer
+  env: Readonly<Record<string, string>>
   anode(...words: string[]): Promise<{ code: number | null; err: string; build: BuildSummary }>
 }
 
@@ -53,6 +54,7 @@ async function begin(script: (request: Received, n: number) => ServedReply): Pro
   return {
     w,
     server,
+    env,
     async anode(...words) {
       const { code, out, err } = await w.anode(['build', ...words, '--json'], { env })
       return { code, err: err + out, build: out.startsWith('{') ? JSON.parse(out) : await readStatus(w) }
@@ -104,6 +106,31 @@ test.each(rows)('continues the planner that a limit of %s has ended', async (_, 
   expect(build).toMatchObject({ end: 'partial', tasks: [] })
   expect(build.detail).toContain('the budget ends before the plan')
   await expectContinued(place, raised)
+})
+
+it('counts the planner of an approved plan for the one budget of its build', async () => {
+  const place = await begin((request) => respond(request, { in: 20_000, out: 500 }))
+  const { w, server, anode } = place
+  const limit = ['--budget-tokens', '100000']
+  const made = await w.anode(['build', 'Rename oldName', '--plan-only', ...model, ...limit], {
+    env: place.env,
+  })
+  expect(made.code, made.err).toBe(0)
+  expect(made.out).toMatch(/^# estimated cost: \$0\.\d\d for 2 agents, \d+,\d{3} tokens\n/)
+  w.put('../approved.yaml', made.out)
+  const id = /^build (\w+) /m.exec(made.err)?.[1] ?? ''
+  w.put('../invalid.yaml', made.out.replaceAll('src/b', 'lib'))
+  const invalid = await w.anode(['build', 'resume', id, '--plan', '../invalid.yaml'], { env: place.env })
+  expect([invalid.code, invalid.err]).toEqual([2, expect.stringMatching(/invalid\.yaml:\d+: scope "lib/)])
+  // the tasks alone need 82,000 tokens, and the planner has used 41,000
+  const { code, err, build } = await anode('resume', id, '--plan', '../approved.yaml')
+  expect(code, err).toBe(3)
+  expect(build).toMatchObject({ end: 'partial', id, tokens: 20_500 * server.requests.length })
+  expect(build.tokens).toBeLessThan(100_000 + 20_500)
+  expect(JSON.parse((await w.anode(['build', 'list', '--json'])).out)).toMatchObject([{ id }])
+  const again = await w.anode(['build', 'resume', id, '--plan', '../approved.yaml'])
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining(`build ${id} has a plan`)])
+  await expectContinued(place, ['--budget-tokens', '900000'])
 })
 
 it('continues the work that a cancellation has interrupted', async () => {

@@ -38,6 +38,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/build/acp-task': 'cmd/build-workers: tasks by the agent of another program',
   'service/build/build-agent': 'cmd/build-agents: agents, their threads and their checks',
   'service/build/plan-build': 'cmd/build-goal: plans of a goal',
+  'service/build/plan-estimate': 'cmd/build-limits: the estimated cost of a plan with a price',
   'service/build/paid-model': 'cmd/build-agents: budgets, and responses that a killed process has paid',
   'service/build/scope-notice': 'cmd/build-agents: a write outside of the scope',
   'service/build/task-agent': 'cmd/build-agents: every end of an agent',

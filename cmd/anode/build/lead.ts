@@ -3,6 +3,7 @@ import type { BuildSummary } from '../../../internal/build/summary.ts'
 import type { BuildRun } from '../../../internal/service/build/build-leader.ts'
 import { readBuild } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { announcePage } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import { openBuildView } from './build-view.ts'
 import { decidePlan } from './plan-approval.ts'
@@ -15,6 +16,7 @@ export async function showBuild(
   lead: (run: BuildRun) => Promise<{ head: { id: string }; isDropped: boolean }>,
 ): Promise<number> {
   const json = flagArg(args, 'json')
+  const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
   const view = openBuildView(io, {
     out: io.stderr,
     json: json ? ({ seq, kind, data }) => ({ seq, kind, task: data['task'] }) : undefined,
@@ -23,9 +25,12 @@ export async function showBuild(
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
-    onPlan: (plan, check) => view.lend(() => decidePlan(plan, check, args, io)),
+    onPlan: (plan, tools) => view.lend(() => decidePlan(plan, tools, args, io)),
     note: (text) => io.stderr.write(`${text}\n`),
-    show: view.line,
+    show(line) {
+      view.line(line)
+      if (line.kind === 'build') announce?.(`/builds/${line.data['id']}`)
+    },
   }
   const { head, isDropped } = await lead(run).finally(view.end)
   if (isDropped) return flagArg(args, 'plan-only') ? exitCodes.done : exitCodes.denied

@@ -4,12 +4,10 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { BuildPlan } from '../../../internal/build/plan.ts'
 import { formatPlanFile, formatPlanLines } from '../../../internal/build/report/plan-text.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { PlanTools } from '../../../internal/service/build/build-leader.ts'
 import { editOutside } from '../../../internal/service/desktop/outside-text.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
-
-/** Reads and checks the text of a plan. Throws UserError with line and reason. */
-type CheckPlan = (text: string) => Promise<BuildPlan>
 
 /** A plan, and its text if the user has edited it. An edited text that is not valid has no plan. */
 interface ShownPlan {
@@ -24,30 +22,30 @@ interface ShownPlan {
  */
 export async function decidePlan(
   plan: BuildPlan,
-  check: CheckPlan,
+  tools: PlanTools,
   args: CommandArgs,
   io: CommandIo,
 ): Promise<BuildPlan | undefined> {
   if (flagArg(args, 'plan-only')) {
-    await writeText(io.stdout, formatPlanFile(plan))
+    await writeText(io.stdout, formatPlanFile(plan, await tools.estimate(plan)))
     return undefined
   }
   if (flagArg(args, 'yes') || !io.stdin.isTTY || !io.stderr.isTTY) return plan
   let shown: ShownPlan = { plan }
-  showPlan(plan, io)
+  await showPlan(plan, tools, io)
   for (;;) {
     const answer = await askUser(shown.plan !== undefined, io)
     if (answer === 'y' && shown.plan) return shown.plan
     if (answer !== 'e') break
-    shown = await editPlan(shown, shown.text ?? formatPlanFile(plan), check, io)
+    shown = await editPlan(shown, shown.text ?? formatPlanFile(plan), tools, io)
   }
   await writeText(io.stdout, shown.text === undefined ? formatPlanFile(plan) : `${shown.text}\n`)
   io.stderr.write('Nothing was started. To change the plan, save it and run: anode build --plan FILE\n')
   return undefined
 }
 
-function showPlan(plan: BuildPlan, io: CommandIo): void {
-  for (const line of formatPlanLines(plan)) io.stderr.write(`${sanitizeText(line)}\n`)
+async function showPlan(plan: BuildPlan, { estimate }: PlanTools, io: CommandIo): Promise<void> {
+  for (const line of formatPlanLines(plan, await estimate(plan))) io.stderr.write(`${sanitizeText(line)}\n`)
 }
 
 async function askUser(isValid: boolean, io: CommandIo): Promise<unknown> {
@@ -69,7 +67,7 @@ async function askUser(isValid: boolean, io: CommandIo): Promise<unknown> {
 async function editPlan(
   before: ShownPlan,
   text: string,
-  check: CheckPlan,
+  tools: PlanTools,
   io: CommandIo,
 ): Promise<ShownPlan> {
   let edited: string | undefined
@@ -79,8 +77,8 @@ async function editPlan(
       io.stderr.write('The editor failed. The plan is unchanged.\n')
       return before
     }
-    const plan = await check(edited)
-    showPlan(plan, io)
+    const plan = await tools.check(edited)
+    await showPlan(plan, tools, io)
     return { plan, text: edited }
   } catch (error) {
     if (!(error instanceof UserError)) throw error

@@ -5,7 +5,7 @@ import { readPlanOf, startBuild } from '../../../internal/service/build/run-buil
 import { exitCodes } from '../exit-codes.ts'
 import { readApproval, readNumber, runOptions } from '../flags.ts'
 import { writeText } from '../io/streams.ts'
-import { announcePage, pageOption } from '../serve/announced-page.ts'
+import { pageOption } from '../serve/announced-page.ts'
 import {
   type CommandArgs,
   type CommandIo,
@@ -87,19 +87,12 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     deadlineMs,
   }
   if (request.plan !== undefined && flagArg(args, 'plan-only')) return printPlan(request, io)
-  const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
-  return showBuild(args, io, (run) => {
-    const show: typeof run.show = (line) => {
-      run.show(line)
-      if (line.kind === 'build') announce?.(`/builds/${line.data['id']}`)
-    }
-    return startBuild(request, { ...run, show })
-  })
+  return showBuild(args, io, (run) => startBuild(request, run))
 }
 
 /** Prints the plan in the file, after the plan was checked and completed with defaults. */
 async function printPlan(request: BuildRequest, io: CommandIo): Promise<number> {
-  const plan = await readPlanOf(request, { ...io, note: () => undefined, show: () => undefined })
-  if (plan) await writeText(io.stdout, formatPlanFile(plan))
+  const read = await readPlanOf(request, { ...io, note: () => undefined, show: () => undefined })
+  if (read) await writeText(io.stdout, formatPlanFile(read.plan, read.cost))
   return exitCodes.done
 }

@@ -8,6 +8,7 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { once } from '../../base/once.ts'
 import type { TaskEndReason } from '../../build/entries.ts'
 import type { BuildPlan } from '../../build/plan.ts'
+import type { PlanCost } from '../../build/plan-cost.ts'
 import {
   advanceBuildState,
   type BuildState,
@@ -36,9 +37,16 @@ export interface BuildRun {
   show(line: JournalLine): void
   /**
    * Called with the plan of the planner before it counts. Resolves to the plan that starts, or to undefined
-   * to end the build. `check` reads an edited plan, and rejects with UserError with line and reason.
+   * to end the build.
    */
-  onPlan?(plan: BuildPlan, check: (text: string) => Promise<BuildPlan>): Promise<BuildPlan | undefined>
+  onPlan?(plan: BuildPlan, tools: PlanTools): Promise<BuildPlan | undefined>
+}
+
+/** Functions for a user who approves or edits a plan. */
+export interface PlanTools {
+  /** Reads an edited plan. Rejects with UserError with line and reason. */
+  check(text: string): Promise<BuildPlan>
+  estimate(plan: BuildPlan): Promise<PlanCost>
 }
 
 export interface BuildLeader {

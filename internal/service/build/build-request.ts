@@ -141,13 +141,16 @@ async function readPlanFile(
     throw new UserError('a build needs a goal or a plan', {
       hint: 'anode build "Replace moment by date-fns", or anode build --plan plan.yaml',
     })
-  const path = resolve(project, plan)
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new UserError(`cannot read ${plan}`, { hint: 'name a file with tasks: anode manual build' })
-  })
+  const text = await readPlanText(resolve(project, plan), plan)
   const read = await checkedPlan(text, { ...place, file: basename(plan), until, noProof })
   return read.plan
 }
+
+/** Returns the text of a plan. Throws UserError with the name as the user has typed it. */
+export const readPlanText = (path: string, name: string): Promise<string> =>
+  readFile(path, 'utf8').catch(() => {
+    throw new UserError(`cannot read ${name}`, { hint: 'name a file with tasks: anode manual build' })
+  })
 
 /** Returns the model with a real path of its file, for agents that work in other directories. */
 const resolveModel = (model: string | undefined, cwd: string) =>

@@ -1,14 +1,17 @@
 // The plan of a goal: made by an agent that only reads, checked, and approved before any task starts.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
+import { type BuildEnd, type BuildHead, makeBuildEntry } from '../../build/entries.ts'
 import { type BuildPlan, maxTasks } from '../../build/plan.ts'
 import { plannerKey } from '../../build/state.ts'
-import { listTree } from '../../research/git/git-tree.ts'
+import { type GitRepository, listTree } from '../../research/git/git-tree.ts'
+import { openAcpProgram, ownWorker, requireKnownCost } from './acp-programs.ts'
 import { type BuildAgentEnd, runBuildAgent } from './build-agent.ts'
-import type { BuildLeader } from './build-leader.ts'
+import type { BuildLeader, PlanTools } from './build-leader.ts'
 import { checkedPlan } from './build-request.ts'
 import { createBuildBranch } from './build-worktrees.ts'
+import { estimateBuild } from './plan-estimate.ts'
 
 /** Largest share of the budget that the plan may use, from 0 to 1. */
 const planShare = 0.9
@@ -70,7 +73,7 @@ function limitOf({ end, refused }: BuildAgentEnd): string | undefined {
 async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: BuildPlan } | RefusedPlan> {
   const text = /^```(?:ya?ml|json)?\s*\n([\s\S]*?)^```/m.exec(answer)?.[1] ?? answer
   try {
-    return { plan: await checkText(leader, text, 'plan') }
+    return { plan: await checkPlanText(placeOf(leader), text, 'plan') }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return {
@@ -80,23 +83,46 @@ async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: 
   }
 }
 
-/** Returns the plan of a text. `file` names the text in errors. Throws UserError with line and reason. */
-async function checkText(leader: BuildLeader, text: string, file: string): Promise<BuildPlan> {
-  const { head } = leader.state
-  const { repo } = leader.worktrees
+interface PlannedBuild {
+  head: BuildHead
+  repo: GitRepository
+  env: EnvironmentVariables
+}
+
+const placeOf = ({ state: { head }, worktrees: { repo }, run: { env } }: BuildLeader): PlannedBuild => ({
+  head,
+  repo,
+  env,
+})
+
+/**
+ * Returns the plan of a text for a build that has no plan. `file` names the text in errors. Throws UserError
+ * with line and reason.
+ */
+export async function checkPlanText(place: PlannedBuild, text: string, file: string): Promise<BuildPlan> {
+  const { head, repo, env } = place
   const files = [...(await listTree(repo, head.base)).keys()]
   const order = { until: head.planner?.until ?? [], noProof: !head.isProven }
   const { plan } = await checkedPlan(text, { file, files, repo, ...order })
   if (plan.tasks.some(({ id }) => id === plannerKey))
     throw new UserError(`the id "${plannerKey}" is reserved`, { hint: 'use another id' })
+  for (const worker of new Set(plan.tasks.flatMap((task) => task.worker ?? []))) {
+    if (worker === ownWorker) continue
+    await openAcpProgram(worker, { project: head.project, model: head.model, run: { env } })
+    requireKnownCost(worker, head.budget, head.programs?.minutes)
+  }
   return { ...plan, goal: plan.goal || head.goal }
 }
 
 async function writePlan(leader: BuildLeader, made: BuildPlan): Promise<boolean> {
   const { run, state } = leader
   const { head } = state
-  const check = (text: string) => checkText(leader, text, 'plan.yaml')
-  const plan = run.onPlan === undefined ? made : await run.onPlan(made, check)
+  const place = placeOf(leader)
+  const tools: PlanTools = {
+    check: (text) => checkPlanText(place, text, 'plan.yaml'),
+    estimate: (planned) => estimateBuild(head, planned, { ...place, signal: run.signal }),
+  }
+  const plan = run.onPlan === undefined ? made : await run.onPlan(made, tools)
   if (plan === undefined) {
     await leader.write(makeBuildEntry('dropped', {}, 'dropped'))
     return endPlanning(leader, 'cancelled', 'only the plan was requested')

@@ -18,10 +18,10 @@ export interface RaisedLimits {
 }
 
 /**
- * Returns the lines with which a build continues. Throws UserError (exit 1) if nothing is left to do under
- * the new limits, and (exit 2) if its workers cannot respect them.
+ * Returns the lines with which a build continues. `hasNewPlan`: its plan starts only now. Throws UserError
+ * (exit 1) if nothing is left to do under the new limits, and (exit 2) if its workers cannot respect them.
  */
-export function renewBuild(state: BuildState, renewed: RaisedLimits): NewJournalLine[] {
+export function renewBuild(state: BuildState, renewed: RaisedLimits, hasNewPlan: boolean): NewJournalLine[] {
   const { head } = state
   if (state.tasks.size === 0 && head.planner === undefined)
     throw new UserError(`build ${head.id} has no plan: its process ended before the plan was stored`, {
@@ -33,7 +33,7 @@ export function renewBuild(state: BuildState, renewed: RaisedLimits): NewJournal
   const isOpen = [...state.tasks.values()].some((task) => !isTaskOver(task))
   // a partial build without tasks is one whose planner a limit has ended
   const hasNoPlan = state.tasks.size === 0 && state.end === 'partial'
-  if (state.end !== undefined && reopened.length === 0 && !isOpen && !hasNoPlan)
+  if (state.end !== undefined && reopened.length === 0 && !isOpen && !hasNoPlan && !hasNewPlan)
     throw new UserError(`build ${head.id} is ${state.end}: nothing is left to resume`, {
       hint: `anode build retry ${head.id} TASK starts a failed task again`,
       exit: 1,

@@ -1,11 +1,14 @@
 // Starts builds, and resumes builds that have stopped.
+import { basename, resolve } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { type BuildHead, makeBuildEntry } from '../../build/entries.ts'
 import type { BuildPlan, BuildTask } from '../../build/plan.ts'
+import type { PlanCost } from '../../build/plan-cost.ts'
 import { type BuildState, foldBuild } from '../../build/state.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
+import type { NewJournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import { createCutSignal } from '../../study/worker/task-stop.ts'
@@ -13,10 +16,12 @@ import { features } from '../features/index.ts'
 import { type WorktreeTools, withWorktreeTools } from '../runs/worktree/worktree-git.ts'
 import { ownWorker } from './acp-programs.ts'
 import { type BuildRun, demandNoLeader, withBuildLeader } from './build-leader.ts'
-import { type BuildRequest, prepareBuild } from './build-request.ts'
+import { type BuildRequest, prepareBuild, readPlanText } from './build-request.ts'
 import { createBuildBranch, openBuildWorktrees } from './build-worktrees.ts'
 import { withBuild } from './known-builds.ts'
 import { leadBuild } from './lead-build.ts'
+import { checkPlanText } from './plan-build.ts'
+import { estimateBuild } from './plan-estimate.ts'
 import { isResumable, type RaisedLimits, renewBuild, renewLimits } from './resumed-limits.ts'
 
 /** Starts a build. Throws UserError (exit 2) before anything is stored if the request is invalid. */
@@ -38,9 +43,19 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
   })
 }
 
-/** Returns the checked plan of a request with a plan file. Throws UserError (exit 2) as `startBuild` does. */
-export const readPlanOf = (request: BuildRequest, run: BuildRun): Promise<BuildPlan | undefined> =>
-  withTools(run, async (tools) => (await prepareBuild(tools, request, run.cwd)).plan)
+/**
+ * Returns the checked plan of a request with a plan file, and its estimated cost. Throws UserError (exit 2)
+ * as `startBuild` does.
+ */
+export const readPlanOf = (
+  request: BuildRequest,
+  { cwd, ...run }: BuildRun,
+): Promise<{ plan: BuildPlan; cost: PlanCost } | undefined> =>
+  withTools(run, async (tools) => {
+    const { head, plan } = await prepareBuild(tools, request, cwd)
+    const { repo } = openBuildWorktrees(tools, head)
+    return plan && { plan, cost: await estimateBuild(head, plan, { repo, ...run }) }
+  })
 
 /** Returns true for a task that an agent of Anode may do. */
 const needsModel = (
@@ -65,21 +80,44 @@ async function requireModel(
 }
 
 /**
- * Resumes a build. Throws UserError: exit 2 for an unknown build, exit 1 if nothing is left to do or if a
- * process leads the build.
+ * Resumes a build. `file`: path of a plan for a build of which only the plan was requested. Throws UserError:
+ * exit 2 for an unknown build or an invalid plan, exit 1 if nothing is left to do or if a process leads the
+ * build.
  */
-export function resumeBuild(name: string, limits: RaisedLimits, run: BuildRun): Promise<BuildState> {
+export function resumeBuild(
+  name: string,
+  { file, ...limits }: RaisedLimits & { file?: string },
+  run: BuildRun,
+): Promise<BuildState> {
   return withTools(run, (tools, cut) =>
     withBuild(name, run, async ({ journal, id }) => {
       await demandNoLeader(journal, id)
       const state = foldBuild(await listJournalLines(journal, id))
-      const lines = renewBuild(state, limits)
-      await restoreBranch(tools, state)
-      await journal.append(id, lines)
-      await journal.limit(id, foldBuild(await listJournalLines(journal, id)).head.budget ?? {})
+      const plan = file === undefined ? [] : [await readApprovedPlan(tools, state, file, run)]
+      await journal.append(id, [...renewBuild(state, limits, plan.length > 0), ...plan])
+      const renewed = foldBuild(await listJournalLines(journal, id))
+      await restoreBranch(tools, renewed)
+      await journal.limit(id, renewed.head.budget ?? {})
       return lead({ journal, tools, cut, run, id })
     }),
   )
+}
+
+/** Returns the entry with the plan of a file. The cost of the planner then counts for the same budget. */
+async function readApprovedPlan(
+  tools: WorktreeTools,
+  { head, tasks }: BuildState,
+  file: string,
+  { cwd, env }: BuildRun,
+): Promise<NewJournalLine> {
+  if (tasks.size > 0)
+    throw new UserError(`build ${head.id} has a plan`, {
+      hint: `anode build --plan ${file} starts a new one`,
+    })
+  const text = await readPlanText(resolve(cwd, file), file)
+  const { repo } = openBuildWorktrees(tools, head)
+  const plan = await checkPlanText({ head, repo, env }, text, basename(file))
+  return makeBuildEntry('plan', { plan }, 'plan')
 }
 
 /**
@@ -130,7 +168,7 @@ const lead = ({ journal, tools, cut, run, id }: LeadPlace) =>
 
 /** Opens git for the build. Its commands end some time after the user has stopped the build. */
 function withTools<T>(
-  { env, signal }: BuildRun,
+  { env, signal }: Pick<BuildRun, 'env' | 'signal'>,
   work: (tools: WorktreeTools, cut: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const cut = createCutSignal(signal)

@@ -1,5 +1,6 @@
 // Access to runs in other processes: start, list, join and cancel.
 import { kill } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, FailureError, UserError } from '../../base/errors.ts'
@@ -8,7 +9,7 @@ import { timeLimit } from '../../base/time-limit.ts'
 import { startAndForget } from '../../process/detached-start.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import { connectSession } from '../../server/wire/remote-session.ts'
-import type { SessionClient } from '../../session/client.ts'
+import type { SessionClient, SessionEvent } from '../../session/client.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
 import type { RunProcessOrder, RunReply } from './run-order.ts'
 import {
@@ -84,7 +85,10 @@ export async function joinRun(data: string, thread: string): Promise<SessionClie
   try {
     return await connectSession(runSocketPath(data, thread))
   } catch (error) {
-    if (['ENOENT', 'ECONNREFUSED'].includes(codeOf(error) ?? '') || error instanceof FailureError)
+    if (
+      ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(codeOf(error) ?? '') ||
+      error instanceof FailureError
+    )
       return undefined
     throw error
   }
@@ -121,7 +125,22 @@ async function summarizeRun(
   own: WorktreeRecord | undefined,
   isExact: boolean,
 ): Promise<RunSummary> {
-  const { thread, workspace, started, ended } = record
+  if (!isRunAlive(record)) return { ...describeRecord(record, own), ...describeEnd(record) }
+  const written = () => readStandingFile(standingPath(data, record.thread), record.mark)
+  const standing = (isExact ? undefined : written()) ?? (await askStanding(data, record.thread))
+  if (standing === 'gone') {
+    const now = await waitForEnd(data, record)
+    if (!isRunAlive(now)) return { ...describeRecord(now, own), ...describeEnd(now) }
+    // the run of a process that listens no longer is over, unless only its socket was removed
+    return { ...describeRecord(now, own), state: 'idle', ...nothing, ...written() }
+  }
+  return { ...describeRecord(record, own), state: 'running', ...nothing, ...standing }
+}
+
+const nothing = { end: null, reason: null, waits: [] }
+
+function describeRecord(record: RunRecord, own: WorktreeRecord | undefined) {
+  const { thread, workspace, started, ended, title, profile, model } = record
   const worktree = own
     ? {
         branch: branchName(own.branch),
@@ -131,20 +150,44 @@ async function summarizeRun(
       }
     : null
   const base = { thread, workspace, worktree, started, ended: ended?.at ?? null }
-  const rest = { title: record.title, profile: record.profile, model: record.model, tokens: null, usd: null }
-  if (!isRunAlive(record)) {
-    const state = ended ? 'ended' : 'broken'
-    return { ...base, ...rest, state, end: ended?.end ?? null, reason: ended?.reason ?? null, waits: [] }
-  }
-  const written = isExact ? undefined : readStandingFile(standingPath(data, thread), record.mark)
-  const standing = written ?? (await askStanding(data, thread))
-  return { ...base, ...rest, state: 'running', end: null, reason: null, waits: [], ...standing }
+  return { ...base, title, profile, model, tokens: null, usd: null }
 }
 
-/** Asks the process of a run that has not written its state file, or cannot write it. */
-async function askStanding(data: string, thread: string): Promise<RunStanding | undefined> {
-  const snapshot = await readRunSnapshot(data, thread)
-  return snapshot && describeStanding(snapshot)
+function describeEnd({ ended }: RunRecord): Pick<RunSummary, 'state' | 'end' | 'reason' | 'waits'> {
+  return {
+    ...nothing,
+    state: ended ? 'ended' : 'broken',
+    end: ended?.end ?? null,
+    reason: ended?.reason ?? null,
+  }
+}
+
+/**
+ * Asks the process of a run that has not written its state file, or cannot write it. Resolves to `gone` if it
+ * does not listen, and to undefined if it does not answer in time.
+ */
+async function askStanding(data: string, thread: string): Promise<RunStanding | 'gone' | undefined> {
+  const client = await joinRun(data, thread)
+  if (!client) return 'gone'
+  const limit = timeLimit(maxSnapshotMs)
+  const snapshot = await takeSnapshot(client, limit)
+  if (snapshot) return describeStanding(snapshot)
+  return limit.aborted ? undefined : 'gone'
+}
+
+/** Milliseconds in which a process that listens no longer records its end, and between two looks at it. */
+const maxEndingMs = 1_000
+const endingPauseMs = 20
+
+/** Returns the record when it has an end or its process has ended, at the latest after `maxEndingMs`. */
+async function waitForEnd(data: string, record: RunRecord): Promise<RunRecord> {
+  const limit = timeLimit(maxEndingMs)
+  let now = record
+  while (isRunAlive(now) && !limit.aborted) {
+    await sleep(endingPauseMs)
+    now = readRunRecord(data, record.thread) ?? record
+  }
+  return now
 }
 
 const maxSnapshotMs = 5_000
@@ -152,9 +195,14 @@ const maxSnapshotMs = 5_000
 /** Returns the current snapshot of a run, or undefined if the run is just starting or ending. */
 export async function readRunSnapshot(data: string, thread: string): Promise<SessionSnapshot | undefined> {
   const client = await joinRun(data, thread)
-  if (!client) return undefined
+  return client && takeSnapshot(client, timeLimit(maxSnapshotMs))
+}
+
+async function takeSnapshot(
+  client: SessionClient,
+  signal: AbortSignal,
+): Promise<SessionSnapshot | undefined> {
   try {
-    const signal = timeLimit(maxSnapshotMs)
     for await (const event of client.readEvents(Number.MAX_SAFE_INTEGER, signal))
       if (event.type === 'session.snapshot') return event.payload
     return undefined
@@ -166,25 +214,36 @@ export async function readRunSnapshot(data: string, thread: string): Promise<Ses
 /** Milliseconds for a run to stop after a cancellation. Then its process is ended. */
 const maxInterruptMs = 5_000
 
-/** Cancels a run. Resolves to `ended` if it had already ended. Throws UserError for an unknown run. */
+/**
+ * Cancels a run. Resolves to `ended` if it had already ended, or ended in another way before it could be
+ * cancelled. Throws UserError for an unknown run.
+ */
 export async function cancelRun(env: EnvironmentVariables, thread: string): Promise<'cancelled' | 'ended'> {
   const data = dataDir(env)
   const record = readRunRecord(data, thread)
   if (!record) throw new UserError(`unknown run "${thread}"`, { hint: 'see `anode runs list`' })
   if (!isRunAlive(record)) return 'ended'
   // a run may have ended although its process still waits for clients
-  const outcome = (await isRunAtWork(env, thread)) ? 'cancelled' : 'ended'
+  const isAtWork = await isRunAtWork(env, thread)
   const client = await joinRun(data, thread)
   if (!client) return 'ended'
   try {
     const reply = await client.sendCommand({ id: createUlid(), type: 'interrupt' })
     const from = reply.ok ? reply.pos : 0
-    for await (const event of client.readEvents(from, timeLimit(maxInterruptMs)))
-      if (event.type === 'run.ended' || (event.type === 'session.snapshot' && !event.payload.run))
-        return outcome
+    for await (const event of client.readEvents(from, timeLimit(maxInterruptMs))) {
+      const end = endOf(event)
+      if (end !== undefined) return isAtWork && end === 'cancelled' ? 'cancelled' : 'ended'
+    }
   } finally {
     await client.detach()
   }
   if (isRunAlive(readRunRecord(data, thread) ?? record)) kill(record.pid, 'SIGTERM')
-  return outcome
+  return isAtWork ? 'cancelled' : 'ended'
+}
+
+/** Returns how the latest run ended; undefined while it is at work, null for a session without a run. */
+function endOf(event: SessionEvent): string | null | undefined {
+  if (event.type === 'run.ended') return event.payload.end
+  if (event.type !== 'session.snapshot' || event.payload.run) return undefined
+  return describeStanding(event.payload).end
 }

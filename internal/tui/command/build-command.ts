@@ -62,7 +62,9 @@ export async function runBuildCommand(host: BuildHost, argument: string): Promis
   if (made.exit !== 0) return host.screen.print(linesOf(made.stderr))
   const file = join(await mkdtemp(join(tmpdir(), 'anode-build-')), 'plan.yaml')
   await writeFile(file, made.stdout, { mode: 0o600 })
-  askForBuild(host, { file, flags: order.flags, text: made.stdout })
+  // the planner has used a part of the budget, so the same build continues with its plan
+  const planned = order.plan === undefined ? /^build (\w+) {2}/m.exec(made.stderr)?.[1] : undefined
+  askForBuild(host, { file, flags: order.flags, text: made.stdout, planned })
 }
 
 /** Returns the order for a build, or the reason why it cannot start. */
@@ -98,6 +100,8 @@ interface OfferedPlan {
   flags: readonly string[]
   text: string
   problem?: string
+  /** ID of the build whose planner has made the plan. */
+  planned?: string
 }
 
 /**
@@ -105,7 +109,7 @@ interface OfferedPlan {
  * nothing is lost.
  */
 function askForBuild(host: BuildHost, plan: OfferedPlan): void {
-  const { file, flags, text, problem } = plan
+  const { file, text, problem } = plan
   const edit = { key: 'e', label: 'edit the plan' }
   const start = { key: 'y', label: 'start it' }
   const reason =
@@ -119,8 +123,14 @@ function askForBuild(host: BuildHost, plan: OfferedPlan): void {
       answers: problem === undefined ? [start, edit] : [edit],
     },
     (key) =>
-      key === 'y' ? host.print(['build', '--yes', ...flags, `--plan=${file}`]) : editPlan(host, plan),
+      key === 'y' ? host.print(['build', ...wordsToStart(plan), `--plan=${file}`]) : editPlan(host, plan),
   )
+}
+
+/** Returns the words that start a plan. A build that is resumed has the flags already. */
+function wordsToStart({ flags, planned }: OfferedPlan): string[] {
+  if (planned === undefined) return ['--yes', ...flags]
+  return ['resume', planned, ...flags.filter((flag) => flag === '--serve')]
 }
 
 /** Lets the user edit the plan, checks the result, and asks again. */
@@ -132,7 +142,7 @@ async function editPlan(host: BuildHost, plan: OfferedPlan): Promise<void> {
   const checked = await host.read(['build', '--plan-only', ...flags, `--plan=${file}`])
   if (!checked || checked.exit === null) return
   const problem = checked.exit === 0 ? undefined : checked.stderr
-  askForBuild(host, { file, flags, text, problem })
+  askForBuild(host, { ...plan, text, problem })
 }
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n')

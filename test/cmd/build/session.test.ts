@@ -53,7 +53,7 @@ describe.runIf(hasTmux())('/build', () => {
     terminal.paste('/bui')
     await terminal.until(/> \/build +parallel agents/)
     say('ld Rename oldName to newName')
-    await terminal.until(/Start this build\?[\s\S]*- id: a[\s\S]*y start it/)
+    await terminal.until(/Start this build\?[\s\S]*# estimated cost: [\s\S]*- id: a[\s\S]*y start it/)
     terminal.press('e')
     await terminal.until(
       /Edit it again\?[\s\S]*plan\.yaml:\d+: scope "lib\/\*\*" of task "b" matches no file/,
@@ -69,6 +69,10 @@ describe.runIf(hasTmux())('/build', () => {
     expect(git(at.dir, 'show', 'main:src/b/index.js')).toContain('newName')
     say('/build status')
     await terminal.until((text) => (text.match(/done {2}2 of 2 merged/g) ?? []).length === 2)
+    // the planner and the tasks are one build
+    const builds = JSON.parse((await at.anode(['build', 'list', '--json'])).out)
+    expect(builds).toMatchObject([{ end: 'done', tasks: [{}, {}] }])
+    expect(builds[0].tokens).toBeGreaterThan(builds[0].tasks[0].tokens + builds[0].tasks[1].tokens)
     terminal.press('C-d')
     expect(await terminal.exit(), terminal.lines()).toBe(0)
   })

@@ -1,15 +1,25 @@
 // Runs in separate processes: started, joined, ended, killed.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { processIdentity } from '../../../../internal/base/process-identity.ts'
 import {
   cancelRun,
   listRuns,
   openRun,
   type RunPlace,
+  readRun,
   startRunProcess,
 } from '../../../../internal/service/runs/run-access.ts'
-import { type RunRecord, readRunRecord } from '../../../../internal/service/runs/run-record.ts'
+import {
+  openRunFolder,
+  type RunRecord,
+  readRunRecord,
+  runSocketPath,
+  writeRunRecord,
+} from '../../../../internal/service/runs/run-record.ts'
 import type { PermissionAnswer } from '../../../../internal/session/commands.ts'
 import type { SessionView } from '../../../../internal/session/view/session-view.ts'
 import { program } from '../../../support/anode.ts'
@@ -133,4 +143,49 @@ it('rejects a run that cannot start, and leaves nothing of it', async () => {
   const bad = { ...order, settings, source: { kind: 'new' } as const, message: 'x' }
   await expect(startRunProcess(bad, place)).rejects.toThrow('nobody')
   expect(await listRuns(env)).toEqual([])
+})
+
+/** What a process does with a client while it ends: it greets it and leaves, leaves, or listens no longer. */
+const partings = ['greets', 'leaves', 'is deaf'] as const
+
+/** A program that ends like a run: it serves clients as `parting` says, and prints its identity. */
+const endingProgram = (socket: string, parting: string) => `
+const { readFileSync } = require('node:fs')
+const { createServer } = require('node:net')
+const start = readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ')[19]
+const ready = () => console.log(start)
+const greeting = JSON.stringify({ thread: 'sess_ending00000', openedAt: 1 }) + '\\n'
+const serve = (socket) => (${parting === 'greets'} ? socket.end(greeting) : socket.destroy())
+if (${parting !== 'is deaf'}) createServer(serve).listen(${JSON.stringify(socket)}, ready)
+else ready()
+setInterval(() => undefined, 1000)`
+
+it.runIf(process.platform === 'linux').each(partings)(
+  'does not call a run active or cancelled whose process is ending: it %s',
+  async (parting) => {
+    const { cwd, data, env } = ground([])
+    const thread = 'sess_ending00000'
+    await openRunFolder(data)
+    const code = endingProgram(runSocketPath(data, thread), parting)
+    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [start] = await once(child.stdout, 'data')
+    const [, , ...machine] = processIdentity().split('-')
+    const mark = [child.pid, String(start).trim(), ...machine].join('-')
+    const about = { title: 'It ends', profile: 'craft', model: 'script', started: Date.now() }
+    await writeRunRecord(data, { ...about, thread, workspace: cwd, pid: child.pid ?? 0, mark })
+    expect(await readRun(env, thread)).toMatchObject({ thread, state: 'idle', end: null })
+    expect(await cancelRun(env, thread)).toBe('ended')
+  },
+)
+
+it('reports the end that a process records while it is asked', async () => {
+  const { cwd, data, env } = ground([])
+  const thread = 'sess_ending00000'
+  const about = { title: 'It ends', profile: 'craft', model: 'script', started: Date.now() }
+  const record = { ...about, thread, workspace: cwd, pid: process.pid, mark: processIdentity() }
+  await writeRunRecord(data, record)
+  const asked = readRun(env, thread)
+  await writeRunRecord(data, { ...record, ended: { at: 1, end: 'done' } })
+  expect(await asked).toMatchObject({ state: 'ended', end: 'done', ended: 1 })
 })

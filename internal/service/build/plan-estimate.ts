@@ -1,0 +1,60 @@
+// The estimated cost of a build: sizes of the files in the scopes, and the price of the agents' model.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { UserError } from '../../base/errors.ts'
+import type { BuildHead } from '../../build/entries.ts'
+import type { BuildPlan } from '../../build/plan.ts'
+import { estimatePlanCost, type PlanCost } from '../../build/plan-cost.ts'
+import { findProfileServing } from '../../profile/profile-lookup.ts'
+import { type GitRepository, runGit } from '../../research/git/git-tree.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
+import { features } from '../features/index.ts'
+import { ownWorker } from './acp-programs.ts'
+
+interface EstimatePlace {
+  repo: GitRepository
+  env: EnvironmentVariables
+  signal: AbortSignal
+}
+
+/** Estimates the cost of a plan. Without a usable model the price is unknown. */
+export async function estimateBuild(
+  head: Pick<BuildHead, 'base' | 'model' | 'programs' | 'project'>,
+  plan: BuildPlan,
+  { repo, env, signal }: EstimatePlace,
+): Promise<PlanCost> {
+  const turns = head.programs?.turns ?? [ownWorker]
+  const hasAgents = plan.tasks.some((task) => task.do !== undefined)
+  if (!hasAgents) return estimatePlanCost(plan, { sizes: new Map(), turns })
+  const sizes = await listSizes(repo, head.base)
+  return estimatePlanCost(plan, { sizes, turns, rates: await readRates(head, env, signal) })
+}
+
+/** Returns the bytes of each file of a commit. */
+async function listSizes(repo: GitRepository, commit: string): Promise<ReadonlyMap<string, number>> {
+  const rows = (await runGit(repo, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit])).split('\0')
+  return new Map(
+    rows.flatMap((row) => {
+      const [, size, path] = /^\S+ blob \S+ +(\d+)\t(.*)$/s.exec(row) ?? []
+      return path === undefined ? [] : [[path, Number(size)] as const]
+    }),
+  )
+}
+
+async function readRates(
+  { project, model }: Pick<BuildHead, 'project' | 'model'>,
+  env: EnvironmentVariables,
+  signal: AbortSignal,
+) {
+  const options = { features, env, signal, cwd: project, mode: 'auto', addDirs: [] } as const
+  const runtime = await openRuntime({ ...options, terminal: undefined, isForeignLater: true })
+  try {
+    const profile = findProfileServing(await runtime.profiles(), 'build_task')
+    const chosen = await runtime.model(model ?? profile.model)
+    return chosen.kind === 'llm' ? chosen.rates : undefined
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return undefined
+  } finally {
+    await runtime.close()
+  }
+}
