@@ -97,7 +97,10 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       pdf.moveDown(0.4)
       break
     case 'quote':
-      drawQuote(pdf, piece.text.split('\n').map((line) => readWords(document, line, piece)))
+      drawQuote(
+        pdf,
+        piece.text.split('\n').map((line) => readWords(document, line, piece)),
+      )
       break
     case 'warning':
       warn(pdf, foldSpaces(piece.text))

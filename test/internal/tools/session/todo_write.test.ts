@@ -74,7 +74,10 @@ test.each(['todo', 'open', 'pending'])('%s is pending', async (status) => {
 })
 
 test('items may be ranked, as in other programs, and the rank is stored', async () => {
-  const todos = [{ content: 'a', priority: 'high' }, { content: 'b', priority: 'p2' }]
+  const todos = [
+    { content: 'a', priority: 'high' },
+    { content: 'b', priority: 'p2' },
+  ]
   const ctx = place.ctx({ thread: 'ranked' })
   expect((await call(todoWrite, { todos }, ctx)).text).toContain('[ ] 1. a [high]\n[ ] 2. b\n')
   expect(place.store.todos.read('ranked')).toEqual([
