@@ -97,10 +97,7 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       pdf.moveDown(0.4)
       break
     case 'quote':
-      drawQuote(
-        pdf,
-        piece.text.split('\n').map((line) => readWords(document, line, piece)),
-      )
+      drawQuote(pdf, piece, document)
       break
     case 'warning':
       warn(pdf, foldSpaces(piece.text))
@@ -190,7 +187,10 @@ function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): 
   pdf.x = left
 }
 
-function drawQuote(pdf: Pdf, lines: readonly (readonly ReportRun[])[]): void {
+type Quote = Extract<ReportPiece, { kind: 'quote' }>
+
+function drawQuote(pdf: Pdf, quote: Quote, document: ReportDocument): void {
+  const lines = quote.text.split('\n').map((line) => readWords(document, line, quote))
   for (const [i, runs] of lines.entries()) drawQuoteLine(pdf, runs, i > 0)
   pdf.moveDown(0.6)
 }

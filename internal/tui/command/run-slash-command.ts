@@ -21,7 +21,7 @@ import { openConversation } from './open-conversation.ts'
 import { attachNamedPicture, editText } from './outside-text.ts'
 import { showSessionRules } from './session-rules.ts'
 import { isSharedCommand, runSharedCommand } from './shared-command.ts'
-import { inlineBuildHost, runVerbCommand } from './verb-command.ts'
+import { inlineBuildHost, runVerbCommand, stillRuns } from './verb-command.ts'
 
 /** Commands that read something and then open a list, a page or a question. */
 const opening: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
@@ -31,6 +31,22 @@ const opening: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
 
 /** Commands of `opening` that open a page only without an argument. */
 const openingAlone: ReadonlySet<SlashCommand> = new Set<SlashCommand>(['resume', 'study', 'research'])
+
+/** Commands of which only one runs at a time. */
+const alone: ReadonlySet<SlashCommand> = new Set<SlashCommand>([
+  ...(['build', 'compact', 'config', 'context', 'doctor', 'export', 'lsp', 'mcp'] as const),
+  ...(['research', 'review', 'skills', 'study', 'tools'] as const),
+])
+
+/** Returns the hint why a slash command cannot start now; undefined if it can. */
+export function slashObstacle(
+  { screen: { verb } }: InlineState,
+  name: SlashCommand,
+  argument: string,
+): string | undefined {
+  const isPage = openingAlone.has(name) && argument === ''
+  return verb && alone.has(name) && !isPage ? stillRuns(verb) : undefined
+}
 
 /** Runs a slash command. Input that arrives before its list or page is open goes to that list or page. */
 export async function runSlashCommand(
@@ -155,7 +171,7 @@ async function showThreads(state: InlineState, query: string): Promise<void> {
 
 /** Compacts (summarizes) the thread. Esc stops the compaction as it stops a run. */
 async function compactThread(state: InlineState, focus: string): Promise<void> {
-  if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
+  if (state.screen.verb) return showHint(state, stillRuns(state.screen.verb))
   const stop = new AbortController()
   const verb = { name: 'compact', since: Date.now(), stop }
   stop.signal.addEventListener('abort', () => void sendCommand(state, { type: 'interrupt' }))

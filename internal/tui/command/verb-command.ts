@@ -26,11 +26,14 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
   return printVerb(state, name, words)
 }
 
+/** Returns the hint that another command still runs. */
+export const stillRuns = ({ name }: { name: string }) => `/${name} still runs; Esc stops it`
+
 /** Returns true if a command can start now. Otherwise shows a hint and returns false. */
 function canStart(state: InlineState, name: VerbCommand): boolean {
   const { service, verb } = state.screen
   if (!service.runVerb) showHint(state, `/${name} works only where the session runs`)
-  else if (verb) showHint(state, `/${verb.name} still runs; Esc stops it`)
+  else if (verb) showHint(state, stillRuns(verb))
   return service.runVerb !== undefined && !verb
 }
 

@@ -3,7 +3,7 @@
 import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
-import { runSlashCommand } from '../command/run-slash-command.ts'
+import { runSlashCommand, slashObstacle } from '../command/run-slash-command.ts'
 import { clearEditor, wholeText } from '../input/editor-text.ts'
 import { readMentions } from '../input/mention.ts'
 import { expandPastes, type PasteStore } from '../input/paste.ts'
@@ -30,13 +30,17 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
       return
     case 'refused':
       return showHint(state, meaning.message, 10_000, 0)
-    case 'command':
+    case 'command': {
+      const obstacle = slashObstacle(state, meaning.name, meaning.argument)
+      // The command stays in the editor, because the user sends it again when the other one has ended.
+      if (obstacle !== undefined) return showHint(state, obstacle)
       clearEditor(state)
       return await runSlashCommand(state, meaning.name, meaning.argument).catch((error: unknown) =>
         // The module of a command is loaded only now. It is missing if the installed program
         // was replaced meanwhile.
         showFailure(state, new Error(`/${meaning.name}: ${messageOf(error)}`)),
       )
+    }
     case 'skill': {
       const { name, input } = meaning
       return await sendText(state, { type: 'say', content: meaning.text, skill: { name, input } })

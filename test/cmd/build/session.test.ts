@@ -64,6 +64,7 @@ describe.runIf(hasTmux())('/build', () => {
     terminal.press('y')
     await terminal.until(/build 01\w{24} {2}done {2}2 of 2 merged/)
     expect(terminal.lines()).toMatch(/a {2}running {2}attempt 1/)
+    await terminal.until(/\? help/)
     say('/build merge')
     await terminal.until(/main is at [0-9a-f]{10} \(2 more\)/)
     expect(git(at.dir, 'show', 'main:src/b/index.js')).toContain('newName')
@@ -75,6 +76,19 @@ describe.runIf(hasTmux())('/build', () => {
     expect(builds[0].tokens).toBeGreaterThan(builds[0].tasks[0].tokens + builds[0].tasks[1].tokens)
     terminal.press('C-d')
     expect(await terminal.exit(), terminal.lines()).toBe(0)
+  })
+
+  it('stays in the input if another command still runs', async () => {
+    const { terminal, say } = begin('inline')
+    await terminal.until(/script\.jsonl/)
+    say('/doctor')
+    await terminal.until(/doctor {2}[\d.]+ m?s {2}Esc stops/)
+    say('/tools show read')
+    // on a busy machine the first command may have ended
+    await terminal.until(/\/tools show read[\s\S]*\/doctor still runs; Esc stops it|First line to show/)
+    await terminal.until((text) => !/doctor {2}[\d.]+ m?s {2}Esc stops/.test(text))
+    terminal.press('Enter')
+    await terminal.until(/First line to show/)
   })
 
   it('starts the plan of a file on a screen of lines, and reports an invalid one', async () => {
