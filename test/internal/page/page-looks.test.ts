@@ -50,7 +50,8 @@ const lookAt = (page: Page) => async (name: string) => {
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme })
-    expect([name, width, await findOverhang(page)]).toEqual([name, width, []])
+    // a chart gets its new width a moment after the page
+    await expect.poll(async () => [name, width, await findOverhang(page)]).toEqual([name, width, []])
     expect([name, width, await findSplitTools(page)]).toEqual([name, width, []])
   }
   expect([name, await findBarriers(page)]).toEqual([name, []])
