@@ -94,7 +94,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   {
     paths: new RegExp(
       '(?:^|/)(?:change[_-]?logs?|changes|history|news|release[_-]?notes?|releases|' +
-        String.raw`00-releasenotes|migrations?)(?:[-_./]|$)|(?:^|/)[^/]*migration[^/]*$`,
+        '00-releasenotes|migrations?)(?:[-_./]|$)|(?:^|/)[^/]*migration[^/]*$',
       'i',
     ),
     weight: 0.55,

@@ -1,8 +1,9 @@
 // A runner of the built program as a user runs it, with a separate workspace and home.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { removeTree } from './removal.ts'
 import { root } from './sources.ts'
 
 export interface Done {
@@ -74,7 +75,7 @@ export function world(): World {
         child.on('close', (code) => resolve({ code, out, err }))
       })
     },
-    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    remove: () => removeTree(base),
   }
   return made
 }

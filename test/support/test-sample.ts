@@ -1,7 +1,7 @@
 // Which tests of a long file run in `npm test`: some of them, spread evenly. The others run in `npm run test:all`.
 
 /** The seconds that the sample of one test file may take. Shorter files run whole. */
-export const secondsOfFile = 2.5
+export const secondsOfFile = 1.8
 
 /**
  * Returns the tests of a file that run in `npm test`: at least one, and as many as fit in the time of a file

@@ -154,8 +154,7 @@ function demandCommit({ commit }: RepositorySource): void {
   if (/^[0-9a-f]{40}$/.test(commit)) return
   throw new FailureError({
     code: 'not_found',
-    message:
-      `invalid commit "${commit.slice(0, 60)}": use its 40 hex digits, ` + 'as git rev-parse prints them',
+    message: `invalid commit "${commit.slice(0, 60)}": use its 40 hex digits, as git rev-parse prints them`,
   })
 }
 

@@ -59,7 +59,7 @@ async function prepareRows(columns: readonly StudyColumn[], parts: TableRun): Pr
   const { processes } = runtime.resources.can
   const found = await findTableFiles(request.documents, { root, env, run: processes.run, signal })
   const documents = sampleFiles(found, request.sample)
-  if (server) demandFilesBelow(root, documents)
+  if (server) demandFilesBelow(documents)
   for (const { path, as } of documents.same) run.note(`${path} equals ${as} and is read once`)
   const project = runtime.context.workspace
   const allowSwitch = request.allowModelSwitch === true
@@ -75,7 +75,7 @@ async function prepareRows(columns: readonly StudyColumn[], parts: TableRun): Pr
 }
 
 /** Throws UserError for a document outside of the root, which workers of other machines do not have. */
-function demandFilesBelow(root: string, { files }: TableFiles): void {
+function demandFilesBelow({ files }: TableFiles): void {
   const outside = files.find(({ path }) => path.startsWith('..') || isAbsolute(path))
   if (outside)
     throw new UserError(`--each: with --engine all documents must be below the root: ${outside.path}`, {

@@ -70,7 +70,7 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
     const note =
       attempt === 1
         ? undefined
-        : `The plan is invalid: ${errors.join('; ')}. Reply with the corrected JSON ` + 'object alone.'
+        : `The plan is invalid: ${errors.join('; ')}. Reply with the corrected JSON object alone.`
     const reply = await ask(note)
     if ('failed' in reply) {
       const plan = byRule()

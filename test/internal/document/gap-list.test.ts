@@ -41,7 +41,7 @@ const word = (n: number, inner: (i: number) => string, links: Links): Buffer =>
   makeDocx(
     wordParagraph('Crew', 'berschrift1') +
       range(n)
-        .map((i) => wordParagraph(`Text ${i}.`) + `<w:p><w:r><w:t>Next</w:t>${inner(i)}</w:r></w:p>`)
+        .map((i) => `${wordParagraph(`Text ${i}.`)}<w:p><w:r><w:t>Next</w:t>${inner(i)}</w:r></w:p>`)
         .join(''),
     {
       parts: {
@@ -294,8 +294,7 @@ test.each([1, 2, 3, 4, 5])('pdf: %i pages without text', async (n) => {
 test('an image in a paragraph without text has the position after the previous paragraph', async () => {
   const picture = '<w:p><w:r><a:blip r:embed="r1"/></w:r></w:p>'
   const parts = { 'word/_rels/document.xml.rels': relations(linked('image', 'png', 1)) }
-  const body =
-    picture + wordParagraph('One.') + picture + `<w:tbl><w:tr><w:tc>${picture}</w:tc></w:tr></w:tbl>`
+  const body = `${picture + wordParagraph('One.') + picture}<w:tbl><w:tr><w:tc>${picture}</w:tc></w:tr></w:tbl>`
   expect(await notesOf('docx', makeDocx(body, { parts }))).toEqual([
     'text in 3 pictures is not read: before the first paragraph, after paragraph 1',
   ])

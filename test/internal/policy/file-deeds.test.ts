@@ -1,6 +1,5 @@
 // Rules about tools that show files also apply to commands that show the same files: generated lines, and free ones.
 // must stay free.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

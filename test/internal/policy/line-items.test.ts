@@ -1,5 +1,4 @@
 // The items of a command: the decisions from classes, trust and doubt.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,4 @@
 // Shell commands with rules and mode, and the expected decision. The last column is part of a reason.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import type { Mode } from '../../../internal/policy/level.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { allow, ask, deny } from './policies.ts'

@@ -1,5 +1,4 @@
 // Names under run/: what they say and what they do not match; the folder for temporary files of a run.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import {
   chmodSync,
   existsSync,

@@ -92,7 +92,13 @@ test('eight processes at once leave one file', async () => {
 test.each<[string, () => void]>([
   ['a file that others may write', () => put(unpacked(), 0o666)],
   ['a damaged module', () => put(unpacked(), 0o500)],
-  ['a link', () => symlinkSync(put(`${temporary}/elsewhere`, 0o600), (prepare(), unpacked()))],
+  [
+    'a link',
+    () => {
+      prepare()
+      symlinkSync(put(`${temporary}/elsewhere`, 0o600), unpacked())
+    },
+  ],
   ['a half-written file of a killed process', () => old(put(`${unpacked()}.123.456`, 0o500))],
 ])('replaces %s', async (_, arrange) => {
   arrange()

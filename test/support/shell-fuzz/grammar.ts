@@ -1,5 +1,4 @@
 // Shell grammar around simple commands: lists, redirections, arithmetic, declarations, compounds, wrappers.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 
 import { gitCommand, programCommand, scriptCommand, testCommand } from './commands.ts'
 import { chance, choice, type Rng, several, weighted } from './draw.ts'

@@ -1,5 +1,4 @@
 // Scripts for programs with a language: sed, awk, jq, find, test.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: program text
 
 import { chance, choice, type Rng, several, weighted } from './draw.ts'
 import { pieces } from './pieces.ts'

@@ -1,5 +1,4 @@
 // Words of generated commands: names of files, code that must not start, and the ways to quote them.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 
 import { between, chance, choice, type Rng, several } from './draw.ts'
 import { pieces } from './pieces.ts'

@@ -1,7 +1,7 @@
 // The shared count of a provider's rate limit: over processes, over crashes, and with wrong clocks and files.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { pickModel } from '../../../../internal/model/model-choice.ts'
 import { limitsLearned } from '../../../../internal/model/wire/endpoint-client.ts'
 import { ask } from '../../../support/ask-model.ts'
 import { serveModel } from '../../../support/model-server.ts'
+import { removeTree } from '../../../support/removal.ts'
 import { root } from '../../../support/sources.ts'
 
 let dir: string
@@ -21,7 +22,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'anode-rate-'))
   file = join(dir, 'p.limits')
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }))
+afterEach(() => removeTree(dir))
 
 const told = (remaining: number, reset = '300ms', limit = 3) => ({
   'x-ratelimit-limit-requests': String(limit),

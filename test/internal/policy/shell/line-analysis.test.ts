@@ -1,5 +1,4 @@
 // The parts of a command: its words, their certainty, and their positions.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'

@@ -1,5 +1,4 @@
 // The parser against bash itself: what bash really runs must be among the parts.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'
 import type { ShellAnalysis } from '../../../../internal/policy/shell/shell-part.ts'

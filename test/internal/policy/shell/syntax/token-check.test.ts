@@ -1,5 +1,4 @@
 // Where the grammar reads other tokens than the shell.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { expect, test } from 'vitest'
 import { parseShell } from '../../../../../internal/policy/shell/syntax/grammar.ts'
 import { findMisreading } from '../../../../../internal/policy/shell/syntax/token-check.ts'

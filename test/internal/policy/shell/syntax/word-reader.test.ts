@@ -1,5 +1,4 @@
 // Words: quote removal, and what is only known at run time.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { expect, test } from 'vitest'
 import { parseShell } from '../../../../../internal/policy/shell/syntax/grammar.ts'
 import type { SyntaxNode } from '../../../../../internal/policy/shell/syntax/syntax-tree.ts'
