@@ -22,6 +22,7 @@ import {
   writeWholeScreen,
 } from './screen-writer.ts'
 import type { TerminalIo } from './terminal-io.ts'
+import { leaveAlternate } from './terminal-modes.ts'
 
 /**
  * The content of a frame. `isPage` means that the frame covers the whole terminal and nothing
@@ -140,9 +141,8 @@ export function openLivePainter(
   return {
     paint(content: ScreenContent) {
       io.modes.setMouse(content.hasMouse === true)
-      if (content.isPage === true) return page.paint(content)
+      if (content.isPage === true) return page.paint(content, eraseLive)
       page.leave()
-      // A change of size under a page may have moved the live rows.
       if (!isSameSize(size, sizeNow())) eraseLive()
       const { finished } = content
       const before = live()
@@ -182,8 +182,10 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
   const unknown = (count: number) => ({ rows: Array.from({ length: count }, () => unknownRow) })
   return {
     isOpen: () => page !== undefined,
-    paint({ rows, caret, pane }: PageFrame) {
+    /** Draws the page. Erases the live rows first, because a narrower terminal could move them. */
+    paint({ rows, caret, pane }: PageFrame, eraseLive: () => void) {
       if (!page) {
+        eraseLive()
         io.modes.setAlternate(true)
         io.write('\x1b[?1049h')
         // The screen may show content of another program, so every row is overwritten.
@@ -197,7 +199,7 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
       if (!page) return
       page = undefined
       io.modes.setAlternate(false)
-      io.write('\x1b[?1049l')
+      io.write(leaveAlternate)
     },
     /**
      * Marks every row of the page as unknown, so that it is written again. Returns false if no page is open.

@@ -1,6 +1,7 @@
 // The inline screen. It prints finished lines once and redraws the last rows in place. Pages cover
 // the whole terminal.
 import { isTmux, openBottomAnchor } from './bottom-anchor.ts'
+import { openFrameCover } from './covered-frame.ts'
 import { type CursorReport, openCursorReport } from './cursor-report.ts'
 import type { TerminalInput } from './key-decoder.ts'
 import { openLivePainter, type ScreenContent } from './live-painter.ts'
@@ -98,8 +99,9 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   const frames = openFrames(io, env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote, {
     isHeld: () => resize !== undefined || anchor.isPending(),
     typingMs: typing.waitMs,
-    paint: () => typing.drawn(paintFrame(io, { painter, anchor, drawer }, typing.leftMs() > 0)),
+    paint: () => typing.drawn(paintFrame(io, { painter, anchor, cover, drawer }, typing.leftMs() > 0)),
   })
+  const cover = openFrameCover(isTmux(env))
   const anchor = openBottomAnchor(io, env, { ask: place.ask, settled: () => frames.changed(true) })
   const fitSize = () => {
     clearTimeout(resize)
@@ -133,16 +135,18 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
 interface FrameParts {
   painter: Pick<ReturnType<typeof openLivePainter>, 'paint' | 'parkedRows'>
   anchor: Pick<ReturnType<typeof openBottomAnchor>, 'drawn'>
+  cover: ReturnType<typeof openFrameCover>
   drawer: Pick<ScreenDrawer, 'content'>
 }
 
 /** Draws a frame. Returns true if further frames follow by themselves. */
 function paintFrame(
   io: Pick<TerminalIo, 'columns' | 'rows' | 'whenTaken'>,
-  { painter, anchor, drawer }: FrameParts,
+  { painter, anchor, cover, drawer }: FrameParts,
   isTyping: boolean,
 ): boolean {
-  const content = drawer.content({ columns: io.columns(), rows: io.rows() })
+  const size = { columns: io.columns(), rows: io.rows() }
+  const content = cover.fit(drawer.content(size), size)
   painter.paint(isTyping ? { ...content, isMoving: false } : content)
   anchor.drawn(painter.parkedRows())
   if (content.taken) io.whenTaken(content.taken)

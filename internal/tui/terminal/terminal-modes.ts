@@ -7,6 +7,11 @@ const modesOn = '\x1b[?2004h\x1b[?1004h\x1b[22;0t'
 const modesOff = '\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[23;0t'
 const mainScreen = '\x1b[?1049l'
 /**
+ * Control sequence that leaves the alternate screen. Its rows are erased first, because tmux moves them into
+ * the scrollback if the width has changed since the alternate screen was entered.
+ */
+export const leaveAlternate = `\x1b[1;1H\x1b[J${mainScreen}`
+/**
  * Control sequences that switch on reports of buttons, the wheel, and moves with a pressed button, also
  * beyond column 223.
  */
@@ -47,7 +52,7 @@ export function guardTerminalModes({ input, output }: ModeTerminal, part: () => 
   const restore = () => {
     if (!isSet) return
     isSet = false
-    writeNow(output, `${isMouse ? mouseOff : ''}${isAlternate ? mainScreen : ''}${part()}${modesOff}`)
+    writeNow(output, `${isMouse ? mouseOff : ''}${isAlternate ? leaveAlternate : ''}${part()}${modesOff}`)
     try {
       input.setRawMode?.(false)
     } catch {
