@@ -199,9 +199,8 @@ export const isSummary = (message: ModelMessage): boolean =>
   message.content.startsWith(summaryStart)
 
 /**
- * Returns the user's messages that stay, then the old messages, truncated to `maxChars` characters together.
- * In these, texts of user and model and the earlier summary are complete, and results and arguments have at
- * most 2,000 characters.
+ * Returns the user's messages that stay, the facts, and the old messages. Only the old messages are
+ * truncated to `maxChars` characters, and each of their results and argument lists to 2,000.
  */
 function listForSummary({ messages, old, facts }: SummaryOrder, maxChars: number): string {
   const stay = messages.filter((message) => isUserMessage(message) && !old.includes(message))

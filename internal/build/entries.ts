@@ -48,7 +48,7 @@ export interface BuildHead {
   setup?: string
   /** Paths that are copied into each worktree. */
   carry: readonly string[]
-  /** False if the user has started the build without any check. */
+  /** False if the user accepts tasks without a check; the branch is then not proven. */
   isProven: boolean
   /** Model of the agents. Default: that of the profile or the configuration. */
   model?: string

@@ -104,7 +104,7 @@ export const payloadSchemas = {
     calls: z.optional(z.array(modelCall)),
     /** Opaque value that the endpoint needs back unchanged with later requests. */
     carry: z.optional(z.object({ from: z.string(), value: z.unknown() })),
-    /** Author of a user message, if it is not the user. */
+    /** Author of a user message, if not the user. `note`: Anode. `mail`: the sender of a mail. */
     origin: z.optional(z.enum(['note', 'mail'])),
     /** What the user typed, if the text is a prompt of an MCP server. */
     typed: z.optional(z.string()),

@@ -1,4 +1,4 @@
-// Parser of a patch in either of its two formats.
+// Parser of a patch: a unified diff, or the envelope format that begins with `*** Begin Patch`.
 
 import type { FilePatch } from './patch.ts'
 import { isEnvelope, readEnvelope } from './patch-envelope.ts'

@@ -69,8 +69,8 @@ export async function sealCommit(request: CommitSealRequest): Promise<CheckSeal>
   const roots = await findRoots(workspace, base, definition, await programPackages(present, workspace))
   const lockfile = await identifyLockfile(base)
   const installed = { workspace, record, roots, lockfile }
-  // The lockfile differs from that of the commit, so these packages must not be recorded for
-  // the commit's lockfile.
+  // If the workspace's lockfile differs from that of the commit, its packages must not be recorded for
+  // the lockfile of the commit.
   const isSame = lockfile === (await identifyLockfile({ ...base, dir: workspace }))
   const recordPackages = async () => {
     if (isSame) await recordInstalled(installed, await readInstalled(installed))

@@ -117,7 +117,7 @@ export class TerminalSession {
     return { folder: isReading && takesLines ? folder : undefined, typed: this.#typed }
   }
 
-  /** Types a text. It counts as typed input until `isWhole` accepts a complete command. */
+  /** Types a text. `lookAtInput` returns it until `isWhole` accepts all input at a line end. */
   async write(text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void> {
     const typed = (this.#typed + text).slice(-maxTypedChars)
     this.#typed = typed

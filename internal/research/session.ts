@@ -15,7 +15,7 @@ import type { SessionSettings } from './settings.ts'
 export interface ResearchOptions {
   /** The workspace. It may be a directory below the top of a repository. */
   cwd: string
-  /** Data directory. Everything is stored in its directory `research/`. */
+  /** Data directory. Its directory `research/` contains the sessions. */
   data: string
   env: Readonly<Record<string, string | undefined>>
   run: RunCommand
@@ -175,7 +175,7 @@ export interface PendingRunView extends Pick<ExperimentRun, 'run' | 'pid' | 'can
 export interface ResearchState extends LedgerState {
   session: string | undefined
   pending: PendingRunView[]
-  /** Lines of the sealed ledger. */
+  /** Number of lines of the ledger in the data directory. */
   lines: number
   /** Earlier segments, read from files of earlier versions without hashes. */
   legacy: ExperimentSegment[]

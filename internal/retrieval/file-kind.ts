@@ -20,7 +20,7 @@ const testFolder =
   String.raw`(?:^|/)(?!(?:latest|contests?|attest|protests?|fastest|greatest)/)(?:[\w.-]*tests?|__tests__|` +
   'specs?|e2e|benchmarks?|bench)/'
 
-/** Matches paths of input and expected output of tests, in any format. */
+/** Matches data files in test directories, and every file in directories such as `fixtures/`. */
 const testData = new RegExp(
   String.raw`${testFolder}(?:.*/)?[^/]+\.(?:json5?|jsonc|ya?ml|toml|xml|csv|html?|txt|snap|out|in|golden|` +
     String.raw`expected|\w{3,}test)$|` +

@@ -41,7 +41,7 @@ interface SeenFolder {
   telling: readonly { name: string; kind: EntryKind }[]
   /** Links in the directory that are the first component of a longer protected name. */
   linkedTops: readonly string[]
-  /** True if the directory itself contains the files of a git repository. */
+  /** True if the directory itself contains `HEAD`, `objects` and `refs` of a git repository. */
   isRepository: boolean
 }
 

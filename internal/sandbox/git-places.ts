@@ -46,7 +46,10 @@ export interface ProtectedLink {
 interface GitPlaces {
   /** Real paths of the directories of repositories. */
   histories: Set<string>
-  /** Real paths in these directories that decide which programs git starts. */
+  /**
+   * Real paths that decide which programs git starts: those in the directories of repositories, and
+   * those that the configuration of a repository names.
+   */
   settings: Set<string>
   /** Links among the paths of `settings`. */
   links: ProtectedLink[]

@@ -1,4 +1,4 @@
-// Agents that a tool starts: the task of a subagent or a branch, and how it ended.
+// Tasks and results of agents that a tool starts: subagents, and branches in a copy of the conversation.
 import type { ActivityReceipts } from './activity-receipts.ts'
 
 /** The task of a subagent, with its limits. */

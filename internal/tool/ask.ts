@@ -26,7 +26,10 @@ export type UserReply =
   | { status: 'dismissed' }
   | { status: 'no_user_available'; why: string }
 
-/** The question whether one call may run. The answer is valid only for this call. */
+/**
+ * The question whether one call may run. The answer allows or denies only this call; "always" also
+ * stores rules for later calls.
+ */
 export interface ApprovalRequest {
   /** Anode's own id of the call, which is unique. */
   call: string

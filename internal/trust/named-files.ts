@@ -42,8 +42,8 @@ export function findNamedFiles(root: string, name: string, text: string): string
 }
 
 /**
- * Returns the words of every string in the configuration, divided wherever a shell could end a word. A
- * variable before a slash counts as a directory.
+ * Returns the texts of the configuration that may contain commands, and their words, divided
+ * wherever a shell could end a word. A variable and the slash after it are removed from the words.
  */
 function wordsOf(name: string, text: string): string[] {
   const words = textsOf(name, text).flatMap((one) => [

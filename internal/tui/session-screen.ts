@@ -1,4 +1,4 @@
-// The opening of a session's screen, in the form that the terminal allows.
+// Opens a session's screen in the form of its options: plain, inline or full.
 import type { SessionClient, SessionService } from '../session/client.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from './screen-options.ts'
 

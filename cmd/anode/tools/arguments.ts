@@ -34,8 +34,8 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
 }
 
 /**
- * Returns the arguments from all sources together. Throws UserError for invalid JSON, a missing `=`, and a
- * parameter that is set twice.
+ * Returns the arguments from all sources together. Throws UserError for invalid JSON, a missing
+ * `=`, and a parameter that is set twice, but --arg, flags and words may add to a list.
  */
 export async function gatherArguments(
   sources: ArgumentSources,

@@ -22,5 +22,5 @@ export function readToolset(args: CommandArgs, qualified?: string): ToolsetReque
   return { name, only: only.length > 0 ? only : undefined, extra: extra.length > 0 ? extra : undefined }
 }
 
-/** Returns the name of a tool within its session, without the name of its toolset. */
+/** Returns the name of a tool without its toolset: `NAME` for `TOOLSET/NAME`. */
 export const nameInSession = (name: string) => name.slice(name.indexOf('/') + 1)

@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Returns the text without characters that a browser reads as markup, for content and quoted attributes. */
+/** Returns the text with its markup characters as entities, for content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] as string)
 }

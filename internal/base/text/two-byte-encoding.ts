@@ -1,6 +1,6 @@
 // The encoding of a short text of Chinese, Japanese or Korean letters of two bytes each.
 
-/** Smallest share of everyday letters in a text of the encoding. */
+/** Smallest share of everyday letters and signs among the two-byte letters of a text. */
 const everydayShare = 0.75
 
 interface TwoByteLetters {

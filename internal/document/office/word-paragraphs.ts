@@ -41,7 +41,7 @@ interface WordParts {
   noteNumber?: (kind: NoteKind, id: string) => number
   /** Called with the relation of a chart or diagram; returns its number. */
   addChart?: (relation: string) => number
-  /** Called for each part that is skipped. */
+  /** Called for each deletion, which is skipped, and for each unknown letter of a symbol font. */
   addGap?: (kind: GapKind) => void
   /** Called for each element that is read. */
   see?: SeeReferences

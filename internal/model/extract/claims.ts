@@ -240,7 +240,10 @@ function showQuote(
     .join('\n')
 }
 
-/** Sets words in bold. The mark of a list item stays outside; rows of tables stay unchanged. */
+/**
+ * Returns the line with `words` in bold, or with all of it in bold if it lacks them. The mark of a
+ * list item stays outside; rows of tables stay unchanged.
+ */
 function embolden(line: string, words: string): string {
   const [, mark = '', rest = ''] = /^(\s*(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s*)?)(.*)$/.exec(line) ?? []
   if (rest === '' || rest.startsWith('|')) return line

@@ -1,4 +1,4 @@
-// Function with which the parts of a run's page send commands to the run.
+// Type of the function with which the parts of a run's page send commands to the run.
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 

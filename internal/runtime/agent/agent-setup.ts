@@ -198,7 +198,7 @@ function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
   return { ...spec, schema: { ...spec.schema, properties: { ...properties, profile } } }
 }
 
-/** Returns the facts that are true for this run only. A subagent does not know who can answer questions. */
+/** Returns the facts that are true for this run only. A subagent gets no `isUserPresent`. */
 async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<AgentEnvironment> {
   const { policy, can, agent: { child } = {} } = ctx
   const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))

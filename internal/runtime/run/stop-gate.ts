@@ -83,7 +83,7 @@ async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undef
   const { openRunGoal } = await import('../goal/run-goal.ts')
   const { data } = runtime.context
   const { firstCheck = 'skip', ...terms } = order ?? {}
-  // with the same commands, the seal and the number of attempts of the thread stay; limits may change
+  // with the same commands, the thread keeps its stored original files and attempts; limits may change
   const isSame = recorded && (!order || isEqual(order.commands, recorded.terms.commands))
   const base = { ctx, data, note, firstCheck }
   const request: GoalRequest = isSame

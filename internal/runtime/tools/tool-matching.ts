@@ -34,7 +34,7 @@ function isNamed(tool: string, wanted: string): boolean {
 
 function rankByWords<T extends MatchedTool>(tools: readonly T[], query: string): T[] {
   const terms = extractTerms(query)
-  // short words such as pr or db occur in tool names, unless they are common words
+  // extractTerms drops words of two letters, but tool names contain some of them, such as pr or db
   const short = query.toLowerCase().match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{2}(?![\p{L}\p{N}])/gu) ?? []
   const found = tools.map((tool) => ({
     tool,

@@ -5,8 +5,8 @@ import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import type { CronJob, CronRun } from '../../store/cron/cron-store.ts'
 
 /**
- * Begins the run of `claim`, which is `RUN:CLAIM`. Returns undefined if the claim has expired because another
- * process has the slot.
+ * Begins the run of `claim`, which is `RUN:CLAIM`. Returns undefined if the claim is no longer
+ * valid, for example because another process has claimed the run.
  */
 export async function beginRun(
   claim: string,

@@ -90,7 +90,7 @@ export class SessionCalls {
     return feed.accept()
   }
 
-  /** Returns the call that started the subagent with this thread, otherwise `name`. */
+  /** Returns the id of the call that started the subagent of thread `name`, otherwise `name`. */
   #callOf(name: string): string {
     const { blocks } = this.#parts.feed.view
     const block = blocks.findLast((one) => one.kind === 'call' && one.child === name)

@@ -108,7 +108,7 @@ async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): 
       notes.add('[The user has ended planning. Files may be changed.]')
     await planning.leave()
     settings.setMode(mode)
-    // `unrestricted` changes more than the mode, so it applies from the next run on
+    // `unrestricted` changes more than the mode, so the active run keeps its own mode until it ends
     planning.mode = mode === 'unrestricted' ? undefined : mode
   }
   await thread.report({ type: 'session.changed', payload: { mode } })

@@ -1,4 +1,4 @@
-// The state that every client of a session sees: one view made from events, and the feed that delivers them.
+// The state that every client of a session sees: one view made from events, and the feed of these events.
 import { createUlid } from '../../base/ids.ts'
 import type { Event, EventDraft } from '../../event/event.ts'
 import { createCommandOutput } from '../../runtime/processes/command-output.ts'

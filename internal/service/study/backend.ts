@@ -1,4 +1,4 @@
-// Storage and workers of a study: the local database and processes, or a server with workers anywhere.
+// Interface to the storage and workers of a study, and its form with local database and processes.
 import { processExists } from '../../base/process-identity.ts'
 import { modelTape } from '../../model/tape.ts'
 import type { Runtime } from '../../runtime/runtime.ts'

@@ -93,8 +93,8 @@ export async function withStudyRuntime<T>(
 ): Promise<T> {
   const { signal } = new AbortController()
   const place = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal, features } as const
-  // A study only reads, and tools of a workspace's server do not count as reads, so these servers
-  // are not started.
+  // A study only reads, and tools of a workspace's MCP servers do not count as reads, so nothing waits
+  // for the start of these servers.
   const base = { ...place, isWorkspaceLater: true }
   const runtime = await openRuntime({ ...base, names: sources.includes('mcp') ? undefined : workerToolNames })
   try {

@@ -167,9 +167,9 @@ async function compareSources(
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
 
 /**
- * Returns the tasks that a limit ended; those that the budget ended only if a new budget is set. For an
- * ended study, these are tasks of the latest question with such tasks that ended in part; otherwise tasks of
- * the current question.
+ * Returns the tasks that a limit ended; those that the budget ended only if a new budget is set.
+ * They belong to the current question or, in an ended study, to the latest question that ended in
+ * part and has such tasks.
  */
 function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
   const more = Object.keys(givenLimits(budget)).length > 0

@@ -64,8 +64,8 @@ export async function summarizeStudies(query: ListingQuery): Promise<StudySummar
 }
 
 /**
- * Returns a list with the summary, or an empty list for a truncated log without a head, which no
- * command could show.
+ * Returns a list with the summary, or an empty list if the log lacks its first entry, without which
+ * no command can show the study.
  */
 function summarize({ studies }: LocalJournal, id: string, entries: number): StudySummary[] {
   const lines = studies.lines(id, kinds)

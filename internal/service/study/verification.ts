@@ -27,7 +27,7 @@ interface StudyCheckOptions {
 
 /** Verifies the study. Throws UserError if the judge is not a language model. */
 export async function checkStudy(state: StudyState, options: StudyCheckOptions): Promise<JudgedVerification> {
-  // a claim that an earlier question shares also belongs to this question
+  // `state.claims` contains equal claims of two questions only once, so the claims are read by question
   const claims = new Map(state.rounds.flatMap((_, n) => [...viewRound(state, n).claims]))
   const verified = await verifyClaims({ ...state, claims }, fileReaderBelow(state.head.root))
   if (options.judge === 0) return { ...verified, opinions: [], judge: undefined }

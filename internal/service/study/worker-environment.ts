@@ -48,8 +48,8 @@ export async function pickStudyModel(
 }
 
 /**
- * The value of `allowSwitch` for a stored study: its head has a list of models only if it was started with
- * permission to switch.
+ * The value of `allowSwitch` for a stored study: its head has a list of models only if it was
+ * started with permission to switch between models.
  */
 export const wasAllowed = true
 

@@ -3,7 +3,8 @@
 import type { Mailbox } from '../mail/mailbox.ts'
 
 /**
- * One line of the log. `seq` counts from 1 without gaps. `ts` is the journal's own clock in ms since 1970.
+ * One line of the log. `seq` counts from 1 without gaps. `ts` is in ms since 1970, by the clock of
+ * the machine that stores the journal.
  */
 export interface JournalLine {
   seq: number

@@ -290,7 +290,7 @@ function addUsage(state: StudyState, usage: TokenUsage): void {
   if (usage.model !== undefined) state.repliedBy.set(usage.model, (state.repliedBy.get(usage.model) ?? 0) + 1)
 }
 
-/** Returns the argument of a call that describes the call best. */
+/** Returns a call's pattern, query, path or recipient, else its first text, else an empty text. */
 function matter(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
   const values = args as Record<string, unknown>

@@ -20,7 +20,7 @@ export type RowEnd = { spent: TaskResult['spent'] } & (
   | { stop: TaskStop['why'] }
 )
 
-/** A document, and the worker that reads it. */
+/** A document, and the worker process that reads it. */
 export interface RowWork extends TableSessionHost {
   task: StudyTask
   /** Lines of the log about this task. */

@@ -5,8 +5,8 @@ import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { TaskState } from '../log/task-state.ts'
 
 /**
- * Returns the line about a lease that ended without an entry. If the coordinator had died, this attempt of
- * the worker does not count.
+ * Returns the line about a lease that ended without an entry. If another coordinator took over
+ * after the worker's start, the attempt does not count.
  */
 export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch: number): NewJournalLine {
   const why = inherited ? 'its worker went with the coordinator before' : 'its worker is gone'

@@ -1,4 +1,4 @@
-// The log of a study as a worker reads it for each of its tasks.
+// The log of a study, which a worker reads for each of its tasks; of a table's log, only the new lines.
 import type { Journal, JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines, readJournalLines } from '../../store/journal/journal-reader.ts'
 import { advanceStudyState, foldStudy, type StudyState } from '../log/state.ts'

@@ -40,7 +40,7 @@ export interface TaskSessionOptions {
    * undefined without one.
    */
   check(): Promise<TaskStop | undefined>
-  /** Aborts to end the current step. Undefined: a step is always finished. */
+  /** Aborts to end the current step. Undefined: a cancellation waits for the end of the step. */
   readonly cut?: AbortSignal | undefined
 }
 

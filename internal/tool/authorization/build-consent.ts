@@ -8,7 +8,7 @@ import type { Ctx } from '../ctx.ts'
 interface BuildConsent {
   /** True if a call of this session may have changed files. */
   changed: boolean
-  /** True if the user has approved a test or build after such a change. */
+  /** True if the user has approved a test or build that runs without a sandbox. */
   approved: boolean
   /** True if the user has approved a command in a sandbox that did not search all directories. */
   unsearched: boolean

@@ -54,7 +54,8 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   const { hint } = state.hints
   if (hint?.dueAt !== undefined && hint.dueAt <= now) state.hints.hint = undefined
   if (isUnseen(state, press)) {
-    // A dialog that is not visible is neither answered nor scrolled, so typed text goes to the editor.
+    // The terminal is too small to show the page or dialog, so neither gets the key. If a dialog is open,
+    // the editor gets the typed text.
     if (!state.overlays.page && state.overlays.pages.length === 0) typeInput(state, input, press)
   } else if (state.overlays.page && pressBlockKey(state, press)) {
     // the key was for the selected block

@@ -206,7 +206,7 @@ interface FullState {
   selection: TextSelection | undefined
   /** Position at which the mouse button was pressed; undefined after its release. */
   pressed: TextPlace | undefined
-  /** Content of the last frame: lines of the conversation, starts of messages, and rows of the window. */
+  /** The last frame: its conversation lines, those where messages begin, and the window height. */
   shown: DrawnLines & { height: number }
 }
 

@@ -83,7 +83,10 @@ export function clearOrLeave(state: InlineState): void {
   else if (!leavesStopping(state) && !stopWork(state)) leaveAtSecondKey(state)
 }
 
-/** Leaves at the second key after a stop, for calls that end slowly. Returns false if no run is stopping. */
+/**
+ * While a stopped run has not ended, the first key shows a hint and the next key leaves. Returns
+ * false if the key does neither.
+ */
 function leavesStopping(state: InlineState): boolean {
   const { hint, armed } = state.hints
   const now = Date.now()

@@ -7,7 +7,10 @@ type LineOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'>
 /** Largest number of bytes that may wait for the terminal. Further lines are skipped. */
 const maxWaiting = 1_000_000
 
-/** Returns a function that prints lines. The number of skipped lines is printed before the next lines. */
+/**
+ * Returns a function that prints lines. It skips lines while too much output waits, and prints
+ * their number before the next lines.
+ */
 export function openPlainOutput(output: LineOutput): (lines: readonly string[]) => void {
   let left = 0
   return (lines) => {

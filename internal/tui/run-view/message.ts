@@ -48,7 +48,10 @@ export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look
   return [...drawDim(line, look), ...body]
 }
 
-/** Returns a line such as `thought  12 s`. The reasoning itself follows if `look.all` is set. */
+/**
+ * Returns a line such as `thought  12 s`, followed by the reasoning if `look.all` is set. Without
+ * `look.all`, returns no lines if `isQuiet` is set.
+ */
 export function drawReasoning({ text, ms, isQuiet }: BlockOf<'reasoning'>, look: RenderLook): string[] {
   const line = drawDim(`thought  ${formatDuration(ms)}`, look)
   if (!look.all) return isQuiet ? [] : line

@@ -15,10 +15,7 @@ const asciiFrames = ['|', '/', '-', '\\']
 /** Time in milliseconds between frames of the animation. Faster changes could not be read. */
 const beatMs = 100
 
-/**
- * Opens the row. `text` returns the current work, which may contain text from others, or undefined to
- * hide the row.
- */
+/** Opens the row. `text` returns the current work, not sanitized, or undefined to hide the row. */
 export function openLiveRow(
   write: (text: string) => unknown,
   pen: () => Pen,

@@ -61,9 +61,12 @@ function openTyping(kind: ReflowKind) {
     drawn(moves: boolean) {
       isMoving = moves
     },
-    /** Returns the time in milliseconds for which the cursor stays in the input. */
+    /** Returns the milliseconds until the cursor may leave the input; 0 or less if it may now. */
     leftMs,
-    /** Returns the time in milliseconds for which frames that follow by themselves wait. */
+    /**
+     * Returns the milliseconds for which the next frame of an animation waits; 0 without an
+     * animation, or if the terminal does not break rows as `text`.
+     */
     waitMs: () => (isMoving && kind === 'text' ? leftMs() : 0),
   }
 }

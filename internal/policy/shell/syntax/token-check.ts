@@ -49,7 +49,7 @@ const owners: ReadonlySet<string> = new Set([
   ...['command', 'declaration_command', 'unset_command', 'file_redirect', 'test_command'],
 ])
 
-/** Kinds of tree nodes between whose children the shell also accepts comments. */
+/** Kinds of tree nodes between whose children the shell accepts comments. */
 const commentParents: ReadonlySet<string> = new Set([
   ...['program', 'list', 'pipeline', 'negated_command', 'subshell', 'do_group', 'function_definition'],
   ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'for_statement'],

@@ -9,7 +9,10 @@ import { openResearchBoards } from '../../research/research-boards.ts'
 /** Milliseconds between two reads; a run takes at least seconds. */
 const lookMs = 700
 
-/** Yields the board after every change until `signal` aborts, because another run may follow at any time. */
+/**
+ * Yields the board, which is the state of the session that changed last, at the start and after
+ * every change. Ends only when `signal` aborts, because another run may follow at any time.
+ */
 export async function* readExperimentBoards(
   { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Further data that a client can follow, by kind of topic.
+// Events of a topic that a client follows besides the session: a subagent, a study or the experiments.
 
 import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { TopicEvent } from '../../../session/client.ts'
