@@ -3,6 +3,7 @@ import { readPrebuilt } from '../../internal/base/files/prebuilt-files.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'
+import { verbHelp } from './verb-help.ts'
 import { verbs } from './verbs.ts'
 
 /** The sections of the help of `anode` itself: each command once, described in at most eight words. */
@@ -126,12 +127,11 @@ export async function printHelp(verb: Verb, io: CommandIo): Promise<number> {
 async function drawHelp(verb: Verb, width: number): Promise<string> {
   const ready =
     width === usualWidth ? (readPrebuilt('help.json') as Record<string, string> | undefined) : undefined
-  return ready?.[verb.name] ?? (await (await import('./verb-help.ts')).verbHelp(verb, width))
+  return ready?.[verb.name] ?? (await verbHelp(verb, width))
 }
 
 /** Returns the help of every command by name. The build stores these texts. */
 export async function everyHelp(): Promise<Record<string, string>> {
-  const { verbHelp } = await import('./verb-help.ts')
   const texts: Record<string, string> = {}
   for (const load of [...Object.values(verbs), loadSession]) {
     const command = await load()

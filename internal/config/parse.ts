@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isObject } from '../base/untrusted-json.ts'
+import { checkConfig } from './check-config.ts'
 import { fillVariables } from './environment-references.ts'
 import { type AnodeConfig, buildConfigFields } from './schema.ts'
 
@@ -17,7 +18,6 @@ export async function parseConfig(
 ): Promise<AnodeConfig> {
   const plain = readPlainConfig(text, env)
   if (plain) return plain
-  const { checkConfig } = await import('./check-config.ts')
   const issues = checkConfig(text, env)
   if ('config' in issues) return issues.config
   const [first, ...more] = issues.problems

@@ -7,9 +7,11 @@ import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
+import { decodeAnyText } from '../base/text/detect-encoding.ts'
 import { decodeText, findUnwritable } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { keepAttributes } from './file-attributes.ts'
 import { isStaleRead } from './stale-read.ts'
 
 /** A file that is to be changed. */
@@ -71,7 +73,6 @@ export async function decodeLoadedFile(
   const content = decodeText(file.bytes)
   if (content.kind === 'text') return content
   const isPacked = content.kind === 'image' || content.kind === 'pdf'
-  const { decodeAnyText } = await import('../base/text/detect-encoding.ts')
   const other = isPacked ? undefined : await decodeAnyText(file.bytes)
   const what = other && `it appears to be ${other.encoding}`
   throw new FailureError({
@@ -111,7 +112,6 @@ export function refuseUnwritable(text: string, what: string): void {
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
   const { commitFiles } = await import('../base/files/file-transaction.ts')
-  const { keepAttributes } = await import('./file-attributes.ts')
   const { workspace, added } = ctx.policy.roots
   const editor = ctx.can.editor?.write && (await (await editorBuffer()).startEditorSave(ctx, changes))
   const rest = editor ? editor.rest : changes

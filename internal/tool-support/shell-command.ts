@@ -5,12 +5,14 @@ import { homedir } from '../base/home.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-collapser.ts'
 import { commandEnvironment } from '../process/child-environment.ts'
+import { harmlessGitEnvironment } from '../process/git/git-drivers.ts'
 import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { SandboxNeeds } from './command-sandbox.ts'
 import { locateExisting } from './path-location.ts'
 import { describePipes, readPipes, watchPipe } from './pipe-status.ts'
 import { refuseScreenEditors } from './screen-editors.ts'
+import { recordCommandChanges } from './undo/command-changes.ts'
 
 const loadSandbox = () => import('./command-sandbox.ts')
 
@@ -81,7 +83,6 @@ export async function runShellCommand(
   const sandbox = await sandboxNotes(outcome, order.needs, ctx)
   const changes = outcome.sandbox ? outcome.sandbox.changes : findChanges?.()
   if (changes && (changes.files.length > 0 || !changes.all)) {
-    const { recordCommandChanges } = await import('./undo/command-changes.ts')
     sandbox.push(...(await recordCommandChanges(ctx, changes)))
   }
   return { outcome, output: await outputOf(outcome), sandbox }
@@ -127,7 +128,6 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
   const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
   const folders = await foldersOfGit(command, dir, ctx.policy.roots)
   if (!folders) return env
-  const { harmlessGitEnvironment } = await import('../process/git/git-drivers.ts')
   const run = ctx.can.processes.run as NonNullable<Ctx['can']['processes']['run']>
   const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
   const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))

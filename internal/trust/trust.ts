@@ -2,6 +2,7 @@
 import { realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { isPinned, readTrustRecord, type TrustRecord, trustRecordPath } from './is-trusted.ts'
@@ -65,7 +66,6 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   const record: TrustRecord = { root: real, digest: found.digest ?? null, files: found.files, granted }
   const file = trustRecordPath(real, dataDir)
   makeDirectory(dirname(file), 0o700)
-  const { writeAtomic } = await import('../base/files/atomic-write.ts')
   await writeAtomic(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { mode: 0o600 })
   const files = Object.keys(found.files)
   return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }

@@ -1,5 +1,7 @@
 // The values that completion offers for flags and operands, such as names of tools, profiles and threads.
 import { readPrebuilt } from '../../../internal/base/files/prebuilt-files.ts'
+import { listPages } from '../../../internal/service/doctor/manual-pages.ts'
+import { listRecordings } from '../../../internal/service/harness/recording.ts'
 
 type Names = () => Promise<readonly string[]>
 
@@ -41,12 +43,10 @@ const threads: Names = async () => {
 }
 
 const recordings: Names = async () => {
-  const { listRecordings } = await import('../../../internal/service/harness/recording.ts')
   return ['last', ...listRecordings(process.env).map(({ id }) => id)]
 }
 
 const pages: Names = async () => {
-  const { listPages } = await import('../../../internal/service/doctor/manual-pages.ts')
   return listPages().map(({ page }) => page)
 }
 

@@ -6,6 +6,7 @@ import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+import { runClaimed } from './claimed-run.ts'
 import { asUserError, describeRunJson } from './job-access.ts'
 
 export const run: Verb = {
@@ -32,7 +33,7 @@ export const run: Verb = {
 
 async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   const claim = stringArg(args, 'claim')
-  if (claim !== undefined) return (await import('./claimed-run.ts')).runClaimed(claim, io)
+  if (claim !== undefined) return runClaimed(claim, io)
   const name = stringArg(args, 'JOB')
   const { env, signal } = io
   const json = flagArg(args, 'json')

@@ -7,6 +7,7 @@ import {
   listUnapprovedTools,
   withMcpServers,
 } from '../../../internal/service/mcp/mcp-servers.ts'
+import { demandConsent } from '../consent.ts'
 import { doneOptions, printDone } from '../io/done-line.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
@@ -25,7 +26,6 @@ export const approve: Verb = {
       )
       for (const name of listUnapprovedTools(member, data))
         io.stderr.write(`  new or changed: ${sanitizeText(name)}\n`)
-      const { demandConsent } = await import('../consent.ts')
       const instead = 'look with `anode mcp show`, then approve it yourself'
       await demandConsent('Its tools are offered to models as they are now. Approve?', instead, io)
       const fresh = await approveServer(member, data)

@@ -1,4 +1,6 @@
 // The commands that an invalid command line may have meant, found by its flag or its word.
+
+import { loadNativeEntries } from '../../../internal/runtime/tools/tool-registry.ts'
 import { writeFlag } from '../parse-args.ts'
 import { isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
@@ -30,7 +32,6 @@ export async function findMeantCommands(word: string): Promise<string | undefine
 
 /** Returns a hint with the command that calls the native tool of this name; undefined for other words. */
 export async function findToolCall(word: string): Promise<string | undefined> {
-  const { loadNativeEntries } = await import('../../../internal/runtime/tools/tool-registry.ts')
   const isTool = (await loadNativeEntries()).some(({ name }) => name === word)
   return isTool ? `to call the tool: anode tools use ${word}` : undefined
 }

@@ -3,7 +3,9 @@ import { statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import { readInput } from '../../../internal/tui/input/slash-command.ts'
+import { execute } from '../execute/index.ts'
 import { writeFlag } from '../parse-args.ts'
+import { session } from '../session/index.ts'
 import { type CommandOption, commonOptions } from '../verb.ts'
 import { readForeignWords, readGroupHint, suggestMessage, suggestQuestion } from './foreign-words.ts'
 import { findMeantCommands, findToolCall, nameFlagOwners } from './meant-commands.ts'
@@ -104,7 +106,5 @@ function isDirectory(word: string): boolean {
  * may be either.
  */
 async function readRunOptions(): Promise<Readonly<Record<string, CommandOption>>> {
-  const { execute } = await import('../execute/index.ts')
-  const { session } = await import('../session/index.ts')
   return { ...execute.options, ...session.options, ...commonOptions }
 }

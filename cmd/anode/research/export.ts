@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
 import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
+import { renderPage } from '../../../internal/research/report/html-page.ts'
 import { writeText } from '../io/streams.ts'
 import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
@@ -31,7 +32,6 @@ function writeOut(args: CommandArgs, io: CommandIo): Promise<number> {
       await writeText(io.stdout, `${JSON.stringify(view)}\n`)
       return 0
     }
-    const { renderPage } = await import('../../../internal/research/report/html-page.ts')
     try {
       await writeAtomic(resolve(io.cwd, file), Buffer.from(renderPage(view, new Date())))
     } catch (cause) {

@@ -2,6 +2,7 @@
 // of the session would count as an agent's command.
 import type { SessionService } from '../../../internal/session/client.ts'
 import type { CommandOutput } from '../io/command-output.ts'
+import { reportFailure } from '../io/error-report.ts'
 import { parseArgs } from '../parse-args.ts'
 import type { CommandIo, LoadVerb } from '../verb.ts'
 
@@ -51,7 +52,7 @@ function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb 
       const verb = await load()
       return { exit: await verb.run(parseArgs(verb, more), own) }
     } catch (error) {
-      return { exit: (await import('../io/error-report.ts')).reportFailure(error, own, [group]) }
+      return { exit: reportFailure(error, own, [group]) }
     }
   }
 }

@@ -1,4 +1,6 @@
 // The decision whether a command line without a command opens a session or runs one task.
+
+import { execute } from '../execute/index.ts'
 import { readStdin } from '../io/streams.ts'
 import { asksSessionHelp } from '../refused-line/foreign-words.ts'
 import { takesValue } from '../typed-option.ts'
@@ -21,7 +23,6 @@ export async function readBareLine(
   // An empty word may come from an unset variable of a script, so it does not count.
   const words = given.every((word) => word.trim() === '') ? [] : given
   if (await opensSession(words, io)) return { verb: session, words: [...words] }
-  const { execute } = await import('../execute/index.ts')
   if (words.length > 0) return { verb: execute, words: meant }
   const task = io.piped ? (await readStdin(io)).trim() : ''
   return task === '' ? undefined : { verb: execute, words: ['--', task] }
@@ -35,7 +36,6 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
   if (flags.some((flag) => runWords.has(flag))) return false
   const others = flags.filter((flag) => !isOption(session, flag))
   if (others.length === 0) return true
-  const { execute } = await import('../execute/index.ts')
   // Without words no task can run, so the session reports which commands have the flag.
   const hasWords = words.some((word, i) => !/^-./.test(word) && !takesValue(words[i - 1], execute.options))
   return !(hasWords || end >= 0) || !others.some((flag) => isOption(execute, flag))

@@ -13,6 +13,7 @@ import { listDrafts } from '../../../internal/tui/input/draft.ts'
 import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
 import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
+import { execute } from '../execute/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { positiveArg, readApproval } from '../flags.ts'
 import { endByHangup } from '../io/hangup.ts'
@@ -161,7 +162,6 @@ const outsideText = () => import('../../../internal/service/desktop/outside-text
 
 /** Runs one task without a screen, if the streams are not a terminal. Returns the exit code. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
-  const { execute } = await import('../execute/index.ts')
   return execute.run({ ...args, TASK: listArg(args, 'MESSAGE') }, io)
 }
 

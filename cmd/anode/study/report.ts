@@ -2,7 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
-import type { CitationStyle } from '../../../internal/study/report/citation.ts'
+import { type CitationStyle, formatCitations } from '../../../internal/study/report/citation.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import type { ReportDocument } from '../../../internal/study/report/report-document.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -83,7 +83,6 @@ async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
     const document = documentOf(state)
     const style = stringArg(args, 'cite') as CitationStyle | undefined
     if (style !== undefined) {
-      const { formatCitations } = await import('../../../internal/study/report/citation.ts')
       await writeText(io.stdout, formatCitations(document, style))
     } else if (file) await writeReportFile(document, file, io)
     else await writeText(io.stdout, await drawShown(document, asked, args, io))

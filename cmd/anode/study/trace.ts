@@ -1,5 +1,6 @@
 // The command `anode study trace`, which prints the log of a study, entry by entry.
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
+import { exportSpans } from '../../../internal/study/progress/otel-spans.ts'
 import { traceLine } from '../../../internal/study/progress/trace-line.ts'
 import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'
@@ -30,7 +31,6 @@ export const trace: Verb = {
     withStudy(readStudyName(args), io, async (found) => {
       const lines = await found.lines()
       if (flagArg(args, 'otel')) {
-        const { exportSpans } = await import('../../../internal/study/progress/otel-spans.ts')
         await writeText(io.stdout, formatJson(exportSpans(lines, process.env.ANODE_VERSION ?? '')))
         return 0
       }

@@ -11,6 +11,7 @@ import { readNumber } from '../flags.ts'
 import { drawPage } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import { printContext } from './context-view.ts'
 import { findThread } from './thread-access.ts'
 
 export const show: Verb = {
@@ -36,8 +37,7 @@ export const show: Verb = {
 
 async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
-  if (flagArg(args, 'context'))
-    return (await import('./context-view.ts')).printContext(args, io, store, thread)
+  if (flagArg(args, 'context')) return printContext(args, io, store, thread)
   const last = readNumber(args, 'last', 0)
   const from = last === undefined ? 0 : Math.max(0, thread.events - last)
   let index = 0

@@ -1,4 +1,6 @@
 // The command `anode tools list`, which prints the tools that a profile may call, after all filters.
+
+import { declareTools } from '../../../internal/runtime/toolset/tool-declarations.ts'
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { describeRow } from '../../../internal/service/calls/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
@@ -44,7 +46,6 @@ async function listTools(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 async function declareFunctions(rows: readonly ListedTool[]) {
-  const { declareTools } = await import('../../../internal/runtime/toolset/tool-declarations.ts')
   return declareTools(rows)
 }
 

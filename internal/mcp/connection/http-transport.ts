@@ -1,6 +1,6 @@
 // Transport over streamable HTTP; the configured host may be this machine, other hosts must be public.
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { StreamingFetch } from '../../net/streaming-fetch.ts'
+import { createStreamingFetch, type StreamingFetch } from '../../net/streaming-fetch.ts'
 import type { ServerLaunch } from '../config/server-config.ts'
 import type { HostReach } from './host-reach.ts'
 
@@ -21,7 +21,6 @@ export async function openHttpTransport(
   reach: HostReach,
 ): Promise<Web> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-  const { createStreamingFetch } = await import('../../net/streaming-fetch.ts')
   const home = bare(launch.url.hostname)
   const isPrivate = await reach.isPrivate(home)
   const streams = createStreamingFetch({

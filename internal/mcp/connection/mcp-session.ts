@@ -13,8 +13,11 @@ import type { UserChannel } from '../../tool/ctx.ts'
 import { authFile, createOauthProvider } from '../auth/oauth-store.ts'
 import type { McpServer } from '../config/server-config.ts'
 import type { ServerListing } from '../server-listing.ts'
+import { askElicitation } from './elicitation.ts'
 import { openReach } from './host-reach.ts'
+import { openHttpTransport } from './http-transport.ts'
 import { explainMcpError } from './mcp-errors.ts'
+import { openStdioTransport } from './stdio-transport.ts'
 
 /** Functions and paths that a session with an MCP server gets from its caller. */
 export interface McpSessionOptions {
@@ -189,7 +192,6 @@ function sandboxOf(
 async function wire(server: McpServer, sessionOptions: McpSessionOptions): Promise<Wire> {
   const { launch } = server
   if (launch.kind === 'stdio') {
-    const { openStdioTransport } = await import('./stdio-transport.ts')
     const transport = openStdioTransport(
       launch,
       sessionOptions.spawn,
@@ -197,7 +199,6 @@ async function wire(server: McpServer, sessionOptions: McpSessionOptions): Promi
     )
     return { kind: 'stdio', transport, stderrText: transport.stderrText, close: () => transport.close() }
   }
-  const { openHttpTransport } = await import('./http-transport.ts')
   const file = authFile(sessionOptions.dataDir, server.key)
   const stored = file.read().tokens === undefined ? undefined : createOauthProvider(server, file)
   const { transport, close } = await openHttpTransport(
@@ -239,7 +240,6 @@ function answer(client: Client, server: string, { workspace, user }: McpSessionO
   client.setRequestHandler('roots/list', async () => ({ roots: [root] }))
   if (!user) return
   client.setRequestHandler('elicitation/create', async ({ params }, ctx) => {
-    const { askElicitation } = await import('./elicitation.ts')
     return askElicitation(params, server, user, ctx.mcpReq.signal)
   })
 }

@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { countOf } from '../../base/untrusted-json.ts'
+import { awaitRateLimit } from '../limits/rate-bucket.ts'
+import { enterSharedQueue } from '../limits/request-slots.ts'
 import { sharedLimits } from '../limits/shared-limits.ts'
 import type { ModelEvent, ModelFailure, ModelNotice, ModelRequest, TokenUsage } from '../model.ts'
 import type { ModelPrice } from '../model-price.ts'
@@ -103,7 +105,6 @@ async function* waitForRateLimit(
   const limitsFile = `${memoryPath}.limits`
   await limitsLearned(limitsFile)
   if (!sharedLimits() && !existsSync(limitsFile)) return
-  const { awaitRateLimit } = await import('../limits/rate-bucket.ts')
   yield* announceWait((say) =>
     awaitRateLimit(limitsFile, signal, (ms) => {
       const text = `the rate limit of ${provider} is used up: waiting ${Math.ceil(ms / 1000)} s`
@@ -119,7 +120,6 @@ async function* waitForSlot(
 ): AsyncGenerator<ModelEvent, (() => void) | undefined> {
   const { baseUrl, maxConcurrent, memoryPath } = endpoint.endpoint
   if (maxConcurrent === undefined) return undefined
-  const { enterSharedQueue } = await import('../limits/request-slots.ts')
   const folder = memoryPath && dirname(memoryPath)
   let entering: Promise<() => void> | undefined
   let isLeft = true

@@ -7,7 +7,11 @@ import { isObject } from '../../base/untrusted-json.ts'
 import { editConfig, userConfigFile } from '../../config/edit.ts'
 import type { ConfigCandidate } from '../../config/layer.ts'
 import { listCandidates } from '../../config/load.ts'
+import { configSchema } from '../../config/published.ts'
+import { loadToolset } from '../../toolset/index.ts'
 import { readTrustState } from '../../trust/trust.ts'
+import { loadNativeEntries } from '../tools/tool-registry.ts'
+import { checkRuleNames } from '../toolset/requested-toolset.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -85,16 +89,13 @@ function demandUrls(key: string, value: unknown): void {
 /** Throws UserError for a value that the schema accepts and that would break every later command. */
 async function demandUsable(key: string, value: unknown): Promise<void> {
   demandUrls(key, value)
-  if (/(^|\.)toolset$/.test(key) && typeof value === 'string')
-    await (await import('../../toolset/index.ts')).loadToolset(value)
+  if (/(^|\.)toolset$/.test(key) && typeof value === 'string') await loadToolset(value)
   if (key !== 'permissions' || !Array.isArray(value)) return
-  const { checkRuleNames } = await import('../toolset/requested-toolset.ts')
-  const { loadNativeEntries } = await import('../tools/tool-registry.ts')
   const rules = value.filter((rule) => typeof rule?.tool === 'string')
   await checkRuleNames(rules, await loadNativeEntries())
 }
 
 /** Returns the JSON Schema of a configuration file, from the build if there is one. */
 export async function readConfigSchema(): Promise<unknown> {
-  return readPrebuilt('config.schema.json') ?? (await import('../../config/published.ts')).configSchema()
+  return readPrebuilt('config.schema.json') ?? configSchema()
 }

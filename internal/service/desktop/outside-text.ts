@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
+import { readPictureHeader } from '../../media/picture-header.ts'
 import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -47,7 +48,6 @@ export interface OutsidePicture {
 }
 
 export async function describePicture(mime: string, bytes: Buffer): Promise<OutsidePicture> {
-  const { readPictureHeader } = await import('../../media/picture-header.ts')
   const header = readPictureHeader(bytes)
   const size = header && { size: `${header.width}x${header.height}` }
   return { mime, base64: bytes.toString('base64'), ...size }

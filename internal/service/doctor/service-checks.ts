@@ -5,6 +5,7 @@ import { messageOf } from '../../base/errors.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { findLocalServers, type LocalServer, localServerPorts } from '../../model/local-servers.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { openRedisServer } from '../../study/redis/server.ts'
 import { chooseEngine } from '../../web/search/search-engine.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
 
@@ -27,7 +28,6 @@ export async function checkWebSearch({ cwd, env }: DoctorTarget): Promise<Doctor
 export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> {
   const url = env['ANODE_ENGINE']
   if (!url || url === 'embedded') return []
-  const { openRedisServer } = await import('../../study/redis/server.ts')
   try {
     const server = await openRedisServer(url)
     await server.close()

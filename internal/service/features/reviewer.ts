@@ -2,6 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import { reviewChanges } from '../../review/review.ts'
+import { toSarif } from '../../review/sarif.ts'
 import type { ReviewParent } from '../../runtime/features.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/review.ts'
 
@@ -42,5 +43,5 @@ export function createReviewer(parent: ReviewParent): ReviewRunner {
 
 /** Returns the SARIF log of a review. */
 export async function formatSarif(reviewed: ReviewResult, version: string): Promise<object> {
-  return (await import('../../review/sarif.ts')).toSarif(reviewed, version)
+  return toSarif(reviewed, version)
 }

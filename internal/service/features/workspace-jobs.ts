@@ -12,6 +12,7 @@ import {
 import type { CronJob } from '../../store/cron/cron-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CronJobs, CronRequest } from '../../tool/cron-jobs.ts'
+import { loadToolset } from '../../toolset/index.ts'
 
 const maxPromptBytes = 16 << 10
 const maxNameChars = 60
@@ -105,7 +106,7 @@ async function checkRequest(
   const known = profile === undefined ? [] : await profiles()
   if (profile !== undefined && !known.includes(profile))
     throw badArgs(`unknown profile "${profile}"`, `Known: ${known.join(', ')}.`)
-  if (toolset !== undefined) await (await import('../../toolset/index.ts')).loadToolset(toolset)
+  if (toolset !== undefined) await loadToolset(toolset)
   const schedule = parseSchedule(expression, timezone)
   const { expression: text, timezone: zone } = schedule
   const next = schedule.next(Date.now()) ?? null

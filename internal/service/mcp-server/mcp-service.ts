@@ -1,7 +1,7 @@
 // Serves the tools of a workspace over MCP until the client disconnects or the signal aborts.
 import type { Readable, Writable } from 'node:stream'
 import { serveMcpOverStdio } from '../../mcp-server/stdio-service.ts'
-import type { HttpServiceOptions } from './mcp-http-service.ts'
+import { type HttpServiceOptions, serveMcpOverHttp } from './mcp-http-service.ts'
 import { type OpenedSurface, openMcpSurface, type SurfaceOptions } from './mcp-surface.ts'
 
 /** Called with notices for the user. */
@@ -31,7 +31,6 @@ export function serveMcpToHttpClients(
   { port, ready, note }: Pick<HttpServiceOptions, 'port' | 'ready'> & { note: NoteWriter },
 ): Promise<void> {
   return withSurface(options, note, async (surface) => {
-    const { serveMcpOverHttp } = await import('./mcp-http-service.ts')
     await serveMcpOverHttp(surface, { env: options.env, signal: options.signal, port, ready })
   })
 }

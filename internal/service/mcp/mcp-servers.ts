@@ -3,6 +3,7 @@ import { FailureError, UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { approveMcpServer, printOf } from '../../mcp/approval.ts'
+import { runOauthLogin } from '../../mcp/auth/oauth-login.ts'
 import { authFile } from '../../mcp/auth/oauth-store.ts'
 import { describeLaunch, describePlaces } from '../../mcp/config/server-config.ts'
 import { type McpServers, openMcpServers } from '../../mcp/mcp-servers.ts'
@@ -105,7 +106,6 @@ export async function logInToServer(
   signal: AbortSignal,
   show: (url: URL) => void,
 ) {
-  const { runOauthLogin } = await import('../../mcp/auth/oauth-login.ts')
   try {
     const version = process.env.ANODE_VERSION ?? '0'
     return (await runOauthLogin(member.server, { dataDir: data, version, signal, show })).needed

@@ -9,6 +9,7 @@ import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { buildPolicy } from '../../runtime/session-policy.ts'
+import { openProcessTracing } from '../../runtime/tracing/process-tracing.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { traceExperiments } from './experiment-tracing.ts'
 
@@ -69,7 +70,6 @@ async function withTraces(
   closers: (() => void | Promise<void>)[],
 ): Promise<ResearchSession> {
   if (!context.env.OTEL_EXPORTER_OTLP_ENDPOINT) return research
-  const { openProcessTracing } = await import('../../runtime/tracing/process-tracing.ts')
   return traceExperiments(research, openProcessTracing(context, closers))
 }
 

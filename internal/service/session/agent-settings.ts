@@ -6,6 +6,7 @@ import { efforts } from '../../model/effort.ts'
 import type { Effort } from '../../model/model.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { Profile } from '../../profile/profile.ts'
+import { resolveAddedDir } from '../../runtime/session-policy.ts'
 import type { ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { SessionWishes } from '../../session/client.ts'
@@ -16,7 +17,7 @@ import { chooseSessionAgent, type SessionAgent } from './session-agent.ts'
 import type { SessionFeedView } from './session-feed-view.ts'
 import { checkSessionModel } from './session-tools.ts'
 
-/** The limits of the runs of a session. */
+/** The limits of a session: `within` for all its runs together, `maxTurns` for each run. */
 export interface RunLimits {
   within?: Budget
   maxTurns?: number
@@ -91,7 +92,6 @@ export class AgentSettings {
    * false if it was added before. Throws UserError if the directory does not exist.
    */
   async addDirectory(path: string): Promise<{ dir: string; isNew: boolean }> {
-    const { resolveAddedDir } = await import('../../runtime/session-policy.ts')
     const dir = resolveAddedDir(this.#context.workspace, path, this.#context.env, '')
     const isNew = !this.addedDirs.includes(dir)
     if (isNew) this.addedDirs = [...this.addedDirs, dir]

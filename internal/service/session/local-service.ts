@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { createBudget } from '../../agent/budget.ts'
 import { UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
+import { makeDataDirectoryError } from '../../base/files/own-directories.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { readGitBranch } from '../../process/git/git-layout.ts'
@@ -65,7 +66,7 @@ interface LocalServiceOptions {
 }
 
 export interface LocalService extends SessionService {
-  /** The user's settings for screens. */
+  /** The user's settings for terminal screens. */
   readonly ui: SessionUi
   /** Dotted configuration keys, with the files that set them. */
   readonly origins: ReadonlyMap<string, string>
@@ -92,7 +93,6 @@ async function requireDataDirectory(data: string): Promise<void> {
     makeDirectory(data, 0o700)
     accessSync(data, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const { makeDataDirectoryError } = await import('../../base/files/own-directories.ts')
     throw makeDataDirectoryError(data, error)
   }
 }

@@ -5,6 +5,7 @@ import type { Mode } from '../../policy/level.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { findProfile } from '../../profile/profile-lookup.ts'
 import { loadWorkspaceProfiles, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { isWorkspaceQuestion } from '../../text-analysis/workspace-question.ts'
 
 export interface SessionAgent {
   profile: Profile
@@ -51,7 +52,6 @@ export async function chooseSessionAgent(
 /** Returns why the model cannot answer this message, or undefined if it can. */
 export async function findModelObstacle(agent: SessionAgent, text: string): Promise<string | undefined> {
   if (agent.model.kind !== 'rules' || agent.isNamed) return undefined
-  const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')
   if (isWorkspaceQuestion(text)) return undefined
   return `${agent.model.id} answers questions about the files with quotes; this needs a language model`
 }

@@ -5,9 +5,11 @@ import type { CommandReply, SessionClient, SessionEvent } from '../../session/cl
 import { sessionCommandSchema } from '../../session/commands.ts'
 import { takeSnapshot } from '../../session/view/session-view.ts'
 import type { Store } from '../../store/store.ts'
-import type { RunPlaces } from './handover/hand-over.ts'
+import { readBlobText } from '../threads/blob-text.ts'
+import { handOverSession, type RunPlaces } from './handover/hand-over.ts'
 import { doCommand } from './session-commands.ts'
 import type { SessionParts } from './session-parts.ts'
+import { readSessionTopic } from './topic/session-topics.ts'
 
 interface ClientParts {
   runs?: RunPlaces | undefined
@@ -46,13 +48,11 @@ export function createClient(
       return (await store()).threads.events(id, from, count).filter(({ pos }) => pos < before)
     },
     async *readTopic(topic, after, signal) {
-      const { readSessionTopic } = await import('./topic/session-topics.ts')
       const isRunning = (child: string) => feed.view.children.some((one) => one.thread === child)
       const place = { thread: id, context: session.context, store, isRunning }
       yield* readSessionTopic(place, topic, after, AbortSignal.any([signal, left.signal]))
     },
     async readBlob(hash, offset, limit) {
-      const { readBlobText } = await import('../threads/blob-text.ts')
       return readBlobText(await store(), id, hash, { offset, limit }).text
     },
     findMentions: async (...asked) => (await mentions())(...asked),
@@ -66,10 +66,7 @@ export function createClient(
       if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
       return reply
     },
-    handOver: runs
-      ? async (wait) =>
-          (await import('./handover/hand-over.ts')).handOverSession(session, { runs, addDirs }, wait)
-      : undefined,
+    handOver: runs ? async (wait) => handOverSession(session, { runs, addDirs }, wait) : undefined,
     async detach() {
       left.abort()
       await leave()

@@ -1,9 +1,12 @@
 // Setup by the user within a session: the key of a model provider, and trust in the workspace.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
+import { providers } from '../../model/providers.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { openWorkspaceTrust } from '../../runtime/workspace/workspace-trust.ts'
 import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
+import { describeSuppliedFiles } from '../../trust/supplied-effects.ts'
+import { requireKey, requireKeyedProvider, storeProviderKey } from '../models/provider-keys.ts'
 
 /** Milliseconds for a provider to accept or reject the key. */
 const maxTryMs = 10_000
@@ -26,9 +29,7 @@ export async function saveProviderKey(
   { provider, key: text }: { provider: string; key: string },
 ): Promise<CommandReply> {
   try {
-    const { requireKey, requireKeyedProvider, storeProviderKey } = await import('../models/provider-keys.ts')
     const { checkModel, pickCheckedModel } = await import('../models/model-check.ts')
-    const { providers } = await import('../../model/providers.ts')
     const name = requireKeyedProvider(provider)
     // an invalid key is not sent to any provider
     const key = requireKey(text)
@@ -57,7 +58,6 @@ export async function describeWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   files: TrustView['files'],
 ): Promise<TrustFileView[]> {
-  const { describeSuppliedFiles } = await import('../../trust/supplied-effects.ts')
   const { root, read } = openWorkspaceTrust(workspace, env)
   const brought = new Set(read().files)
   return await describeSuppliedFiles(

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { TransactionChange } from '../../base/files/transaction-file.ts'
 import { encodeText } from '../../base/text/text-encoding.ts'
+import { previewChange } from '../../patch/change-preview.ts'
 import type { FilePatch } from '../../patch/patch.ts'
 import { type PatchStep, type PatchTarget, planPatch, type ReadPatchSource } from '../../patch/patch-plan.ts'
 import { readPatch } from '../../patch/patch-reader.ts'
@@ -146,7 +147,6 @@ async function previewTarget(
   all: readonly PatchTarget[],
   steps: readonly PatchStep[],
 ) {
-  const { previewChange } = await import('../../patch/change-preview.ts')
   const { shown, file } = source
   const old = file?.text ?? null
   const moved = steps.findLast((step) => step.path === shown && step.from !== undefined)

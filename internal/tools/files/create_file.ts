@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { splitLines } from '../../base/text/lines.ts'
 import { contentKind, encodeText } from '../../base/text/text-encoding.ts'
+import { previewChange } from '../../patch/change-preview.ts'
 import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -94,7 +95,6 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
 }
 
 async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
-  const { previewChange } = await import('../../patch/change-preview.ts')
   const before = there && contentKind(there.bytes) === 'text' ? there.bytes.toString('utf8') : null
   const what = !there ? 'created' : before === null ? 'replaced: it is not text now' : 'changed'
   return previewChange(place.shown, what, before, bytes.toString('utf8'))

@@ -3,8 +3,12 @@ import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { eolNear, splitLines, withEol } from '../../base/text/lines.ts'
 import { encodeText } from '../../base/text/text-encoding.ts'
+import { previewChange } from '../../patch/change-preview.ts'
+import { diffTexts } from '../../patch/diff.ts'
 import type { HunkLanding } from '../../patch/hunk-application.ts'
+import { landingNote, readOwnDiff } from '../../patch/single-file-diff.ts'
 import type { AppliedEdit, TextEdit } from '../../patch/text-edits.ts'
+import { describeMissing } from '../../policy/paths/missing-path.ts'
 import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
@@ -83,7 +87,6 @@ export const editFile = defineTool({
   },
   async preview(args: Args, ctx) {
     const { place, before, after } = await prepare(args, ctx)
-    const { previewChange } = await import('../../patch/change-preview.ts')
     const what = args.dry_run ? 'not changed: dry run' : 'changed'
     const files = [await previewChange(place.shown, what, before, after)]
     return { files, shows: ['path', 'edits', 'old_str', 'new_str', 'unified_diff'] }
@@ -156,7 +159,6 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const place = locatePath(ctx, args.path, 'write')
   const file = await loadFile(ctx, place)
   if (!file) {
-    const { describeMissing } = await import('../../policy/paths/missing-path.ts')
     const { message, hint = '' } = describeMissing(place)
     const next = 'Make it with create_file, or find the right path with glob.'
     throw editError('file_missing', message, hint === '' ? next : `${hint} ${next}`)
@@ -233,7 +235,6 @@ function insertLines(text: string, { line, text: added }: { line: number; text: 
 }
 
 async function patch(text: string, diff: string, place: ResolvedPath, bom: boolean, inOrder: boolean) {
-  const { landingNote, readOwnDiff } = await import('../../patch/single-file-diff.ts')
   const { applyHunks } = await import('../../patch/hunk-application.ts')
   const mark = bom ? '\uFEFF' : ''
   if (inOrder && !/^@@/m.test(diff))
@@ -265,7 +266,6 @@ async function report(
   heard: readonly string[],
   isForModel: boolean,
 ) {
-  const { diffTexts } = await import('../../patch/diff.ts')
   const diff = await diffTexts(place.shown, before, after)
   const replacements = edits.reduce((sum, one) => sum + one.replacements, 0)
   const what = hunks.length > 0 ? countNoun(hunks.length, 'hunk') : countNoun(replacements, 'replacement')

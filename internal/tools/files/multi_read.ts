@@ -14,6 +14,7 @@ import {
   type ShownFile,
   viewFile,
 } from '../../tool-support/file-view.ts'
+import { passagesOfFiles } from '../../tool-support/shown-passages.ts'
 import type { VariantArgs } from '../variants/index.ts'
 import about from './multi_read.md'
 
@@ -104,7 +105,6 @@ export const multiRead = defineTool({
     return { text: parts.join('\n\n'), data: { files, truncated } }
   },
   async evidence(data, text) {
-    const { passagesOfFiles } = await import('../../tool-support/shown-passages.ts')
     return passagesOfFiles(data?.files ?? [], text, banner)
   },
 })

@@ -2,6 +2,7 @@
 import { relative } from 'node:path'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
+import { previewChange } from '../../patch/change-preview.ts'
 import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
 import type { Store } from '../../store/store.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -132,7 +133,6 @@ function readFileWrites(store: Store, thread: string): RecordedWrite[] {
 }
 
 async function previewOf({ place, now, bytes }: Reversal) {
-  const { previewChange } = await import('../../patch/change-preview.ts')
   const what = bytes === null ? 'removed' : now === null ? 'made again' : 'put back'
   return previewChange(place.shown, what, shownText(now?.bytes ?? null), shownText(bytes))
 }

@@ -7,6 +7,7 @@ import { searchTextOrExpression } from '../../search/expression-fallback.ts'
 import { listFiles } from '../../search/file-list.ts'
 import { cappedRemarks, formatHits, matchList } from '../../search/hit-format.ts'
 import { windowResults } from '../../search/hit-window.ts'
+import { chooseRelevantHits } from '../../search/relevant-hits.ts'
 import { ripgrepPrograms } from '../../search/ripgrep/ripgrep.ts'
 import {
   bracketHint,
@@ -170,7 +171,6 @@ async function chooseShown(
   { agent: { resultRoom } = {} }: Ctx,
 ) {
   if (resultRoom === undefined) return undefined
-  const { chooseRelevantHits } = await import('../../search/relevant-hits.ts')
   return chooseRelevantHits(found, [pattern], { lines: 200, bytes: Math.min(20_000, resultRoom) })
 }
 

@@ -6,6 +6,7 @@ import { resolveFacts } from '../../policy/call-facts.ts'
 import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
 import type { CallScope } from '../../policy/level.ts'
 import { isHostNamed } from '../../policy/rules/named-host.ts'
+import { askApproval } from '../../tool/authorization/approval.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { defineTool, type Tool } from '../../tool/tool.ts'
@@ -152,7 +153,6 @@ async function followApproved(
     } catch (error) {
       if (open?.decision.action !== 'ask') throw error
       const { hop, decision, refusal } = open
-      const { askApproval } = await import('../../tool/authorization/approval.ts')
       const ids = { call: ctx.call.id, modelCall: ctx.call.modelCall }
       // The headers of the call are not sent to another host.
       const args = { ...given, url: hop.href, headers: undefined }

@@ -7,6 +7,8 @@ import { foldSessionEvent } from '../../session/view/fold.ts'
 import { closeView } from '../../session/view/fold-run.ts'
 import { emptyView } from '../../session/view/session-view.ts'
 import { subjectOf } from '../../session/view/telling-argument.ts'
+import { drawExperimentFrame, drawRun } from '../board/experiment-lines.ts'
+import { drawStudyFrame, drawTask, drawTaskClaims } from '../board/study-lines.ts'
 import { formatDuration } from '../duration.ts'
 import { pastLinesOf } from '../run-view/plain-look.ts'
 import { lookOfLines } from './plain-command-screen.ts'
@@ -116,7 +118,6 @@ async function drawBoard(
 ): Promise<string[]> {
   const now = Date.now()
   if (type === 'study.board') {
-    const { drawStudyFrame, drawTask, drawTaskClaims } = await import('../board/study-lines.ts')
     const { head, tail } = drawStudyFrame(payload, now, look)
     const found = payload.tasks.filter(({ claims }) => claims > 0)
     return trimRows([
@@ -126,7 +127,6 @@ async function drawBoard(
       ...found.flatMap(({ id }) => ['', ...drawTaskClaims(payload, id, look)]),
     ])
   }
-  const { drawExperimentFrame, drawRun } = await import('../board/experiment-lines.ts')
   const { head, tail } = drawExperimentFrame(payload, now, look)
   return trimRows([...head, ...payload.runs.map((run) => drawRun(run, payload.unit, look)), ...tail])
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
 import { UserError } from '../../../base/errors.ts'
 import { hasProc, readCommandLine } from '../../../process/table/proc.ts'
+import { listByPs } from '../../../process/table/ps.ts'
 import { listJournalLines } from '../../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'
 import { type StudyEntry, toStudyEntry } from '../../../study/log/entries.ts'
@@ -67,6 +68,5 @@ async function endAtOnce(pid: number): Promise<void> {
 /** Returns true if the process is a worker. Its number may belong to another process by now. */
 async function isWorker(pid: number): Promise<boolean> {
   if (hasProc()) return readCommandLine(pid).includes('--study-worker')
-  const { listByPs } = await import('../../../process/table/ps.ts')
   return (await listByPs()).some((row) => row.pid === pid && row.text.includes('--study-worker'))
 }
