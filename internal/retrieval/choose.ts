@@ -2,6 +2,7 @@
 import { placeOfLines } from './document-text.ts'
 import { createPassageReader, type PassageReader } from './limits/passage-reader.ts'
 import { maxPassageChars, type PassageFile, type PassageKind } from './passage.ts'
+import { type FramedUnit, frameOf, type QuotableLine } from './quotation/quote-units.ts'
 import { isAboutPart, listTellingParts, type WeighedPart, weighByPart } from './rank/parts.ts'
 import { type CountedPassage, closeShare, coveredShare, holdsTerm, scorePassage } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
@@ -30,6 +31,10 @@ export interface PassageHit {
   /** A name in an earlier passage, because of which this passage was added. */
   follows?: string
   counted: CountedPassage
+  /** Units of code in the passage. Undefined for other files. */
+  units?: readonly FramedUnit[]
+  /** Lines outside of the passage that belong to its units, such as the signature of a long function. */
+  frame?: readonly QuotableLine[]
 }
 
 interface ScoredPassage {
@@ -140,6 +145,7 @@ async function toHit(
   const read = await reader(passage.file)
   const own = read?.passages.find(({ from, to }) => from === passage.from && to === passage.to)
   if (!read || !own) return undefined
+  const framed = passage.kind === 'code' ? frameOf(read.lines, read.units(), own) : undefined
   const matched = question.terms.filter(({ weight }, i) => weight > 0 && holdsTerm(passage, i) > 0)
   return {
     path: (files[passage.file] as PassageFile).path,
@@ -155,6 +161,8 @@ async function toHit(
     notes: read.notes,
     part: partOf(passage, question, weights),
     counted: passage,
+    units: framed?.units,
+    frame: framed?.frame,
   }
 }
 

@@ -13,7 +13,7 @@ import { type QuotedHit, quoteEachPart } from './quotation/quote-parts.ts'
 import { scoreBestPart, weighByPart } from './rank/parts.ts'
 import { linesOfText } from './split-file.ts'
 import { createTermScanner, type ScanTerms } from './term-scanner.ts'
-import { decideVerdict } from './verdict.ts'
+import { decideVerdict, listLostParts } from './verdict.ts'
 import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
 import { type ParsedQuestion, parseQuestion } from './words.ts'
 import { isRefusal } from './yes-no/mention.ts'
@@ -59,15 +59,17 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const hits = search.limit > 1 ? [...near, ...(await followNames(near, choice))] : near
   const scan = createTermScanner(question)
   const quoted = quoteEachPart(denyingFirst(hits, question, scan), question, weights, scan)
+  const isAbsent = (term: number) => (pass.frequency[term] ?? 0) === 0 && !isInPaths(term, files, scan)
   const coverage = decideVerdict(
     computeCoverage(question, weights, hits),
     judgeParts(quoted, question, weights, scan),
     question,
-    (term) => (pass.frequency[term] ?? 0) === 0 && !isInPaths(term, files, scan),
+    isAbsent,
   )
+  const lost = coverage.verdict === 'partial' ? listLostParts(question, isAbsent) : new Set<number>()
   const foreign = coverage.verdict === 'found' ? undefined : await describeLanguages(question.language, files)
   return {
-    hits: quoted,
+    hits: lost.size < question.parts.length ? quoted.filter((hit) => tellsOtherPart(hit, lost)) : quoted,
     coverage,
     mentions: await findMentions(coverage.mentioned, question, pass, scan),
     words: question.terms.map(({ word }) => word),
@@ -78,6 +80,10 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
     foreign,
   }
 }
+
+/** Returns true if a passage was found for a part that is not lost, or has a quote that answers one. */
+const tellsOtherPart = ({ part, best, second }: QuotedHit, lost: ReadonlySet<number>): boolean =>
+  !lost.has(part) || [...(best.tells ?? []), ...(second?.tells ?? [])].some((one) => !lost.has(one))
 
 /**
  * Smallest share of the best score that a passage needs, because lower ones are noise. Measured on both

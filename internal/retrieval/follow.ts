@@ -6,6 +6,7 @@ import type { PassageChoice, PassageHit } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { kindOfFile } from './file-kind.ts'
 import type { PassageFile } from './passage.ts'
+import { frameOf, listQuoteUnits } from './quotation/quote-units.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 
 const maxFollowed = 2
@@ -103,6 +104,7 @@ function definitionsIn(
     const passage = passages.find(({ from, to }) => from <= line && line <= to)
     const source = hits[0]
     if (!passage || !source) return []
+    const framed = kind === 'code' ? frameOf(lines, listQuoteUnits(lines, file.path), passage) : undefined
     if (hits.some(({ path, from, to }) => path === file.path && from <= line && line <= to)) return []
     return [
       {
@@ -114,6 +116,8 @@ function definitionsIn(
         text: lines.slice(passage.from - 1, passage.to).join('\n'),
         part: source.part,
         follows: one,
+        units: framed?.units,
+        frame: framed?.frame,
         counted: { ...source.counted, file: file.index, counts: noCounts, places: new Uint16Array() },
       },
     ]

@@ -2,7 +2,7 @@
 import type { PassageCoverage } from './coverage.ts'
 import { readAskedKind } from './quotation/asked-kind.ts'
 import type { PartJudgement } from './quotation/part-judgement.ts'
-import { tellingWeight } from './rank/parts.ts'
+import { minTogether, tellingWeight } from './rank/parts.ts'
 import type { ParsedQuestion } from './words.ts'
 
 /** Share of a part's words below which its best quote counts as saying nothing about the part. */
@@ -26,8 +26,13 @@ export function decideVerdict(
   const own = { ...coverage, missing }
   const answered = judged.filter(({ isAnswered }) => isAnswered)
   const absent = listAbsentNames(question, isAbsent)
+  const lost = new Set(absent.map(({ part }) => part))
   const first = judged[0]?.part ?? 0
-  if (absent.some(({ part }) => part === first || judged.length < 2) || answered.length === 0) {
+  // A part whose name is in no file leaves the answers to the other parts as they are.
+  const isLost = judged.every(
+    ({ part, isAnswered, share }) => lost.has(part) || (!isAnswered && share < minTogether),
+  )
+  if ((lost.size > 0 && isLost) || answered.length === 0) {
     const subject = findSubject(question, first)
     const lacksSubject = absent.length > 0 || (subject !== undefined && isAbsent(subject))
     const isApart = coverage.verdict === 'nothing' && judged.every(({ share }) => share < leastShare)
@@ -47,8 +52,13 @@ export function decideVerdict(
     return { ...own, missing: inOrder([...unknown, ...missing], question), verdict: 'partial' }
   if (gaps.length === 0 && !isUnproven) return { ...own, missing: [], verdict: 'found' }
   const open = judged.filter(({ isAnswered }) => !isAnswered).map(({ part }) => question.parts[part] ?? '')
-  return { ...own, verdict: 'partial', gaps, open: open.length > 0 ? open : undefined }
+  const words = inOrder([...absent.map(({ word }) => word), ...missing], question)
+  return { ...own, missing: words, verdict: 'partial', gaps, open: open.length > 0 ? open : undefined }
 }
+
+/** Returns the parts of the question with a name that no file contains. */
+export const listLostParts = (question: ParsedQuestion, isAbsent: IsAbsent): ReadonlySet<number> =>
+  new Set(listAbsentNames(question, isAbsent).map(({ part }) => part))
 
 /** Returns each word once, in the order of the question. */
 const inOrder = (words: readonly string[], { terms }: ParsedQuestion): string[] => [

@@ -12,7 +12,9 @@ import { listRemarks, searchFailure } from '../search/search-report.ts'
 import type { PrefixedTree } from '../search/search-tree.ts'
 import { type FoundPassages, findPassages, type PassageSearch } from './find-passages.ts'
 import type { PassageFile, PassageKind } from './passage.ts'
+import { numberLines } from './quotation/quote-lines.ts'
 import type { QuotedHit } from './quotation/quote-parts.ts'
+import type { QuotableLine } from './quotation/quote-units.ts'
 
 interface PassageQuery {
   tree: PrefixedTree
@@ -46,6 +48,10 @@ export interface PassageResult {
   /** Further lines of the passage that are nearly as informative as the best ones. */
   second?: QuotedHit['second']
   text: string
+  /** Lines outside of the passage that belong to its definitions, such as a signature. */
+  frame?: readonly QuotableLine[]
+  /** The lines of the passage and its frame as ranges, such as `4-5,20-31`, or the position in a document. */
+  locator: string
   /** Position in a document, because a user cannot see the line numbers of its extracted text. */
   place?: string
   /** Notices about the file: its encoding is a guess, or parts of it are not shown. */
@@ -144,23 +150,36 @@ export function describePassages(
  */
 function withinRoom(hits: readonly QuotedHit[]): QuotedHit[] {
   let left = maxShownChars
-  return hits.filter(({ text }, i) => {
-    left -= text.length
+  return hits.filter(({ text, frame = [] }, i) => {
+    left -= text.length + frame.reduce((sum, line) => sum + line.text.length + 1, 0)
     return i === 0 || left >= 0
   })
 }
 
-function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageResult {
-  return { path, line: from, end_line: to, ...hit }
+function toResult({ path, from, to, counted: _, units: _units, ...hit }: QuotedHit): PassageResult {
+  return { path, line: from, end_line: to, locator: hit.place ?? locate(hit.frame ?? [], from, to), ...hit }
+}
+
+/** Returns the numbers of the lines of a passage and of the lines around it as ranges. */
+function locate(frame: readonly QuotableLine[], from: number, to: number): string {
+  const ranges: [number, number][] = []
+  const framed = frame.map(({ line }): [number, number] => [line, line])
+  const own: [number, number] = [from, to]
+  for (const [first, last] of [...framed, own].sort((a, b) => a[0] - b[0])) {
+    const before = ranges.at(-1)
+    if (before && first === before[1] + 1) before[1] = last
+    else ranges.push([first, last])
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
 }
 
 /** Formats a passage: its position and title, then its lines with numbers as the tool `read` prints them. */
 function formatHit(hit: QuotedHit, reader: PassageReader): string {
-  const { path, from, to, heading, symbol, text } = hit
+  const { path, from, to, heading, symbol } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
   const why = reader === 'model' ? describePlace(hit) : describeScore(hit)
   const head = [`${path}:${from}-${to}`, title, why].filter((part) => part !== '')
-  const lines = text.split('\n').map((line, i) => `${from + i}\t${escapeControls(line)}`)
+  const lines = numberLines(hit).map(({ line, text }) => `${line}\t${escapeControls(text)}`)
   return [escapeControls(head.join('  ')).replaceAll('\t', ' '), ...lines].join('\n')
 }
 

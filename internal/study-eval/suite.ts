@@ -7,7 +7,14 @@ import { messageOf, UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
 import { corporaSchema, describeCorpus, type EvalCorpus } from './corpus-source.ts'
 
-const passage = z.strictObject({ path: z.string(), text: z.string() })
+const passage = z
+  .strictObject({
+    path: z.string(),
+    text: z._default(z.string(), ''),
+    /** Lines of the file, such as `12-15`, in place of a text that a suite must not contain. */
+    lines: z.optional(z.string().check(z.regex(/^[1-9]\d{0,6}(?:-[1-9]\d{0,6})?$/))),
+  })
+  .check(z.refine(({ text, lines }) => (text === '') !== (lines === undefined)))
 
 const factFields = {
   id: z.string(),

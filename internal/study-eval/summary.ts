@@ -6,6 +6,8 @@ import { type EvalScore, shareOf, sumScores } from './score.ts'
 export interface PassageScore {
   facts: number
   found: number
+  /** Number of questions whose first passage states a fact; undefined for text without passages. */
+  first?: number
   letters: number
   tokens: number
   /** Cost in US dollars; null if a price was unknown. */
@@ -76,6 +78,7 @@ function sumPassages(scores: readonly PassageScore[]): PassageScore {
   return {
     facts: sum((one) => one.facts),
     found: sum((one) => one.found),
+    first: sum((one) => one.first ?? 0),
     letters: sum((one) => one.letters),
     tokens: sum((one) => one.tokens),
     usd: scores.some(({ usd }) => usd === null) ? null : sum((one) => one.usd ?? 0),

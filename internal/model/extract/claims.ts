@@ -128,12 +128,16 @@ const opposes = ({ quote }: QuotedPassage, chosen: readonly QuotedPassage[]) =>
   findContradictoryPairs([...chosen.map((one) => one.quote), quote]).some(([, b]) => b === chosen.length)
 
 function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | undefined {
-  const { path, line, lines, place, heading, kind, best, part, score, evidence } = hit
-  const quoted = lines.slice(best.from - line, best.to - line + 1)
+  const { path, place, heading, kind, best, part, score, evidence } = hit
+  const numbered = quotedLines(hit)
+  const quoted = numbered.map(({ text }) => text)
   const quote = quoted.join('\n').trim()
   if (quote === '') return undefined
   const isProgram = kind === 'code' || kind === 'config'
-  const key = best.key - best.from
+  const key = Math.max(
+    0,
+    numbered.findIndex(({ line }) => line === best.key),
+  )
   return {
     path,
     from: best.from,
@@ -150,6 +154,18 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
     score,
     evidence,
   }
+}
+
+/** Returns the lines of a quote. An ellipsis, which has no number, replaces the lines that are left out. */
+function quotedLines({ line, lines, frame = [], best }: ShownHit): { line?: number; text: string }[] {
+  const own = lines.map((text, i) => ({ line: line + i, text }))
+  const all = [...frame, ...own].sort((a, b) => a.line - b.line)
+  const pieces = best.pieces ?? [[best.from, best.to]]
+  const quoted = pieces.flatMap(([from, to]) => [
+    { text: '…' },
+    ...all.filter((one) => from <= one.line && one.line <= to),
+  ])
+  return [...quoted.slice(1), ...(best.continues ? [{ text: '…' }] : [])]
 }
 
 /** Returns the most informative words of the key line; for prose a sentence, also across lines. */

@@ -7,6 +7,10 @@ interface ShownQuote {
   from: number
   to: number
   key: number
+  /** First and last line of each piece, if the quote leaves out lines between them. */
+  pieces?: readonly (readonly [number, number])[]
+  /** True if the definition continues after the quote. */
+  continues?: boolean
   /** Indices of the parts of the question that the quote answers; undefined if the question has one part. */
   tells?: number[]
 }
@@ -17,6 +21,8 @@ export interface ShownHit {
   /** 1-based number of the first line. */
   line: number
   lines: string[]
+  /** Lines outside of the passage that its quotes may contain. */
+  frame?: readonly { line: number; text: string }[]
   heading: string
   kind: string
   score: number
@@ -152,6 +158,7 @@ function readHit(hit: Record<string, unknown>): ShownHit {
     path: textAt(hit, 'path') ?? '',
     line,
     lines: (textAt(hit, 'text') ?? '').split('\n'),
+    frame: readFrame(hit.frame),
     // If a definition has no title above it, its heading is the name of its symbol.
     heading: textAt(hit, 'heading') || (textAt(hit, 'symbol') ?? '').split(' ').slice(0, 3).join(' '),
     kind: textAt(hit, 'kind') ?? '',
@@ -171,8 +178,25 @@ function readQuote(quote: unknown, line: number): ShownQuote {
     from: numberAt(own, 'line', line),
     to: numberAt(own, 'end_line', line),
     key: numberAt(own, 'key', line),
+    pieces: readPieces(own.pieces),
+    continues: own.continues === true || undefined,
     tells: tells.length > 0 ? tells : undefined,
   }
+}
+
+function readFrame(value: unknown): ShownHit['frame'] {
+  const lines = Array.isArray(value) ? value.filter(isJson) : []
+  if (lines.length === 0) return undefined
+  return lines.map((one) => ({ line: numberAt(one, 'line'), text: textAt(one, 'text') ?? '' }))
+}
+
+function readPieces(value: unknown): ShownQuote['pieces'] {
+  if (!Array.isArray(value)) return undefined
+  return value.flatMap((piece) =>
+    Array.isArray(piece) && typeof piece[0] === 'number' && typeof piece[1] === 'number'
+      ? [[piece[0], piece[1]] as const]
+      : [],
+  )
 }
 
 const jsonAt = (value: unknown): Record<string, unknown> => (isJson(value) ? value : {})

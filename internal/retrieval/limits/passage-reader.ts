@@ -1,13 +1,17 @@
 // Second reading of the files whose passages were chosen, with a cache of limited size.
+import { once } from '../../base/once.ts'
 import { readFileText } from '../count-file.ts'
-import { kindOfFile } from '../file-kind.ts'
+import { kindOfFile, withoutTemplate } from '../file-kind.ts'
 import type { PassageFile, TextPassage } from '../passage.ts'
+import { listQuoteUnits, type QuoteUnit } from '../quotation/quote-units.ts'
 import { linesOfText, splitFile } from '../split-file.ts'
 
 interface SplitText {
   lines: string[]
   places: readonly string[] | undefined
   passages: TextPassage[]
+  /** Returns the units of a program, which are read when they are first used. */
+  units: () => readonly QuoteUnit[]
   /** Notices about the file, for the reader of its passages. */
   notes?: readonly string[]
 }
@@ -40,7 +44,8 @@ export function createPassageReader(files: readonly PassageFile[], maxChars = ma
     if ('text' in read) {
       const lines = linesOfText(text)
       const passages = splitFile(lines, file.path, kindOfFile(file.path))
-      found = { lines, places: read.places, passages, notes: read.notes }
+      const units = once(() => listQuoteUnits(lines, withoutTemplate(file.path)))
+      found = { lines, places: read.places, passages, units, notes: read.notes }
     }
     chars += text.length
     known.set(index, { chars: text.length, found })

@@ -6,10 +6,11 @@ import { listTellingParts, minTogether, tellingWeight } from '../rank/parts.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { type AskedKind, asking, findValues, kindNames, readAskedKind } from './asked-kind.ts'
-import type { PassageQuote } from './quote.ts'
+import type { PassageQuote } from './passage-quote.ts'
+import { linesOfQuote, textOfQuote } from './quote-lines.ts'
 
 /** A passage with its quotes. */
-type QuotedPassage = Pick<PassageHit, 'path' | 'from' | 'text' | 'place' | 'kind' | 'counted'> & {
+type QuotedPassage = Pick<PassageHit, 'path' | 'from' | 'text' | 'frame' | 'place' | 'kind' | 'counted'> & {
   best: PassageQuote
   second?: PassageQuote
 }
@@ -105,23 +106,17 @@ export function listAnsweredParts(
   weights: readonly number[],
   scan: ScanTerms,
 ): number[] {
-  const own = { passage, quote, text: textOf(passage, quote) }
+  const own = { passage, quote, text: textOfQuote(passage, quote) }
   return listAskedParts(question, weights)
     .filter((part) => judgeQuote(own, part, question, scan).lacks === undefined)
     .map(({ part }) => part)
 }
 
-const textOf = ({ text, from }: QuotedPassage, { line, end_line }: PassageQuote): string =>
-  text
-    .split('\n')
-    .slice(line - from, end_line - from + 1)
-    .join('\n')
-
 const listQuotes = (passage: QuotedPassage): SingleQuote[] =>
   [passage.best, ...(passage.second ? [passage.second] : [])].map((quote) => ({
     passage,
     quote,
-    text: textOf(passage, quote),
+    text: textOfQuote(passage, quote),
   }))
 
 interface JudgedQuote {
@@ -236,7 +231,8 @@ function placeOf(term: number, quotes: readonly SingleQuote[], scan: ScanTerms):
     })
     if (at < 0) continue
     if (passage.place !== undefined) return `${passage.path}, ${passage.place}`
-    return `${passage.path}:${quote.line + text.slice(0, at).split('\n').length - 1}`
+    const lines = linesOfQuote(passage, quote)
+    return `${passage.path}:${lines[text.slice(0, at).split('\n').length - 1]?.line ?? quote.line}`
   }
   return undefined
 }

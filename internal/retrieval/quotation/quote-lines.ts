@@ -4,8 +4,10 @@ import { readDefinition } from '../../search/symbols/definitions.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
 import type { PassageHit } from '../choose.ts'
 import { withoutTemplate } from '../file-kind.ts'
-import { listCodeUnits } from '../split/code-units.ts'
+import type { PassageKind } from '../passage.ts'
 import type { ScanTerms } from '../term-scanner.ts'
+import type { PassageQuote } from './passage-quote.ts'
+import type { QuotableLine } from './quote-units.ts'
 
 export interface QuoteLine {
   text: string
@@ -20,6 +22,8 @@ export interface QuoteLine {
   defines: boolean
   /** True if the line belongs to an example, which shows what other lines explain. */
   isExample: boolean
+  /** True if a paragraph, item, row, setting or fenced text begins with the line. */
+  beginsParagraph: boolean
   /** True if a sentence, item, row or statement begins with the line. */
   begins: boolean
   /**
@@ -46,7 +50,7 @@ const boilerplate = new RegExp(
 /** Weight of a line in an example, because the text around the example explains the same. */
 export const exampleShare = 0.75
 
-interface LineReading {
+export interface LineReading {
   scan: ScanTerms
   worth: LineWorth
   /** True if the question asks for the place of a definition. */
@@ -91,33 +95,17 @@ export function readQuoteLines(
       isBoilerplate,
       defines,
       isExample,
+      beginsParagraph: true,
       begins: sentence?.begins ?? (!(isExample && !isFence) || raw[i - 1]?.trim() === ''),
       mayBegin: true,
     }
   })
-  const units = kind === 'code' ? linesOutsideUnits(raw, withoutTemplate(path)) : undefined
   for (const [i, line] of lines.entries()) {
     line.mayBegin = beginsUnit(lines, i)
-    line.begins &&= units ? units.has(i) : line.mayBegin
+    line.begins &&= line.mayBegin
+    line.beginsParagraph = line.mayBegin && beginsParagraph(lines, i, kind)
   }
   return lines
-}
-
-/**
- * Returns the lines of code at which a quote may begin: first lines of definitions, and lines outside of them
- * after a blank line.
- */
-function linesOutsideUnits(raw: readonly string[], path: string): ReadonlySet<number> {
-  const units = listCodeUnits(raw, path)
-  const isInside = (at: number) =>
-    units.some(({ from, to, isContainer }) => from < at && at <= to && !isContainer)
-  const begins = new Set(units.map(({ from }) => from))
-  const isAfterGap = (at: number) => at === 0 || raw[at - 1]?.trim() === ''
-  return new Set(
-    [...raw.keys()].filter(
-      (at) => begins.has(at) || (isAfterGap(at) && raw[at]?.trim() !== '' && !isInside(at)),
-    ),
-  )
 }
 
 /**
@@ -173,5 +161,49 @@ function beginsUnit(lines: readonly QuoteLine[], at: number): boolean {
   return !goesOn || !(/\d/.test(tail) || /\d/.test(next))
 }
 
+const itemStart = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s)/
+const commentLine = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
+
+/**
+ * Returns true if a paragraph, list item, table row or title begins with the line. Fenced text is one
+ * paragraph, and a setting belongs to the comment above it.
+ */
+function beginsParagraph(lines: readonly QuoteLine[], at: number, kind: PassageKind): boolean {
+  const own = lines[at] as QuoteLine
+  const before = lines[at - 1]
+  if (!before) return true
+  if (kind === 'config') return !commentLine.test(before.text)
+  if (own.isExample && before.isExample) return false
+  if (before.text.trim() === '' || own.text.trim() === '') return true
+  if (fence.test(own.text) || fence.test(before.text) || tableRow.test(own.text)) return true
+  return itemStart.test(own.text) || titleLine.test(own.text) || /^\s*#{1,6}\s/.test(before.text)
+}
+
 const lastEnd = (text: string) =>
   Math.max(0, ...[...text.matchAll(/[.!?।؟۔]\s|[。！？]/g)].map(({ index }) => index + 1))
+
+/** A passage with the lines around it that belong to its units. */
+interface FramedText {
+  from: number
+  text: string
+  frame?: readonly QuotableLine[] | undefined
+}
+
+/** Returns the lines of the passage and its frame in the order of the file. */
+export function numberLines({ from, text, frame = [] }: FramedText): QuotableLine[] {
+  const own = text.split('\n').map((line, i) => ({ line: from + i, text: line }))
+  const after = frame.findIndex(({ line }) => line > from)
+  const at = after < 0 ? frame.length : after
+  return [...frame.slice(0, at), ...own, ...frame.slice(at)]
+}
+
+/** Returns the lines of a quote in the order of the file. */
+export function linesOfQuote(passage: FramedText, { line, end_line, pieces }: PassageQuote): QuotableLine[] {
+  const ranges = pieces ?? [[line, end_line]]
+  return numberLines(passage).filter((one) => ranges.some(([from, to]) => from <= one.line && one.line <= to))
+}
+
+export const textOfQuote = (passage: FramedText, quote: PassageQuote): string =>
+  linesOfQuote(passage, quote)
+    .map(({ text }) => text)
+    .join('\n')

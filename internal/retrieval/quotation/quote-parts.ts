@@ -5,7 +5,9 @@ import { isAboutPart, listTellingParts, type WeighedPart } from '../rank/parts.t
 import type { ScanTerms, TermPlace } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { listAnsweredParts } from './part-judgement.ts'
-import { chooseQuotes, type PassageQuote, type SecondQuote } from './quote.ts'
+import type { PassageQuote, SecondQuote } from './passage-quote.ts'
+import { chooseQuotes } from './quote.ts'
+import { textOfQuote } from './quote-lines.ts'
 
 /** Indices of the parts of the question that a quote is about. Undefined for a question with one part. */
 type AnsweredParts = { tells?: readonly number[] }
@@ -85,9 +87,8 @@ function withQuote(hit: QuotedHit, quote: PassageQuote): QuotedHit {
 function markParts(hit: QuotedHit, parts: readonly WeighedPart[], scan: ScanTerms): QuotedHit {
   const mark = <T extends PassageQuote>(quote: T) => {
     const near = createPlaceList()
-    const lines = hit.text.split('\n').slice(quote.line - hit.from, quote.end_line - hit.from + 1)
     const places: TermPlace[] = []
-    scan(lines.join('\n'), (place) => places.push(place))
+    scan(textOfQuote(hit, quote), (place) => places.push(place))
     // The scanner returns names before plain words, but distances need the order of the text.
     for (const { at, term, weight } of places.sort((a, b) => a.at - b.at)) near.add(at, term, weight)
     const { counts, fileWeight } = hit.counted

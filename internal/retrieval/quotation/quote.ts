@@ -2,26 +2,20 @@
 import type { PassageHit } from '../choose.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
-import { exampleShare, type LineWorth, type QuoteLine, readQuoteLines } from './quote-lines.ts'
+import { chooseUnits } from './code-quote.ts'
+import type { PassageQuote, SecondQuote } from './passage-quote.ts'
+import {
+  exampleShare,
+  type LineReading,
+  type LineWorth,
+  numberLines,
+  type QuoteLine,
+  readQuoteLines,
+} from './quote-lines.ts'
+import { type FramedUnit, frameOfText, type QuotableLine } from './quote-units.ts'
 
 /** Largest size of a quote in characters. Only a single line may be longer. */
 const maxQuoteChars = 1500
-
-export interface PassageQuote {
-  line: number
-  end_line: number
-  /**
-   * Number of the line in the file that contains the most words of the question. `line` and `end_line` are
-   * the numbers of the first and the last line.
-   */
-  key: number
-}
-
-/** Another range of lines of a passage that is nearly as informative as the first. */
-export interface SecondQuote extends PassageQuote {
-  /** Share of the question that this range contains, relative to the first quote. */
-  share: number
-}
 
 interface LineRange {
   start: number
@@ -44,13 +38,19 @@ interface ChosenQuotes {
   second?: SecondQuote
 }
 
+/** A passage to quote from. Units and frame are set for code. */
+type QuotablePassage = Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | 'path' | 'follows'> & {
+  units?: readonly FramedUnit[] | undefined
+  frame?: readonly QuotableLine[] | undefined
+}
+
 /**
  * Returns the range of lines around the most informative line that covers as much of the question as fits,
  * and a second range if that is nearly as informative. Of ranges with equal value, the longest is chosen,
  * because it has more context.
  */
 export function chooseQuotes(
-  hit: Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | 'path'>,
+  hit: QuotablePassage,
   { wants }: Pick<ParsedQuestion, 'wants'>,
   weights: readonly number[],
   scan: ScanTerms,
@@ -60,20 +60,37 @@ export function chooseQuotes(
   const worth = (terms: ReadonlySet<number>, hasNumber: boolean) =>
     [...terms].reduce((sum, term) => sum + (weights[term] ?? 0), 0) + (hasNumber ? numberWorth : 0)
   const isPlaceInCode = hit.kind === 'code' && (wants.place || wants.code)
-  const lines = readQuoteLines(hit, {
+  const reading: LineReading = {
     scan,
     // If the question wants a number, a line with a number is worth more than a line that only
     // repeats the words.
     worth: (terms, hasNumber) => worth(terms, hasNumber) + (hasNumber ? numberWorth : 0),
     isPlaceInCode,
-  })
+  }
   const choice = { worth, definitionWorth: definitionShare * all }
+  const units = hit.kind === 'code' ? quoteUnits(hit, reading, choice) : undefined
+  if (units) return units
+  const lines = readQuoteLines(hit, reading)
   const first = chooseRange(lines, choice)
   const best = placeQuote(first, hit.from)
   const second = secondQuote(lines, first, choice)
   return second
     ? { best, second: { ...placeQuote(second, hit.from), share: second.score / first.score } }
     : { best }
+}
+
+function quoteUnits(
+  hit: QuotablePassage,
+  reading: LineReading,
+  choice: Pick<StretchChoice, 'worth' | 'definitionWorth'>,
+): ChosenQuotes | undefined {
+  const { units, frame = [] } = hit.units ? hit : frameOfText(hit.text, hit.from, hit.path)
+  const numbered = numberLines({ from: hit.from, text: hit.text, frame })
+  const text = numbered.map((one) => one.text).join('\n')
+  const { heading, kind, path, follows } = hit
+  const read = readQuoteLines({ text, heading, kind, path }, reading)
+  const lines = numbered.map((one, i) => ({ ...(read[i] as QuoteLine), line: one.line }))
+  return chooseUnits({ lines, units: units ?? [], follows, ...choice })
 }
 
 type QuoteRange = LineRange & { key: number; score: number }
@@ -91,6 +108,7 @@ function chooseRange(
   let key = 0
   for (const [i, { score }] of lines.entries()) if (score > (lines[key] as QuoteLine).score) key = i
   const found =
+    chooseStretch(lines, { ...choice, key, begins: ({ beginsParagraph }) => beginsParagraph }) ??
     chooseStretch(lines, { ...choice, key, begins: ({ begins }) => begins }) ??
     chooseStretch(lines, { ...choice, key, begins: ({ mayBegin }, at) => mayBegin || at === key })
   return { ...trimBlank(lines, found ?? { start: key, end: key }), key, score: found?.score ?? 0 }

@@ -39,10 +39,21 @@ const opener = /(?:[({[]|=>|\bdo|\bthen|:)\s*$/
  * Matches lines that continue a statement although they have the same indent, as in C: a brace, a
  * label, a directive.
  */
-const continued = /^\s*(?:\{|else\b|elif\b|except\b|finally\b|rescue\b|ensure\b|catch\b|[A-Za-z_]\w*:\s*$)/
+const continued =
+  /^\s*(?:\{|else\b|elif\b|except\b|finally\b|rescue\b|ensure\b|catch\b|[A-Za-z_]\w*:(?!:)\s*;?\s*$)/
+/** Matches lines that continue a signature before its body. */
+const beforeBody = /^\s*(?:\{|where\b)/
 const directive = /^\s*#\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|pragma)\b/
 
-const isCommentLine = (line: string): boolean => comment.test(line) || decorator.test(line)
+/** Matches the first line of a method whose parameters begin on the next line. */
+const openMethod =
+  /^\s+(?:(?:public|private|protected|static|override|async)\s+)*#?([A-Za-z_$][\w$]*)(?:<[^>]*>)?\(\s*$/
+const cFile = /\.(?:c|h|cc|hh|[ch]pp|[ch]xx|m|mm)$/i
+const scriptFile = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i
+
+/** Returns true if the whole line belongs to a comment. A line of a directive or of a docstring may too. */
+export const isInComment = (lines: readonly string[], at: number, { inComment, inText }: MultilineText) =>
+  inComment.has(at) || (!inText.has(at) && comment.test(lines[at] as string))
 
 /** Returns the columns of white space before a line. A tab counts four. */
 function indentOf(line: string): number {
@@ -62,21 +73,24 @@ function indentOf(line: string): number {
 export function listCodeUnits(lines: readonly string[], path: string): CodeUnit[] {
   const out: CodeUnit[] = []
   const open: CodeUnit[] = []
-  const inside = linesInsideText(lines)
+  const texts = findMultilineText(lines, path)
   let begin = -1
+  let decoratorEnd = -1
   for (const [i, line] of lines.entries()) {
     while (open.length > 0 && (open.at(-1) as CodeUnit).to < i) open.pop()
-    if (isBlank(line)) {
+    if (isBlank(line) && !texts.inComment.has(i)) {
       begin = -1
       continue
     }
-    if (isCommentLine(line) && !inside.has(i)) {
+    const isDecorator = decorator.test(line) && !texts.inText.has(i)
+    if (isDecorator && isOpening(line)) decoratorEnd = endOfUnit(lines, i, texts)
+    if (isInComment(lines, i, texts) || isDecorator || i <= decoratorEnd) {
       if (begin < 0) begin = i
       continue
     }
     const parent = open.at(-1)
-    if ((parent && !parent.isContainer) || inside.has(i)) continue
-    const unit = unitAt(lines, i, path, inside)
+    if ((parent && !parent.isContainer) || texts.inText.has(i)) continue
+    const unit = unitAt(lines, i, path, texts, parent !== undefined)
     if (unit) {
       // A comment between two blank lines belongs to no definition.
       const own = { ...unit, from: begin < 0 ? i : begin }
@@ -92,17 +106,20 @@ function unitAt(
   lines: readonly string[],
   at: number,
   path: string,
-  inside: ReadonlySet<number>,
+  texts: MultilineText,
+  isMember: boolean,
 ): CodeUnit | undefined {
   const line = lines[at] as string
   const indent = indentOf(line)
   if (indent > maxIndent || line.length > maxDefinitionChars) return undefined
   const isBlock = isImplementation(line)
-  const definition = readDefinition(path, line)
+  const split = indent === 0 ? readSplitSignature(lines, at, path) : undefined
+  const definition =
+    readDefinition(path, line) ?? (isMember ? readOpenMethod(path, line) : undefined) ?? split
   if (!definition && !isBlock) return undefined
   // Local variables are not units, because users do not search for them.
   if (indent > 0 && definition && /^(?:const|let|var|variable)$/.test(definition.kind)) return undefined
-  const to = endOfUnit(lines, at, indent, inside)
+  const to = endOfUnit(lines, definition === split && split ? at + 1 : at, texts)
   const name = definition?.name ?? /\b([A-Z]\w*)[^A-Z]*$/.exec(line.replace(/<[^>]*>/g, ''))?.[1] ?? ''
   return {
     from: at,
@@ -114,26 +131,49 @@ function unitAt(
   }
 }
 
-/** Returns the last line of the definition at line `at`, by the indents of the lines after it. */
-function endOfUnit(
+function readOpenMethod(path: string, line: string): { kind: string; name: string } | undefined {
+  const name = scriptFile.test(path) ? openMethod.exec(line)?.[1] : undefined
+  return name === undefined ? undefined : { kind: 'method', name }
+}
+
+/** Returns the function of C whose type is alone on the line before its name. */
+function readSplitSignature(
   lines: readonly string[],
   at: number,
-  indent: number,
-  inside: ReadonlySet<number>,
-): number {
+  path: string,
+): { kind: string; name: string } | undefined {
+  const isType = cFile.test(path) && /^[A-Za-z_][\w *]*$/.test(lines[at] as string)
+  const name = isType ? /^([A-Za-z_]\w*)\s*\([^;]*$/.exec(lines[at + 1] ?? '')?.[1] : undefined
+  return name === undefined ? undefined : { kind: 'function', name }
+}
+
+/** Returns the last line of the definition or statement at line `at`, by the indents of later lines. */
+export function endOfUnit(lines: readonly string[], at: number, texts: MultilineText): number {
+  const indent = indentOf(lines[at] as string)
   let end = at
+  if (/^\s*#\s*define\b/.test(lines[at] as string)) {
+    while (end + 1 < lines.length && /\\\s*$/.test(lines[end] as string)) end++
+    return end
+  }
   let isOpen = isOpening(lines[at] as string)
   for (let i = at + 1; i < lines.length; i++) {
     const line = lines[i] as string
     if (isBlank(line)) continue
     const own = indentOf(line)
-    if (own > indent || inside.has(i)) {
+    if (texts.inComment.has(i)) {
+      if (isOpen) continue
+      break
+    }
+    const isInside = texts.inText.has(i)
+    if (own > indent || isInside) {
       // After a blank line, a line belongs to the unit only if a block is still open.
-      if (!isOpen && isBlank(lines[i - 1] as string) && !inside.has(i)) break
+      if (!isOpen && isBlank(lines[i - 1] as string) && !isInside) break
       end = i
       if (own > indent && isOpening(line)) isOpen = true
       continue
     }
+    // The lines after a comment with a smaller indent show whether the unit has ended.
+    if (isOpen && isInComment(lines, i, texts)) continue
     if (own < indent && !directive.test(line)) break
     if (closer.test(line)) {
       end = i
@@ -142,7 +182,7 @@ function endOfUnit(
       continue
     }
     if (isOpen && directive.test(line)) continue
-    if (!continued.test(line) || (!isOpen && !/^\s*\{/.test(line))) break
+    if (!beforeBody.test(line) && (!isOpen || !continued.test(line))) break
     end = i
     isOpen = true
   }
@@ -156,17 +196,83 @@ function isOpening(line: string): boolean {
   return count(/[({[]/g) > count(/[)}\]]/g) || /(?::|=>|\bdo|\bthen|=)\s*(?:#.*)?$/.test(bare)
 }
 
-/** Returns the lines that begin inside a text of several lines, such as a docstring or a template. */
-function linesInsideText(lines: readonly string[]): ReadonlySet<number> {
-  const out = new Set<number>()
-  let mark: string | undefined
+/** Indices of lines that begin inside a text, and of lines that begin inside a block comment. */
+export interface MultilineText {
+  inText: ReadonlySet<number>
+  inComment: ReadonlySet<number>
+}
+
+/** Largest length of a line that is read. Longer lines are generated. */
+const maxReadChars = 1_000
+
+const backtickFiles = /\.(?:[cm]?[jt]sx?|vue|svelte|go)$/i
+/** Matches files of languages without texts in three quote marks. */
+const noTripleFiles = /\.(?:[cm]?[jt]sx?|vue|svelte|go|rs|c|h|cc|hh|[ch]pp|cxx|hxx)$/i
+
+const blockComment = /^\s*\/\*/
+const lineComment = /^\s*(?:\/\/|#(?!")|\*\s)/
+const strings = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g
+/** Matches regular expressions, in which a quote mark opens no text. */
+const expressions = /(?<=[=(,:!&|?+[\s])\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\])+\/[a-z]*/g
+
+const toSpaces = (part: string) => ' '.repeat(part.length)
+
+/** A text or comment that is open at the end of a line, with the mark that closes it. */
+interface OpenText {
+  close: string
+  isComment: boolean
+}
+
+export function findMultilineText(lines: readonly string[], path: string): MultilineText {
+  const inText = new Set<number>()
+  const inComment = new Set<number>()
+  let open: OpenText | undefined
   for (const [i, line] of lines.entries()) {
-    if (mark !== undefined) out.add(i)
-    if (line.length > maxDefinitionChars) continue
-    for (const [found] of line.matchAll(/"""|'''/g)) {
-      if (mark === undefined) mark = found
-      else if (mark === found) mark = undefined
-    }
+    if (open) (open.isComment ? inComment : inText).add(i)
+    if (line.length > maxReadChars) continue
+    open = openAtEnd(line, open, path)
   }
-  return out
+  return { inText, inComment }
+}
+
+/** Returns what is open at the end of a line. `open` is what was open at its beginning. */
+function openAtEnd(line: string, open: OpenText | undefined, path: string): OpenText | undefined {
+  let rest = line
+  if (open) {
+    const at = endOf(rest, open.close)
+    if (at < 0) return open
+    rest = rest.slice(at)
+  } else if (blockComment.test(line)) {
+    const at = line.indexOf('*/', line.indexOf('/*') + 2)
+    if (at < 0) return { close: '*/', isComment: true }
+    rest = line.slice(at + 2)
+  } else if (lineComment.test(line)) return undefined
+  return openText(rest, path)
+}
+
+function openText(text: string, path: string): OpenText | undefined {
+  let open: string | undefined
+  if (!noTripleFiles.test(path))
+    for (const [found] of text.matchAll(/"""|'''/g))
+      open = open === undefined ? found : open === found ? undefined : open
+  else if (path.endsWith('.rs')) open = openRaw(text)
+  else if (backtickFiles.test(path)) {
+    const bare = text.replace(/\\`/g, '  ').replace(strings, toSpaces).replace(expressions, toSpaces)
+    const marks = bare.replace(/\/\/.*$/, '').split('`').length - 1
+    if (marks % 2 === 1) open = '`'
+  }
+  return open === undefined ? undefined : { close: open, isComment: false }
+}
+
+/** Returns the mark that closes a raw string of Rust, such as `r#"`, which the text leaves open. */
+function openRaw(text: string): string | undefined {
+  const opening = /\br(#+)"(?!.*"\1)/.exec(text)
+  return opening ? `"${opening[1]}` : undefined
+}
+
+/** Returns the index after the first mark in `text` without a backslash before it, or -1. */
+function endOf(text: string, mark: string): number {
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1))
+    if (mark !== '`' || text[at - 1] !== '\\') return at + mark.length
+  return -1
 }

@@ -14,6 +14,8 @@ export interface FetchOptions {
   run: RunCommand
   /** Directory with all earlier downloads. */
   cache: string
+  /** Directory with clones of repositories, which are used in place of the network. */
+  checkout?: string | undefined
   /** Directory in which, and above which, installed packages are searched. */
   from: string
   env: Readonly<Record<string, string | undefined>>
@@ -35,6 +37,11 @@ export async function fetchSource(source: CorpusSource, options: FetchOptions): 
   }
   if (source.kind === 'repository') {
     demandCommit(source)
+    const { checkout } = options
+    if (checkout !== undefined) {
+      const url = findClone(source, checkout)
+      return inCache(source, options, (dir) => fetchCommit({ ...source, url }, dir, options))
+    }
     return inCache(source, options, (dir) => fetchCommit(source, dir, options))
   }
   return (
@@ -142,6 +149,21 @@ function npmFailure(spec: string, output: string, ended: string | undefined): Fa
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
   const why = ended ?? lines.find((line) => /^\d{3} |request to|ENOTFOUND|No matching/.test(line)) ?? lines[0]
   return new FailureError({ code: 'network', message: `npm pack ${spec}: ${why || 'no answer'}` })
+}
+
+/**
+ * Returns the clone of a repository below a directory, by the last part of its name or the last two parts.
+ * Throws FailureError without one.
+ */
+function findClone({ url }: RepositorySource, checkout: string): string {
+  const parts = url.replace(/(?:\.git)?\/*$/, '').split('/')
+  const name = parts.at(-1) ?? ''
+  const names = [name, `${name}.git`, parts.slice(-2).join('/'), `${parts.slice(-2).join('/')}.git`]
+  const dirs = names.map((one) => join(checkout, one))
+  const found = dirs.find((dir) => existsSync(join(dir, '.git')) || existsSync(join(dir, 'HEAD')))
+  if (found !== undefined) return found
+  const message = `no clone of ${url} is in ${checkout}; run git clone ${url} ${dirs[0]}`
+  throw new FailureError({ code: 'not_found', message })
 }
 
 type RepositorySource = Extract<CorpusSource, { kind: 'repository' }>

@@ -23,8 +23,10 @@ export async function scoreParagraphs(
   const found = required.filter((fact) =>
     paragraphs.some(({ path, text }) => quotationStates(text, path, fact)),
   )
+  const [best] = paragraphs
+  const first = best && known.facts.some((fact) => quotationStates(best.text, best.path, fact)) ? 1 : 0
   const length = paragraphs.reduce((sum, { text }) => sum + text.length, 0)
-  return { facts: required.length, found: found.length, letters: length, tokens: 0, usd: 0 }
+  return { facts: required.length, found: found.length, first, letters: length, tokens: 0, usd: 0 }
 }
 
 /**

@@ -1,19 +1,18 @@
 // Runs questions with known answers, with several workers and with one, and scores both against search.
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { findBuiltin } from '../../base/builtin.ts'
 import { dataDir } from '../../base/dirs.ts'
-import { codeOf, UserError } from '../../base/errors.ts'
-import { fileMessageOf } from '../../base/files/errno.ts'
-import { makeDirectory } from '../../base/files/make-directory.ts'
+import { UserError } from '../../base/errors.ts'
 import type { Model } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../../study/log/entries.ts'
 import { documentOf } from '../../study/report/document.ts'
 import { type EvaluationEstimate, estimateEvaluation } from '../../study-eval/estimate.ts'
 import { type EvalScore, scoreStudy } from '../../study-eval/score.ts'
+import { readStatedLines } from '../../study-eval/stated-lines.ts'
 import { type EvalCase, readSuite } from '../../study-eval/suite.ts'
 import {
   type EvalSummary,
@@ -25,6 +24,7 @@ import { withStudyRuntime } from '../study/request.ts'
 import { type StudyRequest, startStudy } from '../study/run-study.ts'
 import { pickStudyModel } from '../study/worker-environment.ts'
 import { type PlacedCorpus, placeCorpora } from './evaluation-corpora.ts'
+import { modelSpec, openRecordFolder } from './evaluation-recording.ts'
 import { scoreBareModel, scoreParagraphs } from './evaluation-sides.ts'
 
 export interface EvaluationOptions {
@@ -35,6 +35,8 @@ export interface EvaluationOptions {
   program: string
   /** Name of a bundled suite, `first` or `second`, or the path of a suite file. Default: `first`. */
   suite?: string
+  /** Directory with clones of the repositories of the suite. Default: they are fetched. */
+  checkout?: string
   model?: string
   /** Directory with a file per question, or one file of responses, in place of the model. */
   replay?: string
@@ -102,7 +104,8 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
       } = runtime.resources.can
       if (!run) throw new UserError('programs cannot be started here')
       const cache = join(dataDir(env), 'corpora')
-      const fetching = { run, cache, from: dirname(files[0] as string), env, signal, note }
+      const checkout = options.checkout === undefined ? undefined : resolve(cwd, options.checkout)
+      const fetching = { run, cache, checkout, from: dirname(files[0] as string), env, signal, note }
       const placed = await placeCorpora(
         cases.map(({ corpus }) => corpus),
         temp,
@@ -110,13 +113,16 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
       )
       const asked = cases.flatMap((one): PlacedCase[] => {
         const at = placed.get(one.corpus.name)
-        return at?.kind === 'placed' ? [{ ...one, root: at.root }] : []
+        return at?.kind === 'placed' ? [{ ...readStatedLines(one, at.root), root: at.root }] : []
       })
       const skipped = listSkipped(cases, placed)
       for (const { corpus, why, questions } of skipped)
         note(`${corpus}: ${why}; questions left out: ${questions}`)
       if (asked.length === 0)
-        throw new UserError('no corpus of the suite can be had, so nothing was asked', { exit: 3 })
+        throw new UserError('no corpus of the suite is available, so nothing was asked', {
+          exit: 3,
+          hint: adviseOnCorpora(cases, checkout),
+        })
       await confirmCost(model, asked.length, options)
       const rounds: EvaluatedQuestion[][] = []
       const inside = { ...options, env: { ...env, ANODE_DATA_DIR: join(temp, 'data') } }
@@ -128,22 +134,13 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
   }
 }
 
-/** Creates the directory if it is missing. Throws UserError if it is not a writable directory. */
-function openRecordFolder(name: string, cwd: string): void {
-  const path = resolve(cwd, name)
-  try {
-    makeDirectory(path)
-    accessSync(path, constants.W_OK | constants.X_OK)
-  } catch (cause) {
-    const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(cause) ?? '')
-    throw new UserError(
-      `--record ${name}: ${isFile ? 'it is not a directory' : fileMessageOf(cause, name)}`,
-      {
-        hint: 'use a writable directory',
-        cause,
-      },
-    )
-  }
+/** Returns the next step for a suite whose corpora are all missing. */
+function adviseOnCorpora(cases: readonly EvalCase[], checkout: string | undefined): string {
+  const sources = cases.flatMap(({ corpus }) => corpus.sources.map(({ source }) => source))
+  const urls = [...new Set(sources.flatMap((one) => (one.kind === 'repository' ? [one.url] : [])))]
+  if (urls.length === 0) return 'connect to the network, or correct the corpora of the suite'
+  const clones = urls.map((url) => `git clone ${url}`).join(', ')
+  return `run these in a directory: ${clones}; then add --checkout ${checkout ?? 'DIR'}`
 }
 
 type PlacedCase = EvalCase & { root: string }
@@ -157,21 +154,6 @@ function listSkipped(
       ? []
       : [{ corpus, why: at.why, questions: cases.filter((one) => one.corpus.name === corpus).length }],
   )
-}
-
-/**
- * Returns the model's name. A recording has one file per question, with responses in order of the requests.
- */
-function modelSpec({ cwd, model, replay, record }: EvaluationOptions, one?: EvalCase): string | undefined {
-  if (replay !== undefined) {
-    const path = resolve(cwd, replay)
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
-    return `replay:${isFolder && one ? join(path, `${one.id}.jsonl`) : path}`
-  }
-  if (record === undefined || one === undefined) return model
-  if (model === undefined)
-    throw new UserError('--record needs --model', { hint: 'name the model that is asked' })
-  return `record:${join(resolve(cwd, record), `${one.id}.jsonl`)},${model}`
 }
 
 async function confirmCost(model: Model, questions: number, options: EvaluationOptions): Promise<void> {

@@ -110,11 +110,13 @@ export const finder = defineTool({
   async evidence(data, text) {
     const shown = data as Partial<FinderAnswer> | { mode: 'passage'; results: PassageResult[] } | null
     if (shown && 'mode' in shown && shown.mode === 'passage') {
-      return shown.results.map(({ path, line, end_line, place, heading, text }) => {
+      return shown.results.map(({ path, line, locator, heading, text, frame = [] }) => {
+        const textsOf = (lines: typeof frame) => lines.map((one) => one.text)
+        const before = textsOf(frame.filter((one) => one.line < line))
         return {
           canonical: path,
-          locator: place ?? (line === end_line ? `${line}` : `${line}-${end_line}`),
-          excerpt: text,
+          locator,
+          excerpt: [...before, text, ...textsOf(frame.slice(before.length))].join('\n'),
           heading: heading || undefined,
         }
       })

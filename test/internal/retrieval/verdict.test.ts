@@ -10,11 +10,12 @@ const files = {
   'src/kafka-sink.md': 'Messages go out to the bus.\n',
 }
 
-async function judge(question: string) {
+const judge = async (question: string) => (await search(question)).coverage
+
+function search(question: string) {
   const dir = scratchWith(files)
   const list = Object.keys(files).map((path) => ({ path, real: join(dir, path) }))
-  const found = await findPassages({ files: list, question, limit: 8, signal: new AbortController().signal })
-  return found.coverage
+  return findPassages({ files: list, question, limit: 8, signal: new AbortController().signal })
 }
 
 test.each([
@@ -43,6 +44,32 @@ test('a thing that is asked for and is in no file is a gap', async () => {
 test('a missing name in a later part leaves that part open, and the first part has its quote', async () => {
   const coverage = await judge('How does the store lock its files, and what does Zookeeper do on a crash?')
   expect(coverage).toMatchObject({ verdict: 'partial', open: ['what does Zookeeper do on a crash'] })
+})
+
+test.each([
+  [
+    'What does Zookeeper do on a crash, and how does the store lock its files?',
+    'What does Zookeeper do on a crash',
+  ],
+  ['How does leaseRenewalQuorum work, and what happens after a crash?', 'How does leaseRenewalQuorum work'],
+  ['How are files locked, what does QUIX send, and what happens after a crash?', 'what does QUIX send'],
+])('a missing name leaves only its part open: %s', async (question, part) => {
+  const { verdict, open, missing, gaps } = await judge(question)
+  expect(verdict).toBe('partial')
+  expect(open).toEqual([part])
+  const name = /Zookeeper|leaseRenewalQuorum|QUIX/.exec(part)?.[0]
+  expect(missing).toContain(name)
+  expect(gaps?.join()).toContain(part)
+})
+
+test('a part with a missing name has no quotes, because they say something else', async () => {
+  const { hits } = await search('What does Zookeeper do to messages, and how does the store lock its files?')
+  expect(hits.map(({ path }) => path)).toEqual(['lock.md'])
+})
+
+test('a question whose parts all have missing names finds nothing', async () => {
+  const { verdict } = await judge('How does Zookeeper lock files, and what does QUIX do on a crash?')
+  expect(verdict).toBe('nothing')
 })
 
 test.each([

@@ -80,6 +80,10 @@ function recallRows(summary: EvalSummary): Row[] {
     ['  more than BM25', range(intervals.overParagraphs)],
     ['recall of the answer', share(study.answered, study.facts), share(single.answered, single.facts)],
     ['  interval of 95 %', range(intervals.answerRecall)],
+    [
+      'first quote right',
+      ...[study, single, paragraphs].map(({ first = 0 }) => share(first, study.answerable)),
+    ],
     ['letters quoted', ...[study, single, paragraphs].map(({ letters }) => groupDigits(letters))],
   ]
 }
@@ -93,10 +97,12 @@ function endRows(summary: EvalSummary): Row[] {
   const named: Row[] = [
     both(summary, 'unanswerable named', (of) => share(of.named, of.unanswerable)),
     ['  interval of 95 %', range(intervals.named)],
+    both(summary, 'unanswerable, but quoted', (of) => share(of.quoted, of.unanswerable)),
   ]
   return [
     ...(study.unanswerable > 0 ? named : []),
     both(summary, 'answerable, none given', (of) => share(of.abstained, of.answerable)),
+    both(summary, 'done with all facts', (of) => share(of.doneRight, of.answerable)),
     both(summary, 'done without a fact', (of) => share(of.doneEmpty, of.done)),
     ['  interval of 95 %', range(intervals.doneEmpty)],
   ]

@@ -25,6 +25,11 @@ export const evaluate: Verb = {
   ],
   options: {
     suite: { type: 'string', describe: 'The same as SUITE', value: 'SUITE' },
+    checkout: {
+      type: 'string',
+      describe: 'Directory with clones of the repositories of the suite, if they are not to be fetched',
+      value: 'DIR',
+    },
     repeat: { type: 'number', describe: 'Run everything N times', default: 1, value: 'N' },
     workers: { type: 'number', describe: 'Workers of a study at once', default: 3, value: 'N' },
     model: { type: 'string', describe: 'Model of both sides', value: 'MODEL' },
@@ -60,6 +65,7 @@ export const evaluate: Verb = {
     ['anode study eval --model builtin/extract', 'The corpus with planted facts that comes with the manual'],
     ['anode study eval --suite second', 'Sixty questions over real texts'],
     ['anode study eval mine.jsonl --repeat 3 --json', 'Your own questions, three times'],
+    ['anode study eval tuned.jsonl --checkout ~/clones', 'Questions over repositories that you have cloned'],
   ],
   run: runEval,
 }
@@ -88,6 +94,7 @@ function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
   const tokens = numberArg(args, 'budget-tokens')
   const named = {
     suite: suite ?? flag,
+    checkout: stringArg(args, 'checkout'),
     model: stringArg(args, 'model'),
     record: stringArg(args, 'record'),
     replay: stringArg(args, 'replay'),

@@ -23,7 +23,7 @@ it('reads small files once, and large ones again where they are asked for again'
   expect(await read(2)).toBe(last)
   const again = await read(0)
   expect(again).not.toBe(first)
-  expect(again).toEqual(first)
+  expect({ ...again, units: again?.units() }).toEqual({ ...first, units: first?.units() })
   expect(await read(1)).not.toBe(second)
 })
 

@@ -46,6 +46,29 @@ const cases: Record<string, { path: string; text: string; units: (string | numbe
     text: '// About the file.\n\n// Open opens.\nfunc Open() error {\n\treturn nil\n}\n',
     units: [['Open', 3, 6]],
   },
+  'a function in C with its type on its own line, a label that ends in a semicolon and a comment at the margin':
+    {
+      path: 'a.c',
+      text: 'static int\nrun(int a)\n{\n    if (a)\n        goto err;\n/* a note\n\n   goes on */\n    return 0;\nerr:;\n    return 1;\n}\n\n#define MOST \\\n    5\n/* later */\nint b;\n',
+      units: [
+        ['run', 1, 12],
+        ['MOST', 14, 15],
+      ],
+    },
+  'a function in Rust with bounds, and a raw string with a brace': {
+    path: 'a.rs',
+    text: '#[allow(\n    dead_code\n)]\npub fn run<T>(a: T) -> u8\nwhere\n    T: Clone,\n{\n    go(r#"\n}\n"#);\n    1\n}\n',
+    units: [['run', 1, 12]],
+  },
+  'a method in TypeScript with open parameters and a template of several lines': {
+    path: 'a.ts',
+    text: '/* A license\n\n   of somebody. */\n\nclass A {\n  async run(\n    a: string,\n  ): Promise<void> {\n    go(`\n}\n`)\n    const tick = /`/\n  }\n\n  next() {\n    return 1\n  }\n}\n',
+    units: [
+      ['A', 5, 18],
+      ['run', 6, 13],
+      ['next', 15, 17],
+    ],
+  },
   'a function in Ruby that ends with end': {
     path: 'a.rb',
     text: 'def run\n  if x\n    y\n  end\nend\n\nputs 1\n',

@@ -1,0 +1,21 @@
+// The lines of a passage that are quoted.
+
+export interface PassageQuote {
+  line: number
+  end_line: number
+  /**
+   * Number of the line in the file that contains the most words of the question. `line` and `end_line` are
+   * the numbers of the first and the last line.
+   */
+  key: number
+  /** First and last line of each piece, if lines between them are left out. */
+  pieces?: readonly (readonly [number, number])[]
+  /** True if the quote ends before the unit does. */
+  continues?: boolean
+}
+
+/** Another range of lines of a passage that is nearly as informative as the first. */
+export interface SecondQuote extends PassageQuote {
+  /** Share of the question that this range contains, relative to the first quote. */
+  share: number
+}

@@ -1,0 +1,49 @@
+// The model of an evaluation: a named one, one whose responses are recorded, or recorded responses.
+import { accessSync, constants, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { codeOf, UserError } from '../../base/errors.ts'
+import { fileMessageOf } from '../../base/files/errno.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import type { EvalCase } from '../../study-eval/suite.ts'
+
+interface ModelOptions {
+  cwd: string
+  model?: string
+  /** Directory with a file per question, or one file of responses, in place of the model. */
+  replay?: string
+  /** Directory for recorded responses in the same format. */
+  record?: string
+}
+
+/** Creates the directory if it is missing. Throws UserError if it is not a writable directory. */
+export function openRecordFolder(name: string, cwd: string): void {
+  const path = resolve(cwd, name)
+  try {
+    makeDirectory(path)
+    accessSync(path, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(cause) ?? '')
+    throw new UserError(
+      `--record ${name}: ${isFile ? 'it is not a directory' : fileMessageOf(cause, name)}`,
+      {
+        hint: 'use a writable directory',
+        cause,
+      },
+    )
+  }
+}
+
+/**
+ * Returns the model's name. A recording has one file per question, with responses in order of the requests.
+ */
+export function modelSpec({ cwd, model, replay, record }: ModelOptions, one?: EvalCase): string | undefined {
+  if (replay !== undefined) {
+    const path = resolve(cwd, replay)
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    return `replay:${isFolder && one ? join(path, `${one.id}.jsonl`) : path}`
+  }
+  if (record === undefined || one === undefined) return model
+  if (model === undefined)
+    throw new UserError('--record needs --model', { hint: 'name the model that is asked' })
+  return `record:${join(resolve(cwd, record), `${one.id}.jsonl`)},${model}`
+}

@@ -1,0 +1,37 @@
+// Facts that a suite states by lines of its corpus, because it does not contain the text of others.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, UserError } from '../base/errors.ts'
+import type { EvalCase, KnownAnswers } from './suite.ts'
+
+type Passage = KnownAnswers['facts'][number]['stated'][number]
+
+/**
+ * Returns the question with the texts of its facts, read from the corpus below `root`. Throws UserError if a
+ * file or its lines are missing.
+ */
+export function readStatedLines(one: EvalCase, root: string): EvalCase {
+  const read = (passage: Passage): Passage =>
+    passage.lines === undefined ? passage : { ...passage, text: textAt(one, passage, root) }
+  const facts = one.known.facts.map((fact) => ({ ...fact, stated: fact.stated.map(read) }))
+  return { ...one, known: { ...one.known, facts } }
+}
+
+function textAt({ id, corpus }: EvalCase, { path, lines = '' }: Passage, root: string): string {
+  const [from = 1, to = from] = lines.split('-').map(Number)
+  const own = readLines(join(root, path)).slice(from - 1, to)
+  const text = own.join('\n').trim()
+  if (own.length === to - from + 1 && text !== '') return text
+  throw new UserError(`${id}: the corpus ${corpus.name} has no lines ${lines} of ${path}`, {
+    hint: 'name the lines of the commit in the file of corpora',
+  })
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
+}
