@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { draw, median, once, pair } from './measure.mjs'
+import { scaleRows } from './study-scale.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const runs = Number(process.env.BENCH_RUNS ?? 3)
@@ -108,7 +109,10 @@ const study = (name, workers, ...more) => ({
   cwd: work,
 })
 
-try {
+const place = { anode: [process.execPath, join(root, 'dist', 'anode.cjs')], home, work, statement }
+
+/** Measures workers whose replies take one second, and a study without a model. */
+async function measureWorkers() {
   prepare('one', words.slice(0, 1), 1000)
   prepare('eight', words, 1000)
   prepare('four', words.slice(0, 4), 1000)
@@ -163,8 +167,14 @@ try {
     met: node.ours < 20_000,
   })
   rows.push(...measureSuite())
+}
+
+try {
+  if (process.env.BENCH_ONLY === undefined) await measureWorkers()
+  rows.push(...(await scaleRows(place)))
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
 process.stdout.write(`${draw(rows)}\n`)
-writeFileSync(join(root, 'test', 'bench', 'study.json'), `${JSON.stringify(rows, null, 2)}\n`)
+if (process.env.BENCH_ONLY === undefined)
+  writeFileSync(join(root, 'test', 'bench', 'study.json'), `${JSON.stringify(rows, null, 2)}\n`)

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import type { StudyEntries } from '../../internal/study/log/entries.ts'
-import { maxTaskAttempts } from '../../internal/study/worker/worker.ts'
+import { attemptLimit, maxTaskAttempts } from '../../internal/study/worker/lost-leases.ts'
 import { program, type World, world } from '../support/anode.ts'
 import { startRedis, whereRedis } from '../support/redis.ts'
 import { choice, type Rng, rng } from '../support/rng.ts'
@@ -125,8 +125,8 @@ async function checkLeases(
       expect(silent, counts).toBeLessThanOrEqual(1 + killedAfter)
       const attempts = lost.filter(({ free }) => !free).length
       const isLost = end?.result.reason === 'lost'
-      expect(attempts + (isLost ? 0 : 1), task).toBeLessThanOrEqual(maxTaskAttempts)
-      expect(isLost, task).toBe(attempts === maxTaskAttempts)
+      expect(attempts + (isLost ? 0 : 1), task).toBeLessThanOrEqual(maxTaskAttempts + 1)
+      expect(isLost, task).toBe(attempts >= attemptLimit(lost))
       for (const { attempt, epoch } of of('task.started', task)) {
         const before = lost.filter((one) => !one.free && one.epoch < epoch)
         expect(attempt, `${task}, lease ${epoch}`).toBe(before.length + 1)

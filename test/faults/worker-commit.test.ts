@@ -143,6 +143,32 @@ withRedis('a worker with other files', (redis) => {
     expect(table.out).toMatch(/^clean .* 0 of 1 .*\(2 files, commit/m)
   })
 
+  test('a refusal and the status name the files that differ, without a repository too', async () => {
+    const notes = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`note-${n}.md`, `# Note ${n}\n`]))
+    const lead = park.machine({ ...corpus, ...notes })
+    const changed = Object.fromEntries(Object.keys(notes).map((name) => [name, '# Another note\n']))
+    const other = park.machine({ ...corpus, ...changed })
+    const worker = other.start(['worker', '--label', 'far', '--engine', redis().url])
+    await worker.says('worker far serves corpus')
+    const done = await lead.run([...words(redis().url), '--worker-wait', '12s'])
+    expect(done.code).toBe(2)
+    const names = '7 files differ: note-1.md, note-2.md, note-3.md, note-4.md, note-5.md, …'
+    expect(done.err).toContain(`far: ${names}; `)
+    expect((await listOf(lead)).find(({ label }) => label === 'far')?.refused).toMatchObject([{ why: names }])
+
+    const script = join(lead.dir, '..', 'slow.jsonl')
+    const slow = { delay_ms: 600_000, text: 'x', claims: [] }
+    writeFileSync(script, [1, 2].map((n) => `${JSON.stringify({ task: `t${n}`, ...slow })}\n`).join(''))
+    const own = ['--engine', redis().url, '--workers', '2', '--model', `script:${script}`]
+    const running = lead.start(['study', question, ...own])
+    const status = async () => (await lead.run(['study', 'status', 'last'])).out.replaceAll(/\s+/g, ' ')
+    await expect
+      .poll(status, { timeout: 120_000, interval: 500 })
+      .toContain(`serves other files (far: ${names}; `)
+    running.process.kill('SIGINT')
+    await running.ended
+  })
+
   test('a worker that was killed leaves the list', async () => {
     const one = park.machine(corpus)
     const worker = one.start(['worker', '--label', 'gone', '--engine', redis().url])

@@ -31,7 +31,8 @@ export interface Machine {
 }
 
 export interface Machines {
-  machine(files: Readonly<Record<string, string | Uint8Array>>): Machine
+  /** Creates a machine. `through`: a program with arguments that starts Anode. Default: Anode starts directly. */
+  machine(files: Readonly<Record<string, string | Uint8Array>>, through?: readonly string[]): Machine
   /** Kills what still runs and removes all files. */
   clear(): Promise<void>
 }
@@ -41,14 +42,15 @@ export function machines(): Machines {
   const running = new Set<Running>()
   let count = 0
   return {
-    machine(files) {
+    machine(files, through = []) {
       const home = join(base, `m${++count}`)
       const dir = join(home, 'work')
       const data = join(home, 'data')
       mkdirSync(dir, { recursive: true })
       plant(dir, files)
       const start: Machine['start'] = (words, env = {}) => {
-        const child = spawn(process.execPath, [program, ...words], {
+        const [file = '', ...before] = [...through, process.execPath]
+        const child = spawn(file, [...before, program, ...words], {
           cwd: dir,
           env: { PATH: process.env.PATH, HOME: home, ANODE_DATA_DIR: data, ...env },
           stdio: ['ignore', 'pipe', 'pipe'],

@@ -61,8 +61,10 @@ const readLink = (text: string, href: string, look: Look): InlineRun => {
 }
 
 /** Roles whose text is prose. The text of other roles is code. */
-const wordRoles =
-  /^(?:std:)?(?:ref|doc|term|numref|any|abbr|download|issue|pr|user|gh|pep|rfc|title|emphasis|strong)$/
+const wordRoles = new RegExp(
+  '^(?:std:)?(?:ref|doc|term|numref|any|abbr|download|issue|pr|user|gh|pep|rfc|title|emphasis|strong|' +
+    'sub|sup|subscript|superscript)$',
+)
 
 /**
  * Returns the run of a role: `:class:`~flask.Flask`` becomes `Flask`, and `:ref:`title

@@ -41,7 +41,7 @@ interface AnnouncedWorker {
   readonly record: WorkerRecord
   /** Calls `serve` with the files of each commit that a study wants, until `signal` aborts. */
   serveCommits(
-    watch: Pick<Parameters<typeof watchWantedCommits>[0], 'run' | 'signal'>,
+    watch: Pick<Parameters<typeof watchWantedCommits>[0], 'run' | 'signal' | 'files'>,
     serve: (files: CheckedOutFiles) => void,
   ): Promise<void>
   remove(): Promise<void>
@@ -77,11 +77,12 @@ export async function announceWorker(
   const renew = () => void entry.renew().catch(() => undefined)
   return {
     record,
-    serveCommits: ({ run, signal }, serve) =>
+    serveCommits: ({ run, signal, files: list }, serve) =>
       watchWantedCommits({
         server,
         root,
         own: own.corpus,
+        files: list,
         run,
         env,
         signal,
@@ -95,10 +96,10 @@ export async function announceWorker(
         },
         refuse(corpus, why) {
           const isKnown = record.refused.some((one) => one.corpus === corpus && one.why === why)
+          if (isKnown) return
           const others = record.refused.filter((one) => one.corpus !== corpus)
           record.refused = [...others, { corpus, why }].slice(-maxRefused)
-          const text = `cannot serve corpus ${corpus.slice(0, 12)}: ${why}`
-          if (!isKnown) tell({ event: 'note', about: 'queue', text })
+          tell({ event: 'note', about: 'queue', text: `cannot serve corpus ${corpus.slice(0, 12)}: ${why}` })
           renew()
         },
       }),

@@ -18,15 +18,16 @@ export async function previewPlan(request: StudyRequest, run: PlanRun): Promise<
         frame,
         model,
         frequency,
+        map,
         plan: filePlan,
       } = await prepareStudy(request, request.engine, run, runtime)
       if (filePlan) return filePlan
-      const { question, workers, sources } = head
+      const { question, workers } = head
       const messages: ModelMessage[] = [
         { role: 'system', content: planner.trim() },
         {
           role: 'user',
-          content: opening(question, workers, sources),
+          content: opening(head, map),
         },
       ]
       const ask: AskPlanner = async (note) => {

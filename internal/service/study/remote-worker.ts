@@ -69,7 +69,7 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
   const coordinators = watchCoordinators(journal)
   try {
     for (const text of server.notes) note('server')(text)
-    const { id: corpus, files, commit } = await corpusOf(options, root, runtimes)
+    const { id: corpus, files, commit, lines } = await corpusOf(options, root, runtimes)
     const announced = await announceWorker(server, options, root, { corpus, files, commit })
     const end = AbortSignal.any([signal, enough.signal])
     const working: Promise<void>[] = []
@@ -83,9 +83,10 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
     begin({ corpus, root })
     tell({ event: 'ready', label, engine: server.address.shown, corpus, files, commit })
     try {
-      if (commit !== undefined) {
+      if (lines) {
         const { run } = (await runtimes.open(false)).resources.can.processes
-        if (run) await announced.serveCommits({ run, signal: end }, begin)
+        const watch = { run: commit === undefined ? undefined : run, signal: end, files: lines }
+        await announced.serveCommits(watch, begin)
       }
       await Promise.all(working)
     } finally {
@@ -249,13 +250,13 @@ async function corpusOf(
   { corpus, signal }: ServeOptions,
   root: string,
   runtimes: WorkerRuntimes,
-): Promise<{ id: string; files?: number; commit?: string }> {
+): Promise<{ id: string; files?: number; commit?: string; lines?: readonly string[] }> {
   if (corpus !== undefined) return { id: corpus }
   const { run } = (await runtimes.open(false)).resources.can.processes
-  const { id, files } = await surveyCorpus(root, [], run, { signal })
+  const { id, files, lines } = await surveyCorpus(root, [], run, { signal })
   if (files === 0)
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
-  return { id, files, commit: run && (await readCommit(root, run)) }
+  return { id, files, lines, commit: run && (await readCommit(root, run)) }
 }
 
 /**

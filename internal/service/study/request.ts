@@ -17,6 +17,7 @@ import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
 import { adviseUnread, describeSkippedDocuments, describeUnread } from '../../study/plan/skipped-documents.ts'
+import { drawSourceMap } from '../../study/plan/source-map.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
@@ -81,6 +82,8 @@ export interface PreparedStudy {
   head: StudyHead
   model: Model
   frequency: Record<string, number>
+  /** The map of the sources for the planner. */
+  map: string
   plan?: PlanResult
   frame: PlanRequest
 }
@@ -161,8 +164,12 @@ export async function prepareStudy(
     budget,
     created,
   }
-  return { head, model, frequency: corpus.frequency, frame, plan }
+  return { head, model, frequency: corpus.frequency, map: drawCorpusMap(corpus), frame, plan }
 }
+
+/** Returns the map of the files of a corpus for the planner. */
+export const drawCorpusMap = ({ lines }: { lines: readonly string[] }): string =>
+  drawSourceMap(lines.map((line) => line.slice(line.indexOf(' ') + 1)))
 
 /** Maximum number of skipped paths that are stored; further files are counted. */
 const maxSkipped = 1000

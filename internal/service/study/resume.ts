@@ -16,7 +16,7 @@ import { listTableLines } from '../../study/table/table-lines.ts'
 import { addEnginePassword } from '../features/mailbox.ts'
 import { releaseDeadLeases } from './backend.ts'
 import { withStudy } from './known-studies.ts'
-import { budgetLimits, surveySources, withStudyRuntime } from './request.ts'
+import { budgetLimits, drawCorpusMap, surveySources, withStudyRuntime } from './request.ts'
 import {
   backendOptions,
   runCoordinator,
@@ -113,13 +113,14 @@ export async function reopenStudy(
     withStudyServer({ ...placement, engine }, run, async (server) => {
       const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env, wasAllowed)
       await approve?.(model)
-      const { isSame, frequency } = await compareSources(before, question, runtime, run.signal)
+      const { isSame, frequency, map } = await compareSources(before, question, runtime, run.signal)
       if (!isSame) run.note('the files have changed since the study began; evidence keeps what was read then')
       return withLocalJournal(run, async (local) => {
         const parts = {
           head,
           model,
           frequency,
+          map,
           local,
           runtime,
           run: here,
@@ -154,14 +155,15 @@ async function compareSources(
   question: string,
   runtime: Runtime,
   signal: AbortSignal,
-): Promise<{ isSame: boolean; frequency: Record<string, number> }> {
+): Promise<{ isSame: boolean; frequency: Record<string, number>; map?: string }> {
   // a study of a table counts as unchanged, because its documents are compared one by one later
   if (head.table) return { isSame: true, frequency: {} }
   if (plan && (await isCorpusUntouched(head, runtime.resources.can.processes.run, signal)))
     return { isSame: true, frequency: {} }
   const quiet = { note: () => undefined, signal }
-  const { id, frequency } = await surveySources({ ...head, question }, runtime, quiet)
-  return { isSame: id === head.corpus, frequency }
+  const corpus = await surveySources({ ...head, question }, runtime, quiet)
+  const { id, frequency } = corpus
+  return { isSame: id === head.corpus, frequency, map: drawCorpusMap(corpus) }
 }
 
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)

@@ -95,6 +95,7 @@ export async function withLocalJournal<T>(
 }
 
 interface StudyParts extends Pick<PreparedStudy, 'head' | 'model' | 'frequency' | 'plan'> {
+  map?: string
   local: LocalJournal
   runtime: Runtime
   run: StudyRun
@@ -150,6 +151,7 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
         model: parts.model,
         setUpRole: (role, signal) => openCoordinatorContext({ ...environment, runtime }, head, role, signal),
         frequency: parts.frequency,
+        map: parts.map,
         plan: parts.plan,
         begin: begin ? (now: StudyState) => begin(now, backend.journal) : undefined,
         read: fileReaderBelow(head.root),

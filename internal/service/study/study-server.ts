@@ -26,11 +26,12 @@ import {
   type StudyBackend,
   type StudyBackendOptions,
 } from './backend.ts'
+import { offerFiles } from './compared-files.ts'
 import type { WorkerAssignment } from './local-worker.ts'
 import { readMirroredState } from './mirrored-state.ts'
 import { budgetLimits } from './request.ts'
 import { wantedName } from './wanted-commits.ts'
-import { describeOthers, readServerWorkers } from './worker-list.ts'
+import { describeOthers, hasOtherFiles, readServerWorkers } from './worker-list.ts'
 
 export interface StudyServer {
   /** The URL without its password. */
@@ -77,8 +78,11 @@ export async function openStudyServer(
       until = Math.max(head.deadline, Date.now() + head.deadline - head.created)
       const engine = await queueEngine(server, { corpus: head.corpus, log: run.note })
       const here = placement.local ?? head.workers
-      const wanted = await wantCommit(server, head)
-      if (here === 0) await firstWorker(engine, head, placement.workerWaitMs, { server, wanted }, run.signal)
+      const wanted = await wantFiles(server, head)
+      const offer = offerFiles(server, head, runtime.resources.can.processes.run, run.signal)
+      const explain = () => offer.check(() => needsFiles(server, head))
+      if (here === 0)
+        await firstWorker(engine, head, placement.workerWaitMs, { server, wanted, explain }, run.signal)
       const copied = copyJournal(journal, local, server.address.shown, say)
       const study = head.id
       const pool = createWorkerPool({
@@ -97,7 +101,10 @@ export async function openStudyServer(
       return {
         journal: copied,
         engine,
-        tend: (state) => pool.ensure(Math.min(here, countWantedSlots(state))),
+        tend(state) {
+          void explain()
+          return pool.ensure(Math.min(here, countWantedSlots(state)))
+        },
         close: (state) => closeBackend({ pool, engine, wanted, lost: server.lost }, state),
       }
     },
@@ -130,7 +137,7 @@ function copyJournal(
 interface OpenedBackend {
   pool: WorkerPool
   engine: StudyEngine
-  wanted: LiveEntry | undefined
+  wanted: LiveEntry
   lost: AbortSignal
 }
 
@@ -142,7 +149,7 @@ async function closeBackend(
   { pool, engine, wanted, lost }: OpenedBackend,
   state: StudyState | undefined,
 ): Promise<void> {
-  await wanted?.remove()
+  await wanted.remove()
   if (!lost.aborted) {
     await closeWorkerPool(pool, state)
     return engine.close()
@@ -162,30 +169,28 @@ function assignmentOf(
   return { study, project, foreign, slots, ...tape, server: { ...server, corpus, root, model: model.name } }
 }
 
-/**
- * Asks workers for the commit of the study until the entry is removed. Resolves to undefined if no commit has
- * the files of the study.
- */
-async function wantCommit(
-  server: RedisServer,
-  { corpus, revision }: StudyHead,
-): Promise<LiveEntry | undefined> {
-  if (!revision || revision.changed.count > 0) return undefined
-  const { commit, prefix } = revision
-  return keepLiveEntry(server, wantedName, corpus, () => ({ commit, prefix }))
+/** Asks workers for the files of the study, by their commit if there is one, until the entry is removed. */
+async function wantFiles(server: RedisServer, { corpus, revision }: StudyHead): Promise<LiveEntry> {
+  const isCommitted = revision && revision.changed.count === 0
+  const wanted = isCommitted ? { commit: revision.commit, prefix: revision.prefix } : {}
+  return keepLiveEntry(server, wantedName, corpus, () => wanted)
 }
+
+const needsFiles = async (server: RedisServer, head: StudyHead): Promise<boolean> =>
+  (await readServerWorkers(server)).some((worker) => hasOtherFiles(worker, head))
 
 async function firstWorker(
   engine: StudyEngine,
   head: StudyHead,
   waitMs: number,
-  { server, wanted }: { server: RedisServer; wanted: LiveEntry | undefined },
+  { server, wanted, explain }: { server: RedisServer; wanted: LiveEntry; explain(): Promise<void> },
   signal: AbortSignal,
 ): Promise<void> {
   const end = Date.now() + waitMs
   while ((await engine.health()).workers === 0) {
+    await explain()
     if (Date.now() >= end) {
-      await wanted?.remove()
+      await wanted.remove()
       const others = describeOthers(await readServerWorkers(server), head)
       throw new UserError(`no worker serves corpus ${head.corpus.slice(0, 12)} at ${head.engine}${others}`, {
         hint: `Start "anode worker --engine ${head.engine}" where the same files are, or use --local N.`,

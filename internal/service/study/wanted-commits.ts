@@ -1,4 +1,5 @@
-// The commits that running studies want. A worker checks them out and serves them with the files of its root.
+// The files that running studies want. A worker checks out their commits and serves them with the files of
+// its root, or reports why it cannot.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -7,6 +8,7 @@ import { surveyCorpus } from '../../study/plan/corpus.ts'
 import { readLiveEntries } from '../../study/redis/live-entries.ts'
 import type { RedisServer } from '../../study/redis/server.ts'
 import { checkOutCommit, isWantedCommit, type WantedCommit } from './commit-checkout.ts'
+import { compareFiles } from './compared-files.ts'
 
 /** Name of the collection of commits that studies want, by the digest of their files. */
 export const wantedName = 'wanted'
@@ -27,9 +29,11 @@ interface WatchOptions {
   server: RedisServer
   /** Root of the worker, in its repository. */
   root: string
-  /** Digest of the files below the root, which need no checkout. */
+  /** Digest of the files below the root, which need no checkout, and the list of these files. */
   own: string
-  run: RunCommand
+  files: readonly string[]
+  /** Undefined if the root is in no repository. Then commits are not checked out. */
+  run: RunCommand | undefined
   env: EnvironmentVariables
   signal: AbortSignal
   /** Called once for each set of files that the worker has checked out. */
@@ -38,36 +42,51 @@ interface WatchOptions {
   refuse(corpus: string, why: string): void
 }
 
-/** Checks for wanted commits until `signal` aborts. Never rejects: other commands report a lost server. */
+/** Checks for wanted files until `signal` aborts. Never rejects: other commands report a lost server. */
 export async function watchWantedCommits(options: WatchOptions): Promise<void> {
   const { server, own, signal } = options
   const known = new Set([own])
   const triedAt = new Map<string, number>()
+  const reasons = new Map<string, string>()
+  const refuse = async (corpus: string) => {
+    const differ = await compareFiles(server, corpus, options.files).catch(() => undefined)
+    const parts = [reasons.get(corpus), differ].filter((part) => part !== undefined)
+    if (parts.length > 0) options.refuse(corpus, parts.join('; '))
+  }
   while (!signal.aborted) {
     const wanted = await readLiveEntries(server, wantedName).catch(() => new Map<string, unknown>())
     for (const [corpus, value] of wanted) {
-      if (known.has(corpus) || !/^[0-9a-f]{64}$/.test(corpus) || !isWantedCommit(value)) continue
-      if (Date.now() - (triedAt.get(corpus) ?? Number.NEGATIVE_INFINITY) < retryMs) continue
-      triedAt.set(corpus, Date.now())
-      if (await serveCommit(corpus, value, options)) known.add(corpus)
+      if (known.has(corpus) || !/^[0-9a-f]{64}$/.test(corpus)) continue
+      const isDue = Date.now() - (triedAt.get(corpus) ?? Number.NEGATIVE_INFINITY) >= retryMs
+      if (isWantedCommit(value) && options.run && isDue) {
+        triedAt.set(corpus, Date.now())
+        const why = await serveCommit(corpus, value, { ...options, run: options.run })
+        if (why === undefined) known.add(corpus)
+        else reasons.set(corpus, why)
+      }
+      if (!known.has(corpus)) await refuse(corpus)
     }
     // an abort only ends the pause
     await sleep(pollMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-async function serveCommit(corpus: string, wanted: WantedCommit, options: WatchOptions): Promise<boolean> {
-  const { root: own, run, signal, serve, refuse } = options
+/** Serves the files of a commit. Resolves to the reason if that is impossible. */
+async function serveCommit(
+  corpus: string,
+  wanted: WantedCommit,
+  options: WatchOptions & { run: RunCommand },
+): Promise<string | undefined> {
+  const { root: own, run, signal, serve } = options
   try {
     const root = await checkOutCommit(own, wanted, options)
     const { id, files } = await surveyCorpus(root, [], run, { signal })
     const { commit } = wanted
-    if (id === corpus) serve({ corpus, root, files, commit })
-    else
-      refuse(corpus, `the files of commit ${commit.slice(0, 12)} differ here: line endings or filters of git`)
-    return id === corpus
+    if (id !== corpus)
+      return `the files of commit ${commit.slice(0, 12)} differ here: line endings or filters of git`
+    serve({ corpus, root, files, commit })
+    return undefined
   } catch (error) {
-    if (!signal.aborted) refuse(corpus, messageOf(error))
-    return false
+    return messageOf(error)
   }
 }

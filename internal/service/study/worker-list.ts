@@ -139,15 +139,19 @@ function describeWorkers(workers: readonly WorkerRecord[], head: StudyHead): str
   return `${countNoun(serving.length, 'worker')}${slots}${describeOthers(workers, head)}`
 }
 
+/** Returns true if a worker without the files of the study waits for tasks of other studies. */
+export const hasOtherFiles = (worker: WorkerRecord, head: StudyHead): boolean =>
+  worker.study === undefined && !servesStudy(worker, head)
+
 /** Returns the workers with other files than a study as text that begins with `;`, or an empty text. */
 export function describeOthers(workers: readonly WorkerRecord[], head: StudyHead): string {
-  const others = workers.filter((worker) => !servesStudy(worker, head) && worker.study === undefined)
+  const others = workers.filter((worker) => hasOtherFiles(worker, head))
   if (others.length === 0) return ''
   const { corpus, read } = head
   const named = others.slice(0, maxNamedWorkers).map(({ label, serves: [own], refused }) => {
     const why = refused.find((one) => one.corpus === corpus)?.why
-    const files = own ? `${own.corpus.slice(0, 12)}, ${countNoun(own.files ?? 0, 'file')}` : ''
-    return `${label}: ${why ?? files}`
+    const files = own ? [`${own.corpus.slice(0, 12)}, ${countNoun(own.files ?? 0, 'file')}`] : []
+    return `${label}: ${[...(why === undefined ? [] : [why]), ...files].join('; ')}`
   })
   const wanted = read ? `; wanted ${corpus.slice(0, 12)}, ${countNoun(read.files, 'file')}` : ''
   const serve = countNoun(others.length, 'worker serves', 'workers serve')

@@ -35,6 +35,8 @@ export interface CoordinatorOptions {
   setUpRole(role: CoordinatorRole, signal: AbortSignal): Promise<RoleSetup>
   /** Number of files in which each term of the question occurs. */
   frequency: Readonly<Record<string, number>>
+  /** The map of the sources for the planner. Default: none. */
+  map?: string
   /** A plan to use instead of asking the planner. */
   plan?: PlanResult
   /**

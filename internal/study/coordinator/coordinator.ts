@@ -3,10 +3,11 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
-import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
+import { makeStudyEntry, type StudyEntries, type StudyHead } from '../log/entries.ts'
 import { decideEnding } from '../log/outcome.ts'
 import type { StudyState } from '../log/state.ts'
 import { type AskPlanner, type PlanResult, planStudy } from '../plan/plan.ts'
+import { fenceMaterial } from '../worker/evidence.ts'
 import { type CoordinatorLease, coordinatorTask, withCoordinatorLease } from './coordinator-lease.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
 import { finishStudy } from './final-report.ts'
@@ -67,18 +68,25 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
 /** Reason of a forced cancellation, which does not wait for workers. */
 export const forcedReason = 'forced'
 
-/** Returns the first message to the planner. */
-export const buildPlannerPrompt = (text: string, workers: number, sources: readonly string[]): string =>
-  `Question: ${text}\n\nAt most ${countNoun(workers, 'task')}. Sources: ${sources.join(', ')}.`
+/** Returns the first message to the planner. `map` lists the files; empty without any. */
+export const buildPlannerPrompt = (
+  { question, workers, sources }: Pick<StudyHead, 'question' | 'workers' | 'sources'>,
+  map = '',
+): string =>
+  [
+    `Question: ${question}`,
+    `At most ${countNoun(workers, 'task')}. Sources: ${sources.join(', ')}.`,
+    ...(map === '' ? [] : [fenceMaterial('the map of the sources', map, [])]),
+  ].join('\n\n')
 
 async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
   const { lead: options, log } = lease
   const { head } = log.state
   const frame = { question: head.question, workers: head.workers, sources: head.sources }
-  const { frequency } = options
+  const { frequency, map } = options
   const ask: AskPlanner = async (note) => {
     const input = { question: head.question, workers: head.workers, corpus: { frequency } }
-    const opening = buildPlannerPrompt(head.question, head.workers, head.sources)
+    const opening = buildPlannerPrompt(head, map)
     const session = await openRoleSession(
       lease,
       'plan',

@@ -5,9 +5,8 @@ import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entri
 import { currentRound } from '../log/round.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
 import { isTaskOver, type TaskState } from '../log/task-state.ts'
-import { makeLossEntry } from '../worker/lost-leases.ts'
+import { attemptLimit, makeLossEntry } from '../worker/lost-leases.ts'
 import { releaseMail } from '../worker/mail-inbox.ts'
-import { maxTaskAttempts } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import {
   areTasksOver,
@@ -142,10 +141,11 @@ async function findLost(lease: CoordinatorLease): Promise<void> {
     if (before.get(task.id) !== epoch) continue
     const free = known.inherited === true
     // If the entry exists already, the worker that took the task meanwhile has written it.
-    if (!(await write(makeLossEntry(known, epoch)))) continue
+    const loss = makeLossEntry(known, epoch, log.state.tasks)
+    if (!(await write(loss))) continue
     await journal.release(study, task.id, owner, false)
     await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
-    if (free || tried < maxTaskAttempts) continue
+    if (free || tried < attemptLimit([loss.data])) continue
     const detail = countNoun(tried, 'worker was lost', 'workers were lost')
     await end(lease, known, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })
   }

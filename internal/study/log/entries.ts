@@ -267,9 +267,10 @@ export interface StudyEntries extends TableEntries {
   prose: { task: string; text: string; tries: number }
   /**
    * A lease that ended without a result; `why` is a reason for users. `free`: the worker returned the lease
-   * properly or could not use it at all, so it does not count as an attempt. Key `lost:<task>:<epoch>`.
+   * properly or could not use it at all, so it does not count as an attempt. `shared`: the process of the
+   * worker ended while it ran other tasks too, so one of them may be the cause. Key `lost:<task>:<epoch>`.
    */
-  'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true }
+  'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true; shared?: true }
   /** A task that had ended is open again. The key of its next end is `end:<task>:<times>`. */
   'task.reopened': { task: string }
   /** New limits of a resumed study, which replace those of its first entry. */

@@ -17,7 +17,7 @@ import {
 import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
 import type { TableState } from './table-entries.ts'
-import { isTaskOver, type TaskState } from './task-state.ts'
+import { isTaskOver, leaseTask, type TaskState } from './task-state.ts'
 
 export interface StudyState {
   head: StudyHead
@@ -180,17 +180,18 @@ const steps: Steps = {
     addTask(state, task, ask ?? state.round, checks)
     if (of !== undefined) state.replanned.set(of, task.id)
   },
-  'task.started'(state, { task, epoch, owner, attempt }, ts) {
-    const known = state.tasks.get(task)
+  'task.started'(state, start, ts) {
+    const known = state.tasks.get(start.task)
     // a worker may start a task in the moment in which the coordinator drops it
-    if (known && isTaskOver(known)) Object.assign(known, { epoch, attempts: attempt })
-    else change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt, inherited: false })
+    if (known && isTaskOver(known)) Object.assign(known, { epoch: start.epoch, attempts: start.attempt })
+    else change(state, start.task, ts, leaseTask(start))
   },
-  'task.lost'(state, { task, epoch }, ts) {
+  'task.lost'(state, { task, epoch, free }, ts) {
     const known = state.tasks.get(task)
     // An entry about an earlier lease, or about a task that is over, arrives late and must not open
     // the task again.
     if (!known || epoch < known.epoch) return
+    if (free !== true && known.status === 'leased') known.lostProcess = known.process
     if (isTaskOver(known)) known.epoch = epoch
     else change(state, task, ts, { status: 'open', epoch, inherited: false })
   },

@@ -1,11 +1,15 @@
 // State of one task of a study.
 import type { StudyEntries, StudyTask, TaskResult } from './entries.ts'
+import type { WorkerStart } from './worker-start.ts'
 
 export interface TaskState {
   task: StudyTask
   status: 'open' | 'leased' | 'ended' | 'not_run'
   attempts: number
   owner?: string
+  /** Host and process of the latest start, and those of the latest lease that was lost and counts. */
+  process?: string
+  lostProcess?: string
   epoch: number
   /** True if no worker has started the task since another coordinator took over the study. */
   inherited?: boolean
@@ -25,6 +29,16 @@ export interface TaskState {
   started?: number
   updated?: number
 }
+
+/** Returns the changes of a task whose work a worker starts. */
+export const leaseTask = ({ epoch, owner, attempt, host, pid }: WorkerStart): Partial<TaskState> => ({
+  status: 'leased',
+  epoch,
+  owner,
+  process: `${host}-${pid}`,
+  attempts: attempt,
+  inherited: false,
+})
 
 export function isTaskOver(task: TaskState | undefined): boolean {
   return task === undefined || task.status === 'ended' || task.status === 'not_run'

@@ -22,6 +22,8 @@ interface Corpus {
    * repository when it compares contents.
    */
   id: string
+  /** The files, sorted by path. Each line is the SHA-256 of a file, a space, and its path. */
+  lines: readonly string[]
   /** Digest of the sorted paths of the files, without their contents. */
   names: string
   files: number
@@ -100,6 +102,7 @@ async function readCorpus(
   skipped.sort((a, b) => (a.path < b.path ? -1 : 1))
   return {
     id: fingerprint(lines.join('\n')),
+    lines,
     names: fingerprint(names.join('\n')),
     files: lines.length,
     bytes: size,

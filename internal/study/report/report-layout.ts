@@ -18,7 +18,7 @@ import {
 } from './facts.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
 import { drawQuotations, listDrawn, pathOf, shortQuote } from './quotation/quotation-pieces.ts'
-import { markupOf } from './quotation/quote-blocks.ts'
+import { markupOf, plainQuote } from './quotation/quote-blocks.ts'
 import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './report-document.ts'
 
 /** A source with its quotes. */
@@ -239,7 +239,7 @@ function sources(it: ReportDocument): CitedSource[] {
           claim: claim.id,
           place: one.place ?? place,
           ...linkField(one.link ?? link),
-          text: drawn.has(claim.id) ? shortQuote(claim) : one.quote,
+          text: plainQuote(drawn.has(claim.id) ? shortQuote(claim) : one.quote, pathOf(claim)),
           markup: markupOf(pathOf(claim)),
           note: noteOf(claim),
         }))

@@ -2,32 +2,72 @@
 // processes notice it.
 import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
+import type { StudyState } from '../log/state.ts'
 import type { TaskState } from '../log/task-state.ts'
+
+/** Largest number of attempts for a task. A lease that was returned properly does not count. */
+export const maxTaskAttempts = 2
+
+/**
+ * Number of leases of a task that may end before their start is recorded, without counting as attempts: the
+ * task has not run then, and another task of the same process may be the cause.
+ */
+const maxSilentLosses = 4
+
+/**
+ * Returns the largest number of attempts after the losses of a task, oldest first. If other tasks ran in the
+ * process that ended last, any of them may be the cause. The task then gets one more attempt, alone in a
+ * process.
+ */
+export function attemptLimit(losses: readonly Pick<StudyEntries['task.lost'], 'free' | 'shared'>[]): number {
+  const last = losses.findLast(({ free }) => free !== true)
+  return maxTaskAttempts + (last?.shared ? 1 : 0)
+}
 
 /**
  * Returns the line about a lease that ended without an entry. If another coordinator took over
  * after the worker's start, the attempt does not count.
  */
-export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch: number): NewJournalLine {
+export function makeLossEntry(
+  { task, owner = '', inherited, process }: TaskState,
+  epoch: number,
+  tasks: StudyState['tasks'],
+  isFree = inherited,
+): NewJournalLine {
+  const isShared = [...tasks.values()].some((other) => other.task.id !== task.id && ranIn(other, process))
   const why = inherited ? 'its worker went with the coordinator before' : 'its worker is gone'
   const data: StudyEntries['task.lost'] = {
     task: task.id,
     epoch,
     owner,
     why,
-    free: inherited ? (true as const) : undefined,
+    free: isFree ? (true as const) : undefined,
+    shared: isShared ? (true as const) : undefined,
   }
   return makeStudyEntry('task.lost', data, `lost:${task.id}:${epoch}`)
 }
+
+/** Returns true if the task runs in `process`, or ran there when the process ended. */
+const ranIn = (known: TaskState, process: string | undefined): boolean =>
+  process !== undefined &&
+  (known.lostProcess === process || (known.status === 'leased' && known.process === process))
 
 /**
  * Returns the missing lines about leases before the lease `epoch`, oldest first. They are missing if a worker
  * died before it recorded its start and another worker took the task before the coordinator noticed that.
  */
-export function listUnrecordedLosses(known: TaskState, epoch: number): NewJournalLine[] {
+export function listUnrecordedLosses(
+  known: TaskState,
+  epoch: number,
+  { tasks, lines }: { tasks: StudyState['tasks']; lines: readonly JournalLine[] },
+): NewJournalLine[] {
   const first = known.status === 'leased' ? known.epoch : known.epoch + 1
+  let silent = listLosses(lines, known.task.id).filter(({ owner }) => owner === '').length
+  const unknown: TaskState = { ...known, owner: '', process: undefined }
   return Array.from({ length: Math.max(0, epoch - first) }, (_, i) =>
-    makeLossEntry(first + i === known.epoch ? known : { ...known, owner: '' }, first + i),
+    first + i === known.epoch
+      ? makeLossEntry(known, first + i, tasks)
+      : makeLossEntry(unknown, first + i, tasks, known.inherited || silent++ < maxSilentLosses),
   )
 }
 
@@ -35,8 +75,10 @@ export function listUnrecordedLosses(known: TaskState, epoch: number): NewJourna
 export function listLosses(
   lines: readonly Pick<JournalLine, 'kind' | 'data'>[],
   task: string,
-): JournalLine['data'][] {
+): StudyEntries['task.lost'][] {
   const own = lines.filter(({ data }) => data['task'] === task)
   const from = own.findLastIndex(({ kind }) => kind === 'task.reopened') + 1
-  return own.slice(from).flatMap(({ kind, data }) => (kind === 'task.lost' ? [data] : []))
+  return own
+    .slice(from)
+    .flatMap(({ kind, data }) => (kind === 'task.lost' ? [data as StudyEntries['task.lost']] : []))
 }

@@ -15,8 +15,9 @@ import { isLimited } from '../log/task-end.ts'
 import { isTaskOver } from '../log/task-state.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
-import { listLosses, listUnrecordedLosses } from './lost-leases.ts'
+import { attemptLimit, listLosses, listUnrecordedLosses, maxTaskAttempts } from './lost-leases.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
+import { type ProcessPlace, runInProcess } from './process-share.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
 import { readTaskLog } from './task-log.ts'
@@ -51,9 +52,6 @@ export interface StudyWorkerContext {
   ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }>
 }
 
-/** Largest number of attempts for a task. A lease that was returned properly does not count. */
-export const maxTaskAttempts = 2
-
 /** Largest number of workers without the study's model that may return a task. Then the task fails. */
 const maxModelRefusals = 5
 
@@ -66,13 +64,22 @@ export async function workOnTask(
   worker: StudyWorkerContext,
   stopSignal: AbortSignal,
 ): Promise<void> {
+  await runInProcess(stopSignal, (place) => claimTask(job, worker, place, stopSignal))
+}
+
+async function claimTask(
+  job: StudyJob,
+  worker: StudyWorkerContext,
+  place: ProcessPlace,
+  stopSignal: AbortSignal,
+): Promise<void> {
   const { journal, owner, leaseMs } = worker
   const claimed = await journal.claim(job, owner, leaseMs)
   if (claimed.state === 'busy') throw new LeaseHeld(claimed.untilMs)
   if (claimed.state !== 'ok') return
   const fence: Fence = { task: job.task, epoch: claimed.epoch, owner }
   try {
-    const ended = await attemptTask(job, fence, worker, stopSignal)
+    const ended = await attemptTask(job, fence, worker, place, stopSignal)
     await journal.release(job.study, job.task, owner, ended)
   } catch (error) {
     if (error instanceof FencedError) return
@@ -103,13 +110,16 @@ async function attemptTask(
   { study }: StudyJob,
   fence: Fence,
   worker: StudyWorkerContext,
+  place: ProcessPlace,
   stopSignal: AbortSignal,
 ): Promise<boolean> {
-  const { journal } = worker
+  const { journal, leaseMs, heartbeatMs } = worker
   const { lines, state } = await readTaskLog(journal, study)
   const known = state.tasks.get(fence.task)
   if (!known) return true
-  const losses = isTaskOver(known) ? [] : listUnrecordedLosses(known, fence.epoch)
+  const losses = isTaskOver(known)
+    ? []
+    : listUnrecordedLosses(known, fence.epoch, { tasks: state.tasks, lines })
   const writer = createTaskWriter(journal, study, fence, known, losses)
   const { append, finish, pass } = writer
   // A task that ended at a limit may be opened again, so this lease must not count as an attempt.
@@ -118,7 +128,8 @@ async function attemptTask(
   const attempt = lost.filter(({ free }) => free !== true).length + 1
   if (fence.epoch > 1) await releaseMail(journal.mail, `study:${study}`, fence.task, lines)
   const nothing = { claims: [], gaps: [known.task.objective] }
-  if (attempt > maxTaskAttempts) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
+  if (attempt > attemptLimit(lost)) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
+  if (attempt > maxTaskAttempts) await place.takeAlone({ journal, leaseMs, heartbeatMs, study, fence })
 
   const model = await worker.model(state.head).catch((error: unknown) => {
     if (error instanceof UserError) return error

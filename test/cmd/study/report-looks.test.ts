@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
+import { readDocument } from '../../../internal/document/document.ts'
 import { readPdf } from '../../../internal/media/pdf.ts'
 import { type World, world } from '../../support/anode.ts'
 import { withBrowser } from '../../support/browser.ts'
@@ -85,6 +86,52 @@ const manual = {
     '| option | `a_very_long_name_of_an_option_that_does_not_fit_into_a_phone` |\n' +
     '|---|---|\n| --debug | used in development only |\n',
 }
+
+describe('a corpus of reStructuredText in five forms', () => {
+  let here: World
+  const texts = new Map<string, string>()
+  const table = (dash: string) => `${dash.repeat(9)}  ${dash.repeat(23)}\n`
+  const files = {
+    ...manual,
+    'doc/settings.rst':
+      '.. _settings:\n\nSettings of development\n=======================\n\n' +
+      `${table('=')}Setting    Use in development\n${table('=')}` +
+      '``DEBUG``  enables ``--debug``\n``PORT``   port of development\n' +
+      `${table('=')}\nreloader\n    Restarts the server in development if \`\`--debug\`\` is set.\n\n` +
+      '.. versionadded:: 2.2\n   The option ``--debug`` of development, see :ref:`settings`.\n\n' +
+      '.. |name| replace:: ``--debug``\n',
+  }
+
+  beforeAll(async () => {
+    here = openWorld(files)
+    const asked = `${question.slice(0, -1)}, and what are the settings of development?`
+    await here.anode(['study', asked, '-o', 'r.html', '--quiet'])
+    const report = (...words: string[]) => here.anode(['study', 'report', 'last', ...words])
+    for (const form of ['md', 'pdf', 'docx']) await report('-o', `r.${form}`)
+    const file = (name: string) => readFileSync(join(here.dir, name), 'utf8')
+    const signal = new AbortController().signal
+    const read = await readDocument(join(here.dir, 'r.docx'), { signal })
+    texts.set('terminal', (await report('--format', 'text')).out.replaceAll('┃', ' '))
+    texts.set('HTML', file('r.html').replace(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ''))
+    texts.set('Markdown', file('r.md').replace(/^> ?/gm, '').replaceAll(/[`*]/g, ''))
+    texts.set('PDF', await readPdfText(join(here.dir, 'r.pdf')))
+    texts.set('DOCX', 'skipped' in read ? read.skipped : read.blocks.map(({ text }) => text).join('\n'))
+  }, 120_000)
+
+  it.each(['terminal', 'HTML', 'Markdown', 'PDF', 'DOCX'])('has words and no marks: %s', (form) => {
+    const text = (texts.get(form) ?? '').replace(/\s+/g, ' ')
+    for (const words of [
+      'Use the --debug option in development. It enables the debugger, see ',
+      '$ flask --app hello run --debug',
+      'Setting: DEBUG; Use in development: enables --debug',
+      'Setting: PORT; Use in development: port of development',
+      'reloader: Restarts the server in development if --debug is set.',
+      'New in version 2.2 The option --debug of development, see settings.',
+    ])
+      expect(text).toContain(words)
+    expect(text).not.toMatch(/``|:ref:|:func:|\.\. |={5}|<https|`_|\|name\|/)
+  })
+})
 
 /** Runs in the page: texts whose contrast is below 4.5, as WCAG counts it. */
 function listFaintTexts(): string[] {

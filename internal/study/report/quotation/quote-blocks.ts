@@ -4,6 +4,7 @@ import { languageOfFence, languageOfPath } from '../../../base/code/code-languag
 import type { InlineMarkup } from '../../../render/markdown/inline.ts'
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
+import { isGridRule, readRstTable } from './rst-tables.ts'
 import { type RstCode, readRstCode, readRstDirective } from './rst-units.ts'
 
 /** A block of a quote. Text of the kind `quote` has one paragraph, list item or row per line. */
@@ -70,6 +71,14 @@ export function markupOf(path: string): InlineMarkup | undefined {
   return /^https?:|\.(?:md|markdown|mdx|mkd|ipynb)$/i.test(path) ? 'markdown' : 'comment'
 }
 
+/** Returns a quote as one paragraph. Marks around whole lines of reStructuredText are removed. */
+export function plainQuote(quote: string, path: string): string {
+  if (markupOf(path) !== 'rst') return quote
+  return layOutQuote({ quote, path })
+    .map(({ text }) => text)
+    .join(' ')
+}
+
 interface Prose {
   heading: string
   key?: string | undefined
@@ -79,13 +88,15 @@ interface Prose {
 function layOutProse(lines: readonly string[], prose: Prose): QuoteBlock[] {
   const blocks: QuoteBlock[] = []
   for (const { isCode, own, language } of cutAtFences(lines)) {
-    const units = isCode ? [own] : unitsOf(own)
+    const units = isCode ? [own] : unitsOf(own, prose.markup)
     let columns: string[] | undefined
     for (const [i, unit] of units.entries()) {
       const [line = ''] = unit
       const isHead = tableRule.test(units[i + 1]?.[0] ?? '')
+      const rows = prose.markup === 'rst' ? readRstTable(unit) : undefined
       const indented = isCode ? undefined : readIndentedCode(units, i, prose.markup)
       if (indented) pushIndentedCode(blocks, unit, indented)
+      else if (!isCode && rows) pushRows(blocks, rows, prose)
       else if (isCode || isPreformatted(unit)) {
         const isBeginning = blocks.length === 0 && unit[0] === lines[0]
         blocks.push(codeBlock(unit, { isBeginning, language }))
@@ -120,6 +131,15 @@ function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): 
   }
 }
 
+/** Adds the rows of a table, each on its line. Only the row with the most informative words is emphasized. */
+function pushRows(blocks: QuoteBlock[], rows: readonly string[], { heading, key, markup }: Prose): void {
+  const words = key?.replace(/\s+/g, ' ').trim() ?? ''
+  for (const row of rows) {
+    const isKey = words !== '' && words.split(' ').every((word) => row.includes(word))
+    pushWords(blocks, row, { heading, markup, key: isKey ? row : undefined })
+  }
+}
+
 /**
  * Returns code that is marked by an empty line and indentation instead of fences; undefined for other text.
  */
@@ -146,13 +166,14 @@ function pushIndentedCode(blocks: QuoteBlock[], unit: readonly string[], { langu
 }
 
 /** Returns groups of lines: paragraphs, list items, titles and rows. */
-function unitsOf(lines: readonly string[]): string[][] {
+function unitsOf(lines: readonly string[], markup: InlineMarkup): string[][] {
   const out: string[][] = []
   let open = false
   for (const line of lines) {
-    const isAlone = tableRow.test(line) || title.test(line)
+    const isInGrid: boolean = open && markup === 'rst' && isGridRule(out.at(-1)?.[0] ?? '')
+    const isAlone: boolean = !isInGrid && (tableRow.test(line) || title.test(line))
     if (line.trim() === '' || rule.test(line)) open = false
-    else if (open && !isAlone && !item.test(line)) out.at(-1)?.push(line)
+    else if (open && !isAlone && (isInGrid || !item.test(line))) out.at(-1)?.push(line)
     else {
       out.push([line])
       open = !isAlone

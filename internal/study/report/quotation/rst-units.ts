@@ -4,8 +4,8 @@ import { languageOfFence } from '../../../base/code/code-language.ts'
 const highlight = /^\s*\.\. highlight::/
 const codeDirective = /^\s*\.\. (?:code-block|sourcecode|code|parsed-literal)::/
 const silentDirective = new RegExp(
-  String.raw`^\s*\.\. (?:_[^:]+:|(?:code-block|sourcecode|code|parsed-literal|highlight|index|` +
-    '(?:current)?module|contents|image|only|toctree|rst-class|include|literalinclude)::)',
+  String.raw`^\s*\.\. (?:_[^:]+:|\|[^|]+\| [\w-]+::|(?:code-block|sourcecode|code|parsed-literal|` +
+    'highlight|index|(?:current)?module|contents|image|only|toctree|rst-class|include|literalinclude)::)',
 )
 const notice = new RegExp(
   String.raw`^\s*\.\. (note|warning|tip|important|caution|danger|attention|hint|seealso|admonition|` +
@@ -57,8 +57,9 @@ export function readRstDirective(lines: readonly string[], heading: string): str
   if (silentDirective.test(line)) return ''
   const name = notice.exec(line)?.[1]
   const own = lines.filter((one, i) => i === 0 || !option.test(one))
+  const isTerm = name === undefined && isDefinition(own)
   const words = own
-    .map((one) => one.replace(notice, '').trim())
+    .map((one, i) => `${one.replace(notice, '').trim()}${isTerm && i === 0 ? ':' : ''}`)
     .join(' ')
     .replace(/::$/, ':')
     .trim()
@@ -66,3 +67,10 @@ export function readRstDirective(lines: readonly string[], heading: string): str
   const title = titles[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}`
   return name in titles ? `${title} ${words}`.trim() : `**${title}:** ${words}`.trim()
 }
+
+/** Returns true for a term in the first line, whose definition is indented below it. */
+const isDefinition = ([term = '', ...rest]: readonly string[]): boolean =>
+  rest.length > 0 &&
+  /^[^\s.:*+-].*[^:.]$/.test(term) &&
+  !/^\w{1,3}[.)]\s/.test(term) &&
+  rest.every((line) => /^\s{2}/.test(line))

@@ -6,8 +6,12 @@ import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { foldStudy } from '../../../../internal/study/log/state.ts'
 import { redisJournal } from '../../../../internal/study/redis/journal.ts'
 import { openRedisServer } from '../../../../internal/study/redis/server.ts'
-import { listUnrecordedLosses, makeLossEntry } from '../../../../internal/study/worker/lost-leases.ts'
-import { maxTaskAttempts, workOnTask } from '../../../../internal/study/worker/worker.ts'
+import {
+  listUnrecordedLosses,
+  makeLossEntry,
+  maxTaskAttempts,
+} from '../../../../internal/study/worker/lost-leases.ts'
+import { workOnTask } from '../../../../internal/study/worker/worker.ts'
 import { startRedis, whereRedis } from '../../../support/redis.ts'
 import { choice, rng } from '../../../support/rng.ts'
 import { bench, closing, look, unled } from '../../../support/study-run.ts'
@@ -40,6 +44,7 @@ async function runDeaths(
     if (!task) throw new Error('no task')
     return task
   }
+  const log = async () => ({ tasks: new Map(), lines: await journal.read(study, 0, 1_000) })
   for (const [i, death] of list.entries()) {
     const owner = `dead-${i}`
     const claimed = await journal.claim(job, owner, 60_000)
@@ -47,11 +52,11 @@ async function runDeaths(
     const fence = { task: 't1', epoch: claimed.epoch, owner }
     if (death !== 'before it starts') {
       const start = { ...fence, attempt: 1, pid: 1, host: 'here' }
-      const losses = listUnrecordedLosses(await known(), claimed.epoch)
+      const losses = listUnrecordedLosses(await known(), claimed.epoch, await log())
       await journal.append(study, [...losses, makeStudyEntry('task.started', start)], fence)
     }
     if (death === 'seen by the coordinator')
-      await journal.append(study, [makeLossEntry(await known(), claimed.epoch)])
+      await journal.append(study, [makeLossEntry(await known(), claimed.epoch, new Map())])
     if (death === 'another leads')
       await journal.append(study, [makeStudyEntry('status', { status: 'running', pid: i + 2, host: 'here' })])
     await journal.release(study, 't1', owner, false)
@@ -101,8 +106,15 @@ whereRedis('on a server', () => {
 
 test('limits the attempts of a task whose workers die, and a new coordinator adds one attempt', async () => {
   const all = async (own: Journal) => own
-  const twice = await runDeaths(['before it starts', 'before it starts'], all)
+  const twice = await runDeaths(['after it has started', 'after it has started'], all)
   expect(twice.task.result).toMatchObject({ end: 'failed', reason: 'lost' })
+  const silent = (count: number) =>
+    runDeaths(
+      Array.from({ length: count }, () => 'before it starts' as const),
+      all,
+    )
+  expect((await silent(5)).task).toMatchObject({ attempts: 2, result: { end: 'done' } })
+  expect((await silent(6)).task.result).toMatchObject({ end: 'failed', reason: 'lost' })
   const forgiven = await runDeaths(['after it has started', 'another leads'], all)
   expect(forgiven.task).toMatchObject({ attempts: 2, result: { end: 'done' } })
 })

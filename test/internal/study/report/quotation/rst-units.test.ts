@@ -28,6 +28,10 @@ test.each<[string, string, string[][]]>([
   ['a notice on one line', '.. warning:: Not in production.', [['quote', '**Warning:** Not in production.']]],
   ['a notice with a body', '.. note::\n\n   Two words.', [['quote', '**Note:**\nTwo words.']]],
   ['a version', '.. versionadded:: 2.0\n   The option.', [['quote', 'New in version 2.0 The option.']]],
+  ['a definition', 'reloader\n    Restarts the server.', [['quote', 'reloader: Restarts the server.']]],
+  ['an item over two lines', '- One\n  and two.', [['quote', '- One and two.']]],
+  ['a sentence with an indented rest', 'It is on:\n   and on.', [['quote', 'It is on: and on.']]],
+  ['a substitution', '.. |name| replace:: ``--debug``\n\nWords.', [['quote', 'Words.']]],
   ['what only steers', '.. _debug:\n\n.. index:: debug\n\nWords.', [['quote', 'Words.']]],
 ])('%s', (_, quote, expected) => {
   expect(blocks(quote, 'Manual > Debug')).toEqual(expected)
