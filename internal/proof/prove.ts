@@ -5,6 +5,7 @@ import { UserError } from '../base/errors.ts'
 import { pathFits } from '../policy/rules/rule-pattern.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { BaseMemory, ListTree } from './base-files.ts'
+import { adviseCommand } from './check-command.ts'
 import { type FileTree, pathOfPart } from './check-definition.ts'
 import { isOriginalFile, isSetupFile } from './check-files.ts'
 import { createOriginalCheckout } from './original-checkout.ts'
@@ -176,7 +177,7 @@ async function runUntilStable(
 
 /** Runs the commands in order, up to the first failure. Returns true if all passed. */
 async function runAll(
-  { commands, check, mayNotStart }: ProofRequest,
+  { commands, workspace, check, mayNotStart }: ProofRequest,
   checks: ProofCheck[],
   { dir, linked, originals }: { dir: string; linked: readonly string[] } & Pick<ProofCheck, 'originals'>,
 ): Promise<boolean> {
@@ -184,12 +185,18 @@ async function runAll(
     const outcome = await check(command, dir, linked)
     checks.push({ command, ...outcome, originals })
     if (!mayNotStart && originals === 'kept' && (outcome.exit === 126 || outcome.exit === 127))
-      throw new UserError(`the check cannot start: ${command} (exit ${outcome.exit})`, {
-        hint: outcome.output.trim().split('\n').at(-1) ?? '',
-      })
+      throw cannotStart(command, outcome, workspace)
     if (outcome.exit !== 0) return false
   }
   return true
+}
+
+function cannotStart(command: string, { exit, output }: CheckOutcome, workspace: string): UserError {
+  const [last = ''] = output.trim().split('\n').slice(-1)
+  const why = last === '' ? '' : `: ${last}`
+  return new UserError(`the check cannot start: ${command} (exit ${exit})${why}`, {
+    hint: adviseCommand(workspace),
+  })
 }
 
 /** Returns true if a glob in `allow` matches a changed part. The part is then added to `allowed`. */

@@ -13,6 +13,7 @@ import { needsGitError, retainTree, sessionRefs } from './git/session-refs.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'
 import { ledgerCopyPath as copyOf, currentTimestamp, readLedgerFile } from './ledger/ledger-file.ts'
 import { readLegacyDefaults } from './ledger/legacy-ledger.ts'
+import { requireCarried } from './measure/carried-paths.ts'
 import { closedNotes } from './measure/closed-places.ts'
 import { measuredFileNotes } from './measure/file-size.ts'
 import { currentHost } from './measure/host-machine.ts'
@@ -50,6 +51,7 @@ export async function initSession(
       hint: 'The paired gate measures at once: give the benchmark command.',
     })
   }
+  checked.carry = requireCarried(experiment.where.workspace, checked.carry)
   const missing = await emptyScope(experiment, checked.scope)
   const { dir, fresh } = await folderFor(experiment, checked.name, settings.reset ?? false)
   try {

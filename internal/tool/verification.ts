@@ -66,6 +66,15 @@ export interface QuoteVerdict {
   sha256?: string
 }
 
+/** The quotes of a text, and how many of its quotes were not compared. */
+export interface QuoteCheck {
+  quotes: QuoteVerdict[]
+  /** Quotes with too few letters and digits, which any file may contain. */
+  short: number
+  /** Quotes after the last one that a call compares. */
+  beyond: number
+}
+
 /** A study as it is now. */
 interface StudyProgress {
   id: string
@@ -103,7 +112,7 @@ export interface VerificationCapability {
     begun: (id: string) => void,
   ): Promise<ComparisonAnswer>
   /** Compares the quotes of a text with files of the workspace that `isOpen` allows to read. */
-  verifyText(text: string, isOpen: (path: string) => boolean): Promise<QuoteVerdict[]>
+  verifyText(text: string, isOpen: (path: string) => boolean): Promise<QuoteCheck>
   verifyStudy(id: string): Promise<ClaimsAnswer>
   /** Starts a study in a separate process. Resolves with its id as soon as it is stored. */
   startStudy(question: string, signal: AbortSignal): Promise<string>

@@ -195,5 +195,8 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
     await writeText(io.stdout, `${JSON.stringify({ ok: false, error: { code, message, hint, detail } })}\n`)
   const exit =
     code === 'lock_violation' ? exitCodes.unverified : code === 'busy' ? exitCodes.failed : exitCodes.usage
-  throw new UserError(message, { exit, hint })
+  // an error is one line, so the last lines of a side that cannot be measured are printed before it
+  const { lines = '' } = (detail ?? {}) as { lines?: string }
+  if (lines !== '') io.stderr.write(`${sanitizeText(lines, { keepLines: true })}\n`)
+  throw new UserError(lines === '' ? message : (message.split('\n')[0] ?? message), { exit, hint })
 }

@@ -15,6 +15,7 @@ import {
   tailText,
 } from '../measure/benchmark-execution.ts'
 import { maxReportBytes, toMetricLines } from '../measure/benchmark-formats.ts'
+import type { BenchmarkFormat } from '../measure/benchmark-readers.ts'
 import { type BuiltFiles, openBuiltFiles, toolVersions } from '../measure/built-files.ts'
 import { currentHost } from '../measure/host-machine.ts'
 import { MeasurementStopped } from '../measure/measurement-stopped.ts'
@@ -117,16 +118,20 @@ export async function openStoredBuild(
   return openBuiltFiles(join(session.dir, 'builds'), parts)
 }
 
-/** Returns true if the sides differ only in files that they share. Paths of `sealed` are below `prefix`. */
-export async function areSidesEqual(
+/**
+ * Returns the files in which the sides differ, if they share all of them; otherwise undefined. Paths of `sealed`
+ * and of the result are below `prefix`.
+ */
+export async function findSharedChanges(
   repo: GitRepository,
   sides: { base: ComparisonSide; head: ComparisonSide },
   sealed: readonly string[],
   prefix: string,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   const shared = new Set(sealed.map((path) => prefix + path))
   const changes = await compareTrees(repo, sides.base.tree, sides.head.tree)
-  return changes.every(({ path }) => shared.has(path))
+  if (!changes.every(({ path }) => shared.has(path))) return undefined
+  return changes.map(({ path }) => path.slice(prefix.length))
 }
 
 /** How to get the values of one execution. */
@@ -164,7 +169,7 @@ export async function observeExecution(
     throw new FailureError({ code: 'lock_violation', message: `${side} changed a sealed file: ${violated}` })
   if (executed.reason !== undefined) throw sideError(side, executed.reason, executed)
   if (results !== undefined && report === undefined)
-    throw sideError(side, `the command did not write ${results}`, executed)
+    throw sideError(side, `the command did not write ${results}`, executed, resultsHint(results))
   const { own = {}, stdout, stderr } = executed.outcome as Measured
   const output = report ?? stdout.text
   const printed = format
@@ -177,7 +182,7 @@ export async function observeExecution(
 function readPrinted(
   stdout: string,
   stderr: string,
-  { metrics, format }: ComparisonOrder,
+  { metrics, format, results }: ComparisonOrder,
   side: 'base' | 'head',
   executed: BenchmarkExecution,
 ): MetricValues {
@@ -186,13 +191,15 @@ function readPrinted(
   const primary = wanted[0]?.name ?? (format === undefined ? undefined : firstPrinted)
   if (primary === undefined) {
     if (format === undefined) return {}
-    throw sideError(side, `the output has no benchmark of the format ${format}`, executed)
+    const source = results ?? 'the output'
+    throw sideError(side, `${source} has no benchmark of the format ${format}`, executed, formatHints[format])
   }
   const reading = readMetrics({ stdout, stderr }, { primary })
-  if (!reading.ok) throw sideError(side, reading.detail, executed)
+  if (!reading.ok) throw sideError(side, reading.detail, executed, metricHint(primary))
   const values: MetricValues = { [primary]: reading.value, ...reading.metrics }
   const missing = wanted.find(({ name }) => values[name] === undefined)
-  if (missing) throw sideError(side, `${missing.name} is missing in the output`, executed)
+  if (missing)
+    throw sideError(side, `${missing.name} is missing in the output`, executed, metricHint(missing.name))
   return values
 }
 
@@ -207,24 +214,56 @@ async function readReportFile(cwd: string, path: string): Promise<string | undef
 const shownLines = 12
 const shownBytes = 2_048
 
-/** Returns the error for a side that cannot be measured. */
-export function sideError(side: 'base' | 'head', reason: string, executed?: BenchmarkExecution): Error {
+const resultsHint = (results: string) =>
+  `Let the command write it, for example: --cmd "node bench.js > ${results}" --results ${results}`
+
+const metricHint = (name: string) => `Let the command print a line: echo "METRIC ${name}=120"`
+
+/** A command whose output has the format. */
+const formatHints: Readonly<Record<BenchmarkFormat, string>> = {
+  go: 'For example: --cmd "go test -bench ." --format go',
+  criterion: 'For example: --cmd "cargo bench" --format criterion',
+  'pytest-benchmark':
+    'For example: --cmd "pytest --benchmark-json=out.json" --format pytest-benchmark --results out.json',
+  vitest:
+    'For example: --cmd "npx vitest bench --run --outputJson out.json" --format vitest --results out.json',
+  hyperfine:
+    'For example: --cmd "hyperfine --export-json out.json ./run" --format hyperfine --results out.json',
+  'google-benchmark': 'For example: --cmd "./bench --benchmark_format=json" --format google-benchmark',
+}
+
+/** Returns the error for a side that cannot be measured. Default of `hint`: what a crash may be missing. */
+export function sideError(
+  side: 'base' | 'head',
+  reason: string,
+  executed?: BenchmarkExecution,
+  hint = side === 'base'
+    ? 'If BASE lacks the benchmark, use --bench-from head. Ignored files: --carry PATH'
+    : 'Run the command in a fresh checkout of this side. Ignored files: --carry PATH',
+): Error {
   if (reason === 'interrupted') return new UserError('interrupted', { exit: 130 })
   const lines = executed ? tailText(executed.outcome.combined.text, shownLines, shownBytes) : ''
   const text = lines === '' ? '' : `\n${lines}`
   return new FailureError({
     code: 'run_failed',
     message: `${side} cannot be measured: ${reason}${text}`,
-    hint:
-      side === 'base'
-        ? 'If BASE lacks the benchmark, use --bench-from head. Ignored files: --carry PATH.'
-        : 'Run the command in a fresh checkout of this side. Ignored files: --carry PATH.',
+    hint,
     detail: { side, reason, lines },
   })
 }
 
+/** Returns the command that runs the build of a side by hand. */
+function buildHint({ name }: ComparisonSide, build = ''): string {
+  const command = name === '.' ? build : `git worktree add ../built ${name} && cd ../built && ${build}`
+  return `Run the build by hand: ${command}. Ignored files: --carry PATH`
+}
+
 /** Runs `work`. If a build fails or a checkout is broken, the error says on which side. */
-export async function withSideErrors<T>(work: () => Promise<T>): Promise<T> {
+export async function withSideErrors<T>(
+  sides: { base: ComparisonSide; head: ComparisonSide },
+  build: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -233,10 +272,8 @@ export async function withSideErrors<T>(work: () => Promise<T>): Promise<T> {
     const side = arm === 'base' ? 'base' : 'head'
     if (reason === 'lock_violation')
       throw new FailureError({ code: 'lock_violation', message: `${side}: ${detail}` })
-    throw sideError(
-      side,
-      reason === 'build' ? `its build failed (${detail.split(':')[0]})` : reason,
-      executed,
-    )
+    if (reason !== 'build') throw sideError(side, reason, executed)
+    const why = `its build failed (${detail.split(':')[0]})`
+    throw sideError(side, why, executed, buildHint(sides[side], build))
   }
 }

@@ -9,6 +9,7 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { requireCarried } from '../measure/carried-paths.ts'
 import { closedNotes } from '../measure/closed-places.ts'
 import { describeIsolation } from '../measure/isolation/isolation.ts'
 import type { ResearchOptions } from '../session.ts'
@@ -19,7 +20,7 @@ import {
   withSession,
 } from '../workspace/experiment-workspace.ts'
 import type { ComparisonOrder, ComparisonRecord, ComparisonSide } from './comparison.ts'
-import { areSidesEqual, openStoredBuild, sealBenchmark, withSideErrors } from './comparison-benchmark.ts'
+import { findSharedChanges, openStoredBuild, sealBenchmark, withSideErrors } from './comparison-benchmark.ts'
 import { type MeasuredComparison, measureComparison } from './comparison-rounds.ts'
 import { resolveSides } from './comparison-sides.ts'
 
@@ -44,7 +45,10 @@ export async function openComparisons(options: ResearchOptions): Promise<Compari
     compare(order, begun) {
       const id = randomBytes(4).toString('hex')
       begun?.(id)
-      return withSession(experiment, dir, (session) => compareIn(experiment, session, { ...order, id }))
+      return withSession(experiment, dir, (session) => {
+        const carry = requireCarried(experiment.where.workspace, order.carry)
+        return compareIn(experiment, session, { ...order, id, carry })
+      })
     },
     list: () => readRecords(dir),
   }
@@ -59,9 +63,9 @@ async function compareIn(
   const { config, sealed } = await sealBenchmark(session, order, sides)
   const prefix = experiment.where.repository?.prefix ?? ''
   const repo = session.repo as GitRepository
-  const shared = await areSidesEqual(repo, sides, sealed, prefix)
-  if (shared) return store(session, unmeasured(order, sides, sealed))
-  const measured = await withSideErrors(async () => {
+  const shared = await findSharedChanges(repo, sides, sealed, prefix)
+  if (shared) return store(session, unmeasured(order, sides, sealed, shared))
+  const measured = await withSideErrors(sides, order.build, async () => {
     const open = (tree: string, slot: number) =>
       openMeasurementCheckout(session, config, tree, slot, undefined, (stage) =>
         openStoredBuild(session, config, tree, stage),
@@ -88,19 +92,20 @@ function recordOf(
 
 /**
  * Returns the record of a comparison that needed no measurement, because both sides have the same files or
- * differ only in files of the benchmark that they share.
+ * differ only in the files `changed` of the benchmark, which they share.
  */
 function unmeasured(
   order: ComparisonOrder & { id: string },
   sides: { base: ComparisonSide; head: ComparisonSide },
   sealed: string[],
+  changed: readonly string[],
 ): ComparisonRecord {
   const isSame = sides.base.tree === sides.head.tree
   const side = order.benchFrom === 'head' ? 'HEAD' : 'BASE'
   const note = isSame
     ? 'both sides have the same files'
-    : `the sides differ only in ${sealed.join(', ')}, which the command names and which ` +
-      `comes from ${side} for both; --bench-from each measures each side with its own`
+    : `the sides differ only in ${changed.join(', ')}, which the command names and which ` +
+      `${changed.length === 1 ? 'comes' : 'come'} from ${side} for both; --bench-from each measures each side with its own`
   const nothing = { verdict: 'same' as const, metrics: [], rounds: 0, executions: 0, seconds: 0 }
   return { ...recordOf(order, sides, sealed), ...nothing, measured: false, notes: [note] }
 }

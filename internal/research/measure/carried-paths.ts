@@ -3,6 +3,7 @@
 import { constants, lstatSync, rmSync } from 'node:fs'
 import { cp, lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
@@ -15,6 +16,27 @@ export interface CarriedPaths {
   restore(paths: readonly string[], prefix: string): Promise<void>
   /** Returns the first of the user's files that has changed since it was copied, or undefined. */
   changed(): string | undefined
+}
+
+/**
+ * Returns the paths without `./` and a slash at the end. Throws UserError for a path that is missing or outside
+ * of the workspace, because a benchmark without its packages measures something else.
+ */
+export function requireCarried(workspace: string, entries: readonly string[]): string[] {
+  return entries.map((entry) => {
+    const path = entry
+      .trim()
+      .replace(/^(\.\/+)+/, '')
+      .replace(/\/+$/, '')
+    if (path === '' || path === '.' || path.startsWith('/') || path.split('/').includes('..'))
+      throw new UserError(`cannot carry "${entry}": it is outside of the workspace`, {
+        hint: 'Name a path in the workspace, for example --carry node_modules',
+      })
+    if (lstatSync(join(workspace, path), { throwIfNoEntry: false })) return path
+    throw new UserError(`cannot carry "${path}": it does not exist`, {
+      hint: 'Create it first, for example with npm ci, or remove --carry.',
+    })
+  })
 }
 
 export async function carryInto(

@@ -2,7 +2,7 @@
 import { fingerprint } from '../../base/fingerprint.ts'
 import { containsQuote } from '../../study/verify/quotation.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
-import type { QuoteVerdict } from '../../tool/verification.ts'
+import type { QuoteCheck, QuoteVerdict } from '../../tool/verification.ts'
 
 /** A quote of a text, with the file and the lines that the text names next to it. */
 interface NamedQuote {
@@ -24,23 +24,23 @@ const otherSentence = 10_000
 const otherClause = 1_000
 const linkWords = /^[\s([{`—–-]*(?:(?:from|in|at|of|see|file|line)[\s([{`:]*)*$/i
 
-const quotePattern =
-  /```[^\n]*\n([\s\S]*?)```|"([^"\n]{3,2000})"|“([^”]{3,2000})”|«([^»]{3,2000})»|^((?:> ?.*(?:\n|$))+)/gm
+const quotePattern = /```[^\n]*\n([\s\S]*?)```|"([^"\n]+)"|“([^“”]+)”|«([^«»]+)»|^((?:> ?.*(?:\n|$))+)/gm
 const placePattern = /([\w@./-]*[\w-]\.[A-Za-z]\w{0,9})(?::(?:L)?(\d+)(?:-(?:L)?(\d+))?)?/g
 
 /**
  * Returns a verdict for each of the first 200 quotes in quote marks, in block quotes or in code blocks.
  * The file is the one that the text names closest to the quote. Quotes of fewer than 5 letters and
- * digits are skipped.
+ * digits, and those after the first 200, are only counted.
  */
 export async function checkQuotes(
   workspace: string,
   text: string,
   isOpen: (path: string) => boolean,
-): Promise<QuoteVerdict[]> {
+): Promise<QuoteCheck> {
   const read = fileReaderBelow(workspace)
   const verdicts: QuoteVerdict[] = []
-  for (const named of findQuotes(text).slice(0, maxQuotes)) {
+  const { named: all, short } = findQuotes(text)
+  for (const named of all.slice(0, maxQuotes)) {
     const { quote, file, from, to } = named
     const bytes = file === undefined || !isOpen(file) ? undefined : await read(file)
     if (file === undefined || !bytes) {
@@ -63,21 +63,22 @@ export async function checkQuotes(
     const shown = from === undefined ? undefined : to === undefined ? `${from}` : `${from}-${to}`
     verdicts.push({ quote, state, file, lines: shown, sha256: fingerprint(bytes) })
   }
-  return verdicts
+  return { quotes: verdicts, short, beyond: Math.max(0, all.length - maxQuotes) }
 }
 
-function findQuotes(text: string): NamedQuote[] {
+function findQuotes(text: string): { named: NamedQuote[]; short: number } {
   const quotes: { quote: string; start: number; end: number }[] = []
+  let short = 0
   for (const match of text.matchAll(quotePattern)) {
     const [whole, fenced, straight, curly, angled, block] = match
     const quote = (fenced ?? straight ?? curly ?? angled ?? (block ?? '').replace(/^> ?/gm, '')).trim()
-    if (quote.replace(/[^\p{L}\p{N}]/gu, '').length < leastLetters) continue
-    quotes.push({ quote, start: match.index, end: match.index + whole.length })
+    if (quote.replace(/[^\p{L}\p{N}]/gu, '').length < leastLetters) short++
+    else quotes.push({ quote, start: match.index, end: match.index + whole.length })
   }
   const places = [...text.matchAll(placePattern)]
     .map((match) => ({ match, at: match.index, end: match.index + match[0].length }))
     .filter(({ at }) => !quotes.some(({ start, end }) => at >= start && at < end))
-  return quotes.map(({ quote, start, end }) => {
+  const named = quotes.map(({ quote, start, end }) => {
     const distance = ({ at, end: until }: (typeof places)[number]) => {
       const between = at >= end ? text.slice(end, at) : text.slice(until, start)
       // a file in another sentence or clause probably belongs to another quote
@@ -89,6 +90,7 @@ function findQuotes(text: string): NamedQuote[] {
     const [, file, from, to] = nearest?.match ?? []
     return { quote, file, from: numberOf(from), to: numberOf(to) }
   })
+  return { named, short }
 }
 
 const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits))

@@ -3,6 +3,7 @@ import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError } from '../../base/errors.ts'
 import { parseSchedule } from '../../cron/schedule.ts'
 import type { ProfileSet } from '../../profile/profile-set.ts'
+import { adviseCommand, startsProgram } from '../../proof/check-command.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import {
   loadWorkspaceProfiles,
@@ -91,7 +92,7 @@ export function openWorkspaceJobs(context: JobContext): CronJobs {
 
 async function checkRequest(
   { name, schedule: expression, timezone, kind, prompt, flags }: CronRequest,
-  { workspace, profiles }: JobContext,
+  { workspace, env, profiles }: JobContext,
 ): Promise<Omit<CronJob, 'id' | 'created' | 'enabled'>> {
   if (name !== undefined && !/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name))
     throw badArgs(
@@ -106,6 +107,9 @@ async function checkRequest(
   const known = profile === undefined ? [] : await profiles()
   if (profile !== undefined && !known.includes(profile))
     throw badArgs(`unknown profile "${profile}"`, `Known: ${known.join(', ')}.`)
+  const prose = flags.until?.split('\n').find((command) => !startsProgram(command, workspace, env))
+  if (prose !== undefined)
+    throw badArgs(`the check of the job cannot start: program not found: ${prose}`, adviseCommand(workspace))
   if (toolset !== undefined) await loadToolset(toolset)
   const schedule = parseSchedule(expression, timezone)
   const { expression: text, timezone: zone } = schedule

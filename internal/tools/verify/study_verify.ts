@@ -6,7 +6,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
-import type { QuoteVerdict } from '../../tool/verification.ts'
+import type { QuoteCheck } from '../../tool/verification.ts'
 import { findClosed, locatePath } from '../../tool-support/path-location.ts'
 import { hasVerification, openVerification } from '../../tool-support/verification.ts'
 import about from './study_verify.md'
@@ -36,8 +36,8 @@ export const studyVerify = defineTool({
       const head = `${found} of ${countNoun(answer.claims.length, 'claim')} verified  (study ${answer.id})`
       return { text: [head, ...lines].join('\n'), data: answer }
     }
-    const verdicts = await verifyText(text ?? '', await openFiles(ctx))
-    return { text: describe(verdicts), data: { quotes: verdicts } }
+    const checked = await verifyText(text ?? '', await openFiles(ctx))
+    return { text: describe(checked), data: checked }
   },
 })
 
@@ -49,14 +49,20 @@ async function openFiles(ctx: Ctx): Promise<(path: string) => boolean> {
   return (path) => closed?.closes?.(path) !== true
 }
 
-function describe(verdicts: readonly QuoteVerdict[]): string {
-  if (verdicts.length === 0)
-    return 'no quotes: put each quote in quote marks, next to the file:line that it comes from'
-  const found = verdicts.filter(({ state }) => state === 'found').length
-  const lines = verdicts.map(({ state, file, lines: at, sha256, quote }) => {
+function describe({ quotes, short, beyond }: QuoteCheck): string {
+  const skipped = [
+    ...(short > 0 ? [`${countNoun(short, 'quote')} not checked: fewer than 5 letters and digits`] : []),
+    ...(beyond > 0 ? [`${countNoun(beyond, 'quote')} not checked: check them in another call`] : []),
+  ]
+  if (quotes.length === 0) {
+    const advice = 'put each quote in quote marks, next to the file:line that it comes from'
+    return short === 0 ? `no quotes: ${advice}` : [...skipped, advice].join('\n')
+  }
+  const found = quotes.filter(({ state }) => state === 'found').length
+  const lines = quotes.map(({ state, file, lines: at, sha256, quote }) => {
     const where = file === undefined ? 'no file is named' : `${file}${at === undefined ? '' : `:${at}`}`
     const hash = sha256 === undefined ? '' : `  sha256 ${sha256.slice(0, 12)}`
     return `${state}  ${where}${hash}  "${quote.replace(/\s+/g, ' ').slice(0, 120)}"`
   })
-  return [`${found} of ${countNoun(verdicts.length, 'quote')} found`, ...lines].join('\n')
+  return [`${found} of ${countNoun(quotes.length, 'quote')} found`, ...lines, ...skipped].join('\n')
 }

@@ -1,12 +1,12 @@
 // `/goal`: a command that has to pass before the runs of a session may end.
 
+import { findScripts, isSentence } from '../../../proof/check-command.ts'
 import { readGoal } from '../../../runtime/goal/goal-record.ts'
 import { openStopGate, type RunGate, readGoalOrder } from '../../../runtime/run/stop-gate.ts'
 import { openThreadRun } from '../../../runtime/run/thread-run.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import { describeCheckRun } from '../../../session/view/check-run.ts'
 import type { SessionParts } from '../session-parts.ts'
-import { findScripts, isSentence } from './goal-command.ts'
 
 const stopWords: ReadonlySet<string> = new Set(['stop', 'clear', 'off'])
 

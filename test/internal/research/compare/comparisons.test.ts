@@ -121,7 +121,12 @@ describe('a benchmark that head has changed', () => {
   it('gains nothing', async () => {
     const only = await compare(history(cheat), { base: 'HEAD~1', head: 'HEAD' })
     expect(only).toMatchObject({ verdict: 'same', measured: false })
-    expect(only.notes[0]).toContain('bench.sh')
+    // the other file that the command names is the same on both sides
+    const command = 'bash bench.sh speed.txt'
+    const named = await compare(history(cheat), { base: 'HEAD~1', head: 'HEAD', command })
+    expect(named.sealed).toEqual(['bench.sh', 'speed.txt'])
+    for (const { notes } of [only, named])
+      expect(notes[0]).toMatch(/^the sides differ only in bench\.sh, which/)
     const more = history({ ...cheat, 'speed.txt': '110\n' })
     expect(await compare(more, { base: 'HEAD~1', head: 'HEAD' })).toMatchObject({
       verdict: 'loss',

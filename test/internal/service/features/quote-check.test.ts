@@ -38,7 +38,7 @@ it.each([
 ])('%j', async (text, states) => {
   const dir = scratchWith(files)
   symlinkSync('/etc/passwd', join(dir, 'link.txt'))
-  const verdicts = await checkQuotes(dir, text, isOpen)
+  const { quotes: verdicts } = await checkQuotes(dir, text, isOpen)
   expect(verdicts.map(({ state }) => state)).toEqual(states)
   for (const { state, sha256 } of verdicts) expect(sha256 !== undefined).toBe(state !== 'no_file')
 })
@@ -46,5 +46,21 @@ it.each([
 it('ends in time for a text of quote marks', async () => {
   const dir = scratchWith(files)
   const text = `${'"a'.repeat(20_000)} notes.md`
-  expect((await checkQuotes(dir, text, isOpen)).length).toBeLessThanOrEqual(200)
+  expect((await checkQuotes(dir, text, isOpen)).quotes.length).toBeLessThanOrEqual(200)
+})
+
+it.each([
+  ['notes.md says "it" and “a” and «to» and "The timeout"', 1, 3, 0],
+  ['> ok\n\nnotes.md:3 has\n\n```\nx\n```\n', 0, 2, 0],
+  [`notes.md says "${'The timeout is thirty seconds. '.repeat(100)}"`, 1, 0, 0],
+  [`notes.md says ${'"The timeout", '.repeat(203)}`, 200, 0, 3],
+  ['no quotes here', 0, 0, 0],
+])('counts each quote of %j', async (text, compared, short, beyond) => {
+  const checked = await checkQuotes(scratchWith(files), text, isOpen)
+  expect([checked.quotes.length, checked.short, checked.beyond]).toEqual([compared, short, beyond])
+})
+
+it.each([['“'], ['«'], ['"'], ['```\n'], ['>']])('ends in time for a text of %j', async (mark) => {
+  const text = `${`${mark}a`.repeat(20_000)} notes.md`
+  expect((await checkQuotes(scratchWith(files), text, isOpen)).quotes.length).toBeLessThanOrEqual(200)
 })

@@ -117,6 +117,24 @@ describe('prove', () => {
   })
 })
 
+it.each([
+  [
+    'add.js:1 has "exports.add" and "a +"',
+    /^1 of 1 quote found\n.*\n1 quote not checked: fewer than 5 letters/,
+  ],
+  ['add.js:1 has "a" and "b"', /^2 quotes not checked: .*\nput each quote in quote marks/],
+  ['add.js:1 has none', /^no quotes: put each quote in quote marks/],
+  [
+    `add.js:1 has ${'"exports.add", '.repeat(202)}`,
+    /^200 of 200 quotes found[\s\S]*\n2 quotes not checked: /,
+  ],
+])('study_verify counts the quotes of %j that it does not check', async (text, expected) => {
+  const surface = await openMcpSurface(project().options)
+  const { client } = await connectClient(surface)
+  expect(textOf(await client.callTool({ name: 'study_verify', arguments: { text } }))).toMatch(expected)
+  await surface.close()
+})
+
 it('compares commits, and the comparison is a resource', async () => {
   const { dir, options, put } = project()
   put('speed.txt', '100')

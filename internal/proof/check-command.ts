@@ -1,7 +1,7 @@
-// Whether the text of a goal is a command, and the commands that a workspace offers in its place.
+// Whether the text of a check is a command, and the commands that a workspace offers in its place.
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { EnvironmentVariables } from '../../../base/environment.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
 
 /** Words of sentences about a goal, which commands rarely contain. */
 const sentenceWord = /\b(?:the|should|must|pass|passes|works?|until|is|are)\b/i
@@ -14,11 +14,26 @@ const builtin = /^(?:test|true|false|cd|exec|eval|command|time)$/
  */
 export function isSentence(text: string, workspace: string, env: EnvironmentVariables): boolean {
   if (shellSign.test(text)) return false
-  if (sentenceWord.test(text)) return true
-  const [first = ''] = text.split(/\s+/)
-  if (builtin.test(first)) return false
+  return sentenceWord.test(text) || !startsProgram(text, workspace, env)
+}
+
+/**
+ * Returns false if the first word of a check is neither a builtin nor an installed program. Text with a sign of
+ * a shell always counts as a command.
+ */
+export function startsProgram(text: string, workspace: string, env: EnvironmentVariables): boolean {
+  const [first = ''] = text.trim().split(/\s+/)
+  if (shellSign.test(text) || builtin.test(first)) return true
   const dirs = [...(env.PATH ?? '').split(delimiter), join(workspace, 'node_modules/.bin')]
-  return !dirs.some((dir) => dir !== '' && existsSync(join(dir, first)))
+  return dirs.some((dir) => dir !== '' && existsSync(join(dir, first)))
+}
+
+/** Returns the advice for a check that is not a command: the commands that the workspace offers. */
+export function adviseCommand(workspace: string): string {
+  const found = findScripts(workspace)
+  return found.length > 0
+    ? `A check is a command. Found here: ${found.join(', ')}`
+    : 'A check is a command, such as npm test.'
 }
 
 /** Scripts that check work, the most telling first. */

@@ -1,7 +1,12 @@
-// Goals that are commands, and goals that are sentences.
+// Checks that are commands, and checks that are sentences.
 import { describe, expect, it } from 'vitest'
-import { findScripts, isSentence } from '../../../../../internal/service/session/control/goal-command.ts'
-import { scratchWith } from '../../../../support/scratch.ts'
+import {
+  adviseCommand,
+  findScripts,
+  isSentence,
+  startsProgram,
+} from '../../../internal/proof/check-command.ts'
+import { scratchWith } from '../../support/scratch.ts'
 
 describe('a goal', () => {
   it.each([
@@ -18,6 +23,24 @@ describe('a goal', () => {
   ])('%s is a sentence: %s', (text, sentence) => {
     expect(isSentence(text, scratchWith({}), { PATH: process.env.PATH })).toBe(sentence)
   })
+})
+
+it.each([
+  ['node --test', true],
+  ['node works', true],
+  ['tiny-check', true],
+  ['test passes', true],
+  ['./missing.sh', true],
+  ['all tests pass', false],
+  [' Fix add', false],
+])('%j starts a program: %s', (text, expected) => {
+  const dir = scratchWith({ 'node_modules/.bin/tiny-check': '' })
+  expect(startsProgram(text, dir, { PATH: process.env.PATH })).toBe(expected)
+})
+
+it('advises the scripts of the workspace, or an example', () => {
+  expect(adviseCommand(scratchWith({ 'go.mod': 'module a\n' }))).toContain('Found here: go test ./...')
+  expect(adviseCommand(scratchWith({}))).toContain('npm test')
 })
 
 it('lists scripts of every kind of project, the tests first', () => {
