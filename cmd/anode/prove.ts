@@ -104,12 +104,16 @@ function describeProof(proof: WorkspaceProof): string {
   if (failed && failed.output !== '') lines.push(failed.output)
   for (const text of failed?.refused ?? []) lines.push(`sandbox: ${text}`)
   if (proof.allowed.length > 0) lines.push(`allowed changes: ${proof.allowed.join(', ')}`)
-  return `${[...lines, describeVerdict(proof, failed?.command ?? '')].join('\n')}\n`
+  return `${[...lines, describeVerdict(proof, failed)].join('\n')}\n`
 }
 
-function describeVerdict({ reason, changed, checks }: WorkspaceProof, failed: string): string {
+function describeVerdict(
+  { reason, changed, checks }: WorkspaceProof,
+  failed: WorkspaceProof['checks'][number] | undefined,
+): string {
   const names = changed.join(', ')
-  if (reason === 'failed') return `NOT proven: ${failed} fails`
+  if (reason === 'failed')
+    return `NOT proven: ${failed?.command} ${failed?.ended === 'timeout' ? 'did not end in time' : 'fails'}`
   const isInstalled = changed.some((name) => name.startsWith('node_modules/') && name.endsWith('/'))
   const remedy = isInstalled ? '; install the packages again, for example with npm ci' : ''
   if (reason === 'tampered') return `NOT proven: the definition of the check changed: ${names}${remedy}`

@@ -1,7 +1,7 @@
 // Decides whether commands pass on the current tree, and also with the original tests.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UserError } from '../base/errors.ts'
+import { FailureError, UserError } from '../base/errors.ts'
 import { pathFits } from '../policy/rules/rule-pattern.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { BaseMemory, ListTree } from './base-files.ts'
@@ -182,13 +182,22 @@ async function runAll(
   { dir, linked, originals }: { dir: string; linked: readonly string[] } & Pick<ProofCheck, 'originals'>,
 ): Promise<boolean> {
   for (const command of commands) {
-    const outcome = await check(command, dir, linked)
+    const outcome = await check(command, dir, linked).catch((error: unknown) => {
+      throw mayNotStart ? error : asUserError(error)
+    })
     checks.push({ command, ...outcome, originals })
     if (!mayNotStart && originals === 'kept' && (outcome.exit === 126 || outcome.exit === 127))
       throw cannotStart(command, outcome, workspace)
     if (outcome.exit !== 0) return false
   }
   return true
+}
+
+/** Returns a sandbox that cannot be built as an error of the user, because nothing has run yet. */
+function asUserError(error: unknown): unknown {
+  if (!(error instanceof FailureError) || error.failure.code !== 'unavailable') return error
+  const { message, hint } = error.failure
+  return new UserError(message, { hint })
 }
 
 function cannotStart(command: string, { exit, output }: CheckOutcome, workspace: string): UserError {

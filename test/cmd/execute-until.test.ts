@@ -139,6 +139,18 @@ describe('a run that is not proven', () => {
     })
   })
 
+  it('names a command that did not end in time', async () => {
+    at = proofWorld()
+    const words = ['--until', 'sleep 60', '--until-timeout', '1s', '--attempts', '1', '--no-first-check']
+    const { code, err } = await execute(scriptOf('idle'), ...words)
+    expect([code, err]).toEqual([5, expect.stringMatching(/^NOT proven: sleep 60 did not end in time$/m)])
+    const proven = await at.anode(['prove', 'sleep 60', '--timeout', '1s'])
+    expect([proven.code, proven.out]).toEqual([
+      5,
+      expect.stringMatching(/^NOT proven: .* did not end in time$/m),
+    ])
+  })
+
   it('prints a line for each check and the verdict', async () => {
     at = proofWorld()
     const { err } = await execute(scriptOf('idle'), '--until', check)

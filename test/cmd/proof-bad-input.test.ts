@@ -1,7 +1,7 @@
 // Checks and comparisons that cannot run: exit code 2 with the side, the line and the command that helps.
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type World, world } from '../support/anode.ts'
+import { type World, withoutBubblewrap, world } from '../support/anode.ts'
 import { plantBenchmark, proofFixtures, proofWorld } from '../support/proof-project.ts'
 import { git } from '../support/repo.ts'
 import { scratch } from '../support/scratch.ts'
@@ -38,6 +38,21 @@ describe('a check', () => {
     expect((await at.anode(['cron', 'list', '--json'])).out.trim()).toBe('[]')
   })
 })
+
+it.skipIf(withoutBubblewrap().length === 0)(
+  'a required sandbox that is missing ends a check with 2',
+  async () => {
+    at = proofWorld()
+    at.through = withoutBubblewrap()
+    for (const words of [
+      ['prove', 'npm test'],
+      ['execute', 'Fix add', ...model, '--until', 'npm test'],
+    ]) {
+      const { code, err } = await at.anode([...words, '--sandbox', 'require'])
+      expect([code, err]).toEqual([2, expect.stringContaining('bubblewrap (bwrap) is not installed')])
+    }
+  },
+)
 
 const cmd = ['--cmd', 'node work.js']
 

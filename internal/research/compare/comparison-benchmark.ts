@@ -119,8 +119,8 @@ export async function openStoredBuild(
 }
 
 /**
- * Returns the files in which the sides differ, if they share all of them; otherwise undefined. Paths of `sealed`
- * and of the result are below `prefix`.
+ * Returns the files in which the sides differ, if they share all of them; otherwise undefined. Paths of
+ * `sealed` and of the result are below `prefix`.
  */
 export async function findSharedChanges(
   repo: GitRepository,

@@ -10,23 +10,26 @@ export interface ExecutionReport {
 }
 
 /**
- * Parses a report: one line with counts and clock times, two lines of the shell builtin `times`, and the
- * memory of the largest process if the machine can read it. Returns undefined if the first line is missing.
+ * Parses a report: one line with counts and clock times, two lines of the shell builtin `times`, and if the
+ * machine can read them, the processor time in microseconds and the memory of the largest process. Returns
+ * undefined if the first line is missing.
  */
 export function parseReport(text: string): ExecutionReport | undefined {
-  const [first = '', , children = '', memory = ''] = text.split('\n')
+  const [first = '', , children = '', usage = ''] = text.split('\n')
   const [, left, begun, ended] = /^(\d+) (\d+[.,]\d+) (\d+[.,]\d+)$/.exec(first) ?? []
   if (left === undefined) return undefined
   const elapsedMs = 1000 * (secondsOf(ended) - secondsOf(begun))
   const times = [...children.matchAll(/(\d+)m(\d+[.,]\d+)s/g)]
   const cpu = times.map(([, minutes, rest]) => 1000 * (60 * Number(minutes) + secondsOf(rest)))
   const [user, system] = cpu
+  const [, microseconds, memory] = /^(\d+) (\d+)$/.exec(usage) ?? []
+  const coarse = user !== undefined && system !== undefined ? user + system : undefined
   return {
     leaked: Number(left),
     own: {
       wall_ms: elapsedMs,
-      cpu_ms: user !== undefined && system !== undefined ? user + system : undefined,
-      max_rss_kb: /^\d+$/.test(memory) ? Number(memory) : undefined,
+      cpu_ms: microseconds === undefined ? coarse : Number(microseconds) / 1000,
+      max_rss_kb: memory === undefined ? undefined : Number(memory),
     },
   }
 }

@@ -52,5 +52,11 @@ function reasonText({ reason, changed, checks }: Pick<CheckRun, 'reason' | 'chan
   if (reason === 'tampered') return `the definition of the check changed: ${files}`
   if (reason === 'check_changed') return `it passes only with these changed files: ${files}`
   if (reason === 'unstable') return 'the check changes tracked files each time it runs'
-  return failed ? `${failed.command.split('\n', 1)[0]} fails` : 'the check has not run'
+  if (!failed) return 'the check has not run'
+  return `${failed.command.split('\n', 1)[0]} ${failureWords[failed.ended ?? ''] ?? 'fails'}`
+}
+
+const failureWords: Readonly<Record<string, string>> = {
+  timeout: 'did not end in time',
+  cancelled: 'was interrupted',
 }

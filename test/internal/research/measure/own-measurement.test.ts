@@ -47,8 +47,8 @@ it('reads the report of an execution', () => {
   const text = '2 1700000000.100000 1700000001.350000\n0m0.001s 0m0.002s\n1m2.500s 0m0.250s\n'
   expect(parseReport(text)).toEqual({ leaked: 2, own: { wall_ms: expect.closeTo(1250, 1), cpu_ms: 62_750 } })
   expect(parseReport(text.replaceAll('.', ','))).toEqual(parseReport(text))
-  const withMemory = parseReport(`${text}138260\n`)
-  expect(withMemory?.own).toEqual({ ...parseReport(text)?.own, max_rss_kb: 138_260 })
+  const fine = parseReport(`${text}62751234 138260\n`)
+  expect(fine?.own).toEqual({ ...parseReport(text)?.own, cpu_ms: 62_751.234, max_rss_kb: 138_260 })
   expect(parseReport(`${text}no number\n`)).toEqual(parseReport(text))
   for (const broken of ['', '3', 'METRIC a=1', '1 2']) expect(parseReport(broken)).toBeUndefined()
 })
