@@ -12,6 +12,7 @@ import { filesBelow, read, root } from '../support/sources.ts'
 const runnable = [
   'anode study "How are permissions decided, and how does the store survive a crash?"',
   'anode mcp list',
+  `anode tools use study_verify --arg text='add.js:1 has "module.exports = (a, b)" and "a plus b".'`,
   'anode completion install',
   'anode config path',
   'anode config doctor',

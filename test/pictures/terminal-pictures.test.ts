@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { maskRow } from '../support/pictures/screen-cells.ts'
 import { root } from '../support/sources.ts'
-import { buildMasks, masks, scenes } from './terminal-scenes.ts'
+import { masks } from './scene-parts.ts'
+import { buildMasks, scenes } from './terminal-scenes.ts'
 
 const style = { isBold: false, isDim: false, isItalic: false, isUnderlined: false, isStruck: false }
 

@@ -109,7 +109,7 @@ async function runCompare(args: CommandArgs, io: CommandIo): Promise<number> {
     const order = orderOf(args, base, head)
     const record = await withComparisons(options, (comparisons) => comparisons.compare(order))
     shown.done()
-    await printValue(args, io, record, () => comparisonLines(record))
+    await printValue(args, io, record, () => comparisonLines(record, io.stdout.columns))
     await writeComparison(record, (verdict) => failing.has(verdict), args, io)
     return failing.get(record.verdict) ?? exitCodes.done
   } catch (error) {
@@ -179,7 +179,7 @@ async function showStored(
   if (id === undefined)
     throw new UserError('the id is missing', { hint: 'List ids with: anode research compare list' })
   const record = findComparison(records, id)
-  await printValue(args, io, record, () => comparisonLines(record))
+  await printValue(args, io, record, () => comparisonLines(record, io.stdout.columns))
   await writeComparison(record, () => false, args, io)
   return exitCodes.done
 }

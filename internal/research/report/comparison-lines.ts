@@ -3,8 +3,11 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import type { ComparisonRecord, ComparisonSide, MetricComparison } from '../compare/comparison.ts'
 import { formatAmount, formatProbability } from './format.ts'
 
-/** Returns the text for `anode research compare`, one line per element. */
-export function comparisonLines(record: ComparisonRecord): string[] {
+/**
+ * Returns the text for `anode research compare`, one line per element. A table wider than `columns` has no
+ * bars, or has the evidence of each metric in a separate row.
+ */
+export function comparisonLines(record: ComparisonRecord, columns = Number.POSITIVE_INFINITY): string[] {
   const { metrics, base, head, verdict } = record
   const title = `${verdict}: ${sideName(head)} against ${sideName(base)}`
   const notes = record.notes.map((note) => `note: ${note}`)
@@ -24,7 +27,7 @@ export function comparisonLines(record: ComparisonRecord): string[] {
     ])
   return [
     `${title}  (${cost})`,
-    ...alignColumns([...metrics.map((metric) => rowOf(metric, metrics)), ...controls]),
+    ...fitTable([...metrics.map((metric) => rowOf(metric, metrics)), ...controls], columns),
     ...record.metrics.flatMap(adviceFor),
     ...notes,
   ]
@@ -106,6 +109,22 @@ export function adviceFor({
   const way =
     reason === 'budget' ? 'Raise --budget.' : `${measure} the command work longer, or use a quieter machine.`
   return [`${name}: ${rounds}${way}`]
+}
+
+/** Index of the bar in a row; the evidence follows it. */
+const barCell = 4
+
+function fitTable(rows: readonly (readonly string[])[], columns: number): string[] {
+  const bare = rows.map((row) => row.filter((_, i) => i !== barCell))
+  const fitting = [rows, bare]
+    .map(alignColumns)
+    .find((lines) => lines.every((line) => line.length <= columns))
+  if (fitting) return fitting
+  const heads = alignColumns(rows.map((row) => row.slice(0, barCell)))
+  return rows.flatMap((row, i) => {
+    const evidence = row[barCell + 1]
+    return [heads[i] ?? '', ...(evidence ? [`  ${evidence}`] : [])]
+  })
 }
 
 function alignColumns(rows: readonly (readonly string[])[]): string[] {

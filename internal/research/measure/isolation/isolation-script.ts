@@ -10,9 +10,9 @@ const usageCall: Partial<Record<string, number>> = { x64: 98, arm64: 165, riscv6
 /**
  * Returns a script that adds the processor time in microseconds and the memory of the largest process in KiB
  * to the report, and exits with the status of the command. `times` of the shell truncates user and system
- * time to milliseconds each, which for a command of 50 ms is more than its own noise. Usage of child processes
- * is still known after `exec`. The path of perl is searched without a subshell, whose time would count.
- * Without perl the report has no such line.
+ * time to milliseconds each, which for a command of 50 ms is more than its own noise. Usage of child
+ * processes is still known after `exec`. The path of perl is searched without a subshell, whose time would
+ * count. Without perl the report has no such line.
  */
 const reportUsage = (call: number | undefined) =>
   call === undefined

@@ -38,6 +38,13 @@ it.each([
   expect(comparisonLines({ ...record, verdict: 'undecided', metrics }).at(-1)).toBe(line)
 })
 
+it.each([64, 80, 92, 100, 120, 200])('the table fits %i columns, with all evidence', (columns) => {
+  const table = comparisonLines(record, columns).slice(1)
+  expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(columns)
+  const words = (lines: readonly string[]) => lines.join(' ').replaceAll(/[▇\s]+/g, ' ')
+  expect(words(table)).toBe(words(comparisonLines(record).slice(1)))
+})
+
 it('says that equal sides were not measured, and why', () => {
   const notes = ['both sides have the same files']
   const none = { ...record, verdict: 'same' as const, measured: false, metrics: [], notes }
