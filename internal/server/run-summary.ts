@@ -26,6 +26,8 @@ export interface RunSummary {
   /** How the latest run ended; `done` means success. Set for an idle run too. */
   end: string | null
   reason: string | null
+  /** Verdict of the check of the latest run, such as `proven by npm test`; null without a check. */
+  proof: string | null
   /** What the run waits for from a user: the tools of calls that need approval, and questions. */
   waits: string[]
   profile: string

@@ -53,6 +53,9 @@ test.each(ends)(
     const { code, out } = await at.anode(['runs', 'start', 'Fix add', ...words])
     expect(code).toBe(0)
     await awaitEnd(out.trim(), expected)
+    const proof = name === 'fix' ? 'proven by npm test' : 'NOT proven: npm test fails'
+    expect(JSON.parse((await at.anode(['runs', 'list', '--json'])).out)).toMatchObject([{ proof }])
+    expect((await at.anode(['runs', 'list'])).out).toContain(`, ${proof}`)
   },
   90_000,
 )

@@ -44,7 +44,8 @@ async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 function describeState(run: RunSummary): string {
-  const state = sanitizeText(describeRunState(run))
+  const proof = run.proof === null ? '' : `, ${run.proof}`
+  const state = sanitizeText(`${describeRunState(run)}${proof}`)
   return run.worktree?.merged ? `${state}, merged` : state
 }
 

@@ -1,7 +1,11 @@
 // The tools of a workspace as an MCP server offers them.
 import type { McpCaller, McpSurface } from '../../mcp-server/surface.ts'
 import { joinAnswerers, joinApprovers } from '../../runtime/relay/joined-answerers.ts'
-import { openWorkspaceSkills, readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import {
+  loadWorkspaceProfiles,
+  openWorkspaceSkills,
+  readWorkspaceContext,
+} from '../../runtime/workspace/workspace.ts'
 import { type CallRequest, invoke } from '../../tool/invoke.ts'
 import { approvalText } from '../../tui/approval/approval-text.ts'
 import { type DirectCallOptions, type DirectCallSession, openDirectCalls } from '../calls/direct-call.ts'
@@ -18,20 +22,25 @@ export type SurfaceOptions = Pick<
   DirectCallOptions,
   'cwd' | 'env' | 'signal' | 'profile' | 'mode' | 'addDirs' | 'sandbox' | 'only'
 > & {
-  /** Command lines that `prove` and `research_compare` may run without a question. */
+  /**
+   * Command lines that `prove` and `research_compare` may run without a question, next to the checks of the
+   * profiles of the configuration.
+   */
   allow?: readonly string[]
 }
 
 /** Opens the tools. Every call is recorded. Throws UserError for an unknown profile. */
 export async function openMcpSurface(options: SurfaceOptions): Promise<OpenedSurface> {
+  const context = await readWorkspaceContext(options.cwd, options.env)
+  const profiles = await loadWorkspaceProfiles(context)
+  const checks = profiles.all.flatMap(({ until = [] }) => until)
   const session = await openDirectCalls({
     ...options,
-    rules: rulesForLines(options.allow ?? []),
+    rules: rulesForLines([...(options.allow ?? []), ...checks]),
     approval: 'none',
     record: 'always',
     terminal: undefined,
   })
-  const context = await readWorkspaceContext(options.cwd, options.env)
   const { workspace, data, env } = context
   const skills = await openWorkspaceSkills(context)
   const offers = (name: string) => session.catalog.find(name)?.hidden === undefined

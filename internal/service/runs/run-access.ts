@@ -137,7 +137,7 @@ async function summarizeRun(
   return { ...describeRecord(record, own), state: 'running', ...nothing, ...standing }
 }
 
-const nothing = { end: null, reason: null, waits: [] }
+const nothing = { end: null, reason: null, proof: null, waits: [] }
 
 function describeRecord(record: RunRecord, own: WorktreeRecord | undefined) {
   const { thread, workspace, started, ended, title, profile, model } = record
@@ -153,12 +153,13 @@ function describeRecord(record: RunRecord, own: WorktreeRecord | undefined) {
   return { ...base, title, profile, model, tokens: null, usd: null }
 }
 
-function describeEnd({ ended }: RunRecord): Pick<RunSummary, 'state' | 'end' | 'reason' | 'waits'> {
+function describeEnd({ ended }: RunRecord): Pick<RunSummary, 'state' | 'end' | 'reason' | 'proof' | 'waits'> {
   return {
     ...nothing,
     state: ended ? 'ended' : 'broken',
     end: ended?.end ?? null,
     reason: ended?.reason ?? null,
+    proof: ended?.proof ?? null,
   }
 }
 

@@ -199,7 +199,7 @@ async function listen(
       await rm(path, { force: true })
       // a thread without a message is not stored, so its record is removed
       if (pos === 0) return rm(join(folder, `${thread}.json`), { force: true })
-      const how = end ? { end: end.end, reason: end.reason } : { end: 'left' }
+      const how = end ? { end: end.end, reason: end.reason, proof: end.proof } : { end: 'left' }
       const now = { ...record, title, profile, model: model.id }
       await writeRunRecord(data, { ...now, ended: { at: Date.now(), ...how } })
     },

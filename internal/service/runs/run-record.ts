@@ -21,7 +21,7 @@ export interface RunRecord {
   /** Start of the run, in milliseconds since 1970. */
   started: number
   /** End of the run; undefined while the process is alive, or if it was killed. */
-  ended?: { at: number; end: string; reason?: string }
+  ended?: { at: number; end: string; reason?: string; proof?: string }
 }
 
 /** Maximum number of runs that are stored. */

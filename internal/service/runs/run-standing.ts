@@ -8,7 +8,7 @@ import type { SessionView } from '../../session/view/session-view.ts'
 /** The state of an active run in lists. */
 export type RunStanding = Pick<
   RunSummary,
-  'state' | 'waits' | 'end' | 'reason' | 'title' | 'profile' | 'model' | 'tokens' | 'usd'
+  'state' | 'waits' | 'end' | 'reason' | 'proof' | 'title' | 'profile' | 'model' | 'tokens' | 'usd'
 >
 
 export function describeStanding(
@@ -25,12 +25,13 @@ export function describeStanding(
   ]
   const state = waits.length > 0 ? 'waiting' : run ? 'running' : 'idle'
   const last = run ? undefined : view.blocks?.findLast((block) => block.kind === 'end')
-  const ended = last?.kind === 'end' ? { end: last.end, reason: last.reason ?? null } : noEnd
+  const ended =
+    last?.kind === 'end' ? { end: last.end, reason: last.reason ?? null, proof: last.proof ?? null } : noEnd
   const spent = { tokens: spending.input + spending.output, usd: spending.usd }
   return { state, waits, ...ended, title, profile, model: model.id, ...spent }
 }
 
-const noEnd = { end: null, reason: null }
+const noEnd = { end: null, reason: null, proof: null }
 
 /** Minimum milliseconds between two writes if only token and cost figures change. */
 const pauseMs = 300

@@ -11,6 +11,7 @@ const figures = {
   tokens: 1,
   usd: 0,
   reason: null,
+  proof: null,
   title: '',
 }
 const run = (thread: string, started: number, state: RunSummary['state']): RunSummary => ({

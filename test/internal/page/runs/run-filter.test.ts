@@ -4,7 +4,17 @@ import type { ListedRun } from '../../../../internal/page/runs/listed-run.ts'
 import { filterRuns, noFilter } from '../../../../internal/page/runs/run-filter.ts'
 
 const run = (thread: string, state: ListedRun['state'], title: string): ListedRun => ({
-  ...{ thread, state, title, workspace: '/shop', end: null, reason: null, waits: [], profile: 'craft' },
+  ...{
+    thread,
+    state,
+    title,
+    workspace: '/shop',
+    end: null,
+    reason: null,
+    proof: null,
+    waits: [],
+    profile: 'craft',
+  },
   ...{ model: 'm', started: 0, ended: null, tokens: null, usd: null, worktree: null },
   ...{ kind: 'run', updated: 0 },
 })

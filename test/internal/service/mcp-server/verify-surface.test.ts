@@ -12,6 +12,7 @@ import {
 } from '../../../../internal/service/mcp-server/verify-surface.ts'
 import { connectClient, mcpWorkspace } from '../../../support/mcp-client.ts'
 import { git } from '../../../support/repo.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -32,6 +33,11 @@ function project() {
   git(at.dir, 'add', '-A')
   git(at.dir, 'commit', '-q', '-m', 'first')
   return { ...at, put, options: { ...at.options, only: verifyToolNames } }
+}
+
+interface Place {
+  dir: string
+  options: { env: { XDG_CONFIG_HOME: string } }
 }
 
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? ''
@@ -77,6 +83,26 @@ describe('prove', () => {
     expect(textOf(await client.callTool(call))).toMatch(/^NOT proven: tampered/)
     for (const other of ['npm test; true', 'npm test -- --help', 'node add.js'])
       expect((await client.callTool({ name: 'prove', arguments: { commands: [other] } })).isError).toBe(true)
+    await surface.close()
+  })
+
+  it.each([
+    ['of the user', (at: Place) => join(at.options.env.XDG_CONFIG_HOME, 'anode/profiles/fixer.md'), true],
+    ['of a repository without trust', (at: Place) => join(at.dir, '.anode/profiles/fixer.md'), false],
+  ])('runs the check of a profile %s without a question: %s', async (_, pathOf, isAllowed) => {
+    const at = project()
+    const settings = scratch()
+    const env = { ...at.options.env, XDG_CONFIG_HOME: settings }
+    const place = { dir: at.dir, options: { ...at.options, env } }
+    const path = pathOf(place)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, '---\nabout: fixes\ntools: ["*"]\nuntil: npm test\n---\nFix it.\n')
+    const surface = await openMcpSurface(place.options)
+    const { client } = await connectClient(surface)
+    const called = await client.callTool(call)
+    expect([called.isError === true, /^proven/.test(textOf(called))]).toEqual([!isAllowed, isAllowed])
+    const other = { name: 'prove', arguments: { commands: ['node add.js'] } }
+    expect((await client.callTool(other)).isError).toBe(true)
     await surface.close()
   })
 
