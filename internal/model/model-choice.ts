@@ -12,6 +12,7 @@ import {
   allKeys,
   apiFormatOf,
   findEndpoint,
+  keylessHint,
   listUsableProviders,
   type ProviderSettingsTable,
 } from './provider-endpoint.ts'
@@ -96,9 +97,7 @@ export async function pickNotedModel(
  */
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
-    hint:
-      'store a key with anode login PROVIDER, or pass --model provider/model (anode models lists them); ' +
-      'for a question about the files, --model builtin/extract quotes them without a language model',
+    hint: `run anode login PROVIDER to store a key, or pass --model provider/model\n${keylessHint}`,
   })
 }
 

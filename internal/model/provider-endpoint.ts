@@ -206,12 +206,15 @@ function unknownModel(id: string, model: string, known: readonly string[]): User
   })
 }
 
+/** The last line of a hint about a missing key. */
+export const keylessHint = '(a question about the files needs no key: --model builtin/extract)'
+
 function noKey(provider: ModelProvider): UserError {
   const [first, ...others] = provider.keys
   const also = others.length > 0 ? ` (or ${others.join(', ')})` : ''
   return new UserError(`${provider.id} needs a key and ${first} is not set`, {
     hint:
-      `Store one: anode login ${provider.id}. Or set ${first}${also}, or providers.${provider.id}.apiKey; ` +
-      'without any key use --model builtin/extract.',
+      `run anode login ${provider.id}\n` +
+      `or set ${first}${also}, or providers.${provider.id}.apiKey\n${keylessHint}`,
   })
 }

@@ -38,10 +38,12 @@ const headRows = 100
 const tailRows = 20
 /** Smallest width of a column in cells. If a column would be narrower, rows are shown as records. */
 const narrow = 4
+/** Largest width in cells of a word that is not broken. Longer ones are paths and addresses. */
+const wordCells = 24
 
 export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn {
   const hidden = hiddenRows(table.rows.length, pen)
-  const widths = squeeze(natural(table, pen), width - frame(table.columns.length))
+  const widths = squeeze(natural(table, pen), floorsOf(table, pen), width - frame(table.columns.length))
   const lines = widths ? grid(table, widths, hidden, pen) : blocks(table, hidden, width, pen)
   return { lines: backed(lines, table.backgroundColor, pen), hidden }
 }
@@ -84,12 +86,25 @@ function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
   return widths.map((size) => Math.max(1, size))
 }
 
+/** Returns the smallest width of each column. Where cells wrap, a column is as wide as its longest word. */
+function floorsOf({ columns, rows, wraps = false }: RenderedTable, pen: Pen): number[] {
+  const floors = columns.map(() => narrow)
+  if (!wraps) return floors
+  const count = Math.min(rows.length, Math.ceil(scanned / columns.length))
+  for (const [i, { header }] of columns.entries())
+    for (let r = -1; r < count; r++)
+      for (const word of (r < 0 ? header : (rows[r]?.[i] ?? '')).split(' '))
+        if (word.length * 2 > (floors[i] as number))
+          floors[i] = Math.max(floors[i] as number, Math.min(wordCells, pen.cells(word)))
+  return floors
+}
+
 /**
- * Returns smaller widths that fit, taken from the widest columns first. Returns undefined if the columns do
- * not fit even at their smallest width.
+ * Returns smaller widths that fit, taken from the widest columns first, each at least its floor or its own
+ * width. Returns undefined if the floors do not fit.
  */
-function squeeze(widths: number[], room: number): number[] | undefined {
-  const floors = widths.map((size) => Math.min(size, narrow))
+function squeeze(widths: number[], least: readonly number[], room: number): number[] | undefined {
+  const floors = widths.map((size, i) => Math.min(size, least[i] as number))
   const cutTo = (level: number) =>
     widths.map((size, i) => Math.max(floors[i] as number, Math.min(size, level)))
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)

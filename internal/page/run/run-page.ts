@@ -31,7 +31,7 @@ export function RunPage({ thread, scopes, isBroken }: RunPageProps) {
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const send = useSend(thread, setRefused)
   useFollowedEnd(view)
-  const title = view.title === '' ? thread : view.title
+  const title = titleOf(view, thread)
   useEffect(() => {
     document.title = `${describeState(view, isBroken)} · ${revealText(title)} · Anode`
   }, [title, view, isBroken])
@@ -59,6 +59,19 @@ export function RunPage({ thread, scopes, isBroken }: RunPageProps) {
     ),
     h(RunSide, { view, items: children, send, canAct, canApprove }),
   )
+}
+
+/** Largest number of characters of a message that is shown as the title of its thread. */
+const maxTitleChars = 80
+
+/** Returns the title of the thread, or else the first line of the user's first message. */
+function titleOf({ title, blocks }: SessionView, thread: string): string {
+  if (title !== '') return title
+  const said = blocks.flatMap((block) =>
+    block.kind === 'user' && block.origin === undefined ? [block.text] : [],
+  )
+  const [line = ''] = (said[0] ?? '').trim().split('\n')
+  return line.slice(0, maxTitleChars) || thread
 }
 
 function useSend(thread: string, setRefused: (problem: string | undefined) => void): SendCommand {

@@ -39,6 +39,7 @@ withBrowser('conversations on the page', (open) => {
     await row('Start a run').waitFor({ state: 'detached' })
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('link', { name: 'Count the carts' }).click()
+    await page.getByRole('heading', { name: 'Count the carts' }).waitFor()
     await page.getByText('First answer.').waitFor()
     await page.getByLabel('Say').fill('And now?')
     await page.getByLabel('Say').press('Enter')

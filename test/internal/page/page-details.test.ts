@@ -90,7 +90,7 @@ withBrowser('details of the page', (open) => {
     const edit = { path: 'a.ts', edits: [{ old: 'old = 1', new: 'fresh = 1' }] }
     const at = servedData([
       { calls: [{ name: 'edit_file', args: edit }] },
-      { calls: [{ name: 'bash', args: { command: 'for i in 1 2; do echo "$i"; done > out.txt' } }] },
+      { calls: [{ name: 'bash', args: { command: 'true\nfor i in 1 2; do echo "$i"; done > out.txt' } }] },
     ])
     plant(at.cwd, { 'a.ts': 'const old = 1 // first\n' })
     const server = await startServer(at)
@@ -110,6 +110,7 @@ withBrowser('details of the page', (open) => {
     await expect
       .poll(() => card.locator('.code-keyword').allInnerTexts())
       .toEqual(expect.arrayContaining(['for', 'in', 'do', 'done']))
+    await page.getByText('true ⏎ for i in 1 2').first().waitFor()
     expect(complaints).toEqual([])
   })
 

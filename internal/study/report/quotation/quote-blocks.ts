@@ -28,6 +28,8 @@ const tableRow = /^\s*\|.*\|\s*$/
 const tableRule = /^\s*\|[\s:|-]*-{2,}[\s:|-]*\|\s*$/
 const rule = /^\s*(?:([-=~*_#^])\1{2,}|<a [^<>]*>(?:<\/a>)?)\s*$/
 const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/
+/** Matches the mark of a list item, which no form of a report shows as it is written. */
+const itemMark = /^\s*[-*+]\s+(?=\S)/
 const comment = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?/
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 
@@ -121,7 +123,7 @@ function plainIfWhole(block: QuoteBlock): QuoteBlock {
 /** Adds a line to the last block if that is prose; otherwise begins a new block of prose. */
 function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): void {
   if (text === '') return
-  const words = key?.replace(/\s+/g, ' ').trim() ?? ''
+  const words = key?.replace(itemMark, '').replace(/\s+/g, ' ').trim() ?? ''
   const keys = words !== '' && text.includes(words) ? [words] : []
   const last = blocks.at(-1)
   if (last?.kind !== 'quote') blocks.push({ kind: 'quote', text, markup, keys })
@@ -194,7 +196,8 @@ function wordsOf(lines: readonly string[], { heading, markup }: Prose): string {
   if (markup === 'rst') return readRstDirective(lines, heading)
   const named = title.exec(lines[0] ?? '')?.[1]
   if (named !== undefined) return heading.includes(named.replace(/[`*]/g, '')) ? '' : named
-  return lines.map((line) => line.replace(/^\s*>\s?/, '').trim()).join(' ')
+  const text = lines.map((line) => line.replace(/^\s*>\s?/, '').trim()).join(' ')
+  return text.replace(itemMark, '• ')
 }
 
 interface FencedPart {

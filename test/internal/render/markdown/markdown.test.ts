@@ -80,3 +80,13 @@ test('no line of 600 random texts is too wide or contains a control character', 
     }
   }
 })
+
+test('breaks no word of a table whose cells wrap, at any width', () => {
+  const header = ['Component', 'Description of the component', 'tokenizer_configuration', 'Value']
+  const body = ['internationalization', 'translates messages for everyone', 'disabled', '128000']
+  const lines = [header, header.map(() => '---'), body].map((cells) => `| ${cells.join(' | ')} |`)
+  for (let width = 34; width <= 120; width++) {
+    const drawn = drawMarkdown(lines.join('\n'), look(width)).join('\n')
+    for (const word of [...header, ...body].join(' ').split(' ')) expect(drawn, `${width}`).toContain(word)
+  }
+})

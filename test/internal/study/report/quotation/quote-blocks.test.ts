@@ -16,7 +16,7 @@ const keysOf = (quote: string, key: string, path = 'a.md') =>
 test('joins lines of a paragraph, separates paragraphs and items, and makes the key words bold', () => {
   const quote = '# Locks\n\nThe store locks files\nwith O_EXCL. **It** waits.\n\n- one\n  continues\n- two'
   expect(blocks(quote, { key: 'with O_EXCL. **It** waits.', heading: 'Store > Locks' })).toEqual([
-    { kind: 'quote', text: 'The store locks files with O_EXCL. **It** waits.\n- one continues\n- two' },
+    { kind: 'quote', text: 'The store locks files with O_EXCL. **It** waits.\n• one continues\n• two' },
   ])
   expect(keysOf(quote, 'with O_EXCL. **It** waits.')).toEqual(['with O_EXCL. **It** waits.'])
   // bold tells nothing where all words have it
@@ -94,5 +94,5 @@ test('indented code without a fence stays code', () => {
   const quote = 'So:\n\n    a {\n      b\n    }\n\n    c\n\nDone.'
   expect(blocks(quote)).toEqual([{ kind: 'quote', text: 'So:' }, code, { kind: 'quote', text: 'Done.' }])
   // a paragraph of a list item is indented, too
-  expect(blocks('- one\n\n    two')).toEqual([{ kind: 'quote', text: '- one\ntwo' }])
+  expect(blocks('- one\n\n    two')).toEqual([{ kind: 'quote', text: '• one\ntwo' }])
 })
