@@ -62,7 +62,8 @@ function isFile(word: string, args: CommandArgs, io: CommandIo): boolean {
  * word after `--`.
  */
 async function insistOnWord(word: string, io: CommandIo): Promise<void> {
-  const hint = `ask in a few words more, or insist: anode study -- ${word}`
+  const shows = word.toLowerCase() === 'show' ? 'anode study report last shows the latest study; ' : ''
+  const hint = `${shows}ask in a few words more, or insist: anode study -- ${word}`
   if (!io.stdin.isTTY || !io.stderr.isTTY)
     throw new UserError(`one word is not a question: ${word}`, { hint })
   const { confirm } = await import('@clack/prompts')
