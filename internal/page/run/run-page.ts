@@ -67,10 +67,10 @@ const maxTitleChars = 80
 /** Returns the title of the thread, or else the first line of the user's first message. */
 function titleOf({ title, blocks }: SessionView, thread: string): string {
   if (title !== '') return title
-  const said = blocks.flatMap((block) =>
+  const texts = blocks.flatMap((block) =>
     block.kind === 'user' && block.origin === undefined ? [block.text] : [],
   )
-  const [line = ''] = (said[0] ?? '').trim().split('\n')
+  const [line = ''] = (texts[0] ?? '').trim().split('\n')
   return line.slice(0, maxTitleChars) || thread
 }
 

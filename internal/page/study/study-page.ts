@@ -64,6 +64,6 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
 function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyBoard): string {
   if (abandoned) return 'its process is gone; anode study resume takes it up again'
   const done = tasks.filter(({ ended }) => ended !== null).length
-  const words = reason === null ? outcome : `${outcome}: ${reason}`
+  const words = reason === null ? outcome : `${outcome}: ${reason.replaceAll('_', ' ')}`
   return revealText(isOver ? words : `${words}, ${done} of ${countNoun(tasks.length, 'task')} over`)
 }

@@ -31,8 +31,9 @@ export function subjectOf({ tool, args }: { tool: string; args: unknown }): stri
 
 const maxLineChars = 160
 
-/** Returns the subject of a call in one line of at most 160 characters. */
+/** Returns the subject of a call in one line of at most 160 characters. A mark shows each line end. */
 export function tellingArgument(call: { tool: string; args: unknown }): string {
-  const line = subjectOf(call).replace(/\s+/g, ' ')
+  const text = subjectOf(call).trim()
+  const line = text.replace(/\s*\n\s*/g, ' ⏎ ').replace(/\s+/g, ' ')
   return line.length > maxLineChars ? `${line.slice(0, maxLineChars)}…` : line
 }

@@ -150,7 +150,10 @@ function paintFrame(
 ): boolean {
   const size = { columns: io.columns(), rows: io.rows() }
   const content = cover.fit(drawer.content(size), size)
-  painter.paint(isTyping ? { ...content, isMoving: false } : content)
+  // After a frame with printed lines, nothing that the user types is in the input yet. Its cursor marks where
+  // its rows begin, so that no printed line is repeated if the terminal gets another width at once.
+  const isInInput = isTyping && content.finished.length === 0
+  painter.paint(isInInput ? { ...content, isMoving: false } : content)
   anchor.drawn(painter.parkedRows())
   if (content.taken) io.whenTaken(content.taken)
   return content.isMoving === true

@@ -20,6 +20,8 @@ const shell = (i: number) => `for n in 1 2 3 4 5 6; do echo out${i}$n ${'and mor
 interface Scene {
   calls?: readonly object[]
   open?: readonly string[]
+  /** Time in milliseconds until the model answers; the width changes as soon as the keys are pressed. */
+  waitMs?: number
   seen: RegExp
   close?: string
   unique: RegExp
@@ -39,6 +41,12 @@ const scenes: Record<string, Scene> = {
     unique: /^.{0,4}(?:anthropic|openai|groq)\b/gm,
   },
   'a page': { open: ['F1'], seen: /lines 1-/, close: 'Escape', unique: /\? help/g },
+  'a sent message': {
+    open: ['hello there', 'Enter'],
+    waitMs: 3_000,
+    seen: /done /,
+    unique: /^ > hello there|\? help/gm,
+  },
   calls: {
     calls: [1, 2, 3, 4].map((i) => ({ name: 'bash', args: { command: shell(i) } })),
     seen: /out[1-4]2/,
@@ -75,19 +83,21 @@ const countAll = (text: string, unique: RegExp): [string, number][] => {
 }
 
 it.each(cases)('leaves no row of $name in the scrollback of tmux (seed $seed)', async ({ name, seed }) => {
-  const { calls, open = [], seen, close, unique } = scenes[name] as Scene
+  const { calls, open = [], waitMs = 0, seen, close, unique } = scenes[name] as Scene
   const total = totals.get(name) ?? { survived: 0, tried: 0 }
   totals.set(name, total)
   total.tried++
-  const replies = calls ? [{ calls }, { text: 'That was all.' }] : [{ text: 'That was all.' }]
+  const answer = { text: 'That was all. '.repeat(40), delay_ms: waitMs }
+  const replies = calls ? [{ calls }, answer] : [answer]
   const here = openScreenWorld(replies)
   const random = rng(seed)
   const env = { HOME: dirname(here.dir), ANODE_DATA_DIR: here.data }
   const flags = name === 'calls' ? ['--allow-tool', 'bash'] : ['--approval', 'ask']
-  const screen = openTerminal(anodeLine(...here.model, ...flags, 'go'), { cwd: here.dir, env })
-  if (!calls) await screen.until(/done /)
+  const first = waitMs > 0 ? [] : ['go']
+  const screen = openTerminal(anodeLine(...here.model, ...flags, ...first), { cwd: here.dir, env })
+  if (!calls) await screen.until(waitMs > 0 ? /\? help/ : /done /)
   for (const keys of open) screen.press(keys)
-  await screen.until(seen)
+  if (waitMs === 0) await screen.until(seen)
   await changeWidth(screen, random)
   await screen.until(seen)
   if (close !== undefined) screen.press(close)

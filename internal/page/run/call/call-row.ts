@@ -27,7 +27,7 @@ export function CallRow({ block, thread }: { block: CallBlock; thread: string })
       h('span', { class: 'mark', 'aria-hidden': 'true' }, marks[standing]),
       h('span', { class: 'unseen' }, `${words[standing]}: `),
       h('span', { class: 'tool' }, revealText(byPerson ? `${tool} (you)` : tool)),
-      h('code', null, revealText(showLineEnds(tellingArgument(block)))),
+      h('code', null, revealText(tellingArgument(block))),
       h('span', { class: 'quiet figures' }, describeFigures(block, diffs)),
     ),
     progress !== undefined && h('p', { class: 'quiet' }, revealText(progress)),
@@ -71,6 +71,3 @@ function describeSize(text: string, diffs: readonly ShownDiff[]): string {
   const sum = (name: 'added' | 'removed') => counts.reduce((all, one) => all + one[name], 0)
   return `+${sum('added')} -${sum('removed')}`
 }
-
-/** Returns the text with a visible mark for each line end, because the row has one line. */
-const showLineEnds = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ⏎ ')

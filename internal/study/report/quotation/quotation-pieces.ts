@@ -69,6 +69,13 @@ function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
 export const pathOf = ({ place }: ReportedClaim): string =>
   (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
 
-/** Returns the most informative part of a quote on one line. */
-export const shortQuote = ({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string =>
-  key === undefined || key.trim() === quote.trim() ? quote : `… ${key.trim()} …`
+/** Largest number of characters of a quote that a report shows a second time. */
+const maxShortChars = 160
+
+/** Returns the most informative part of a quote on one line, or else its beginning. */
+export function shortQuote({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string {
+  if (key !== undefined && key.trim() !== quote.trim()) return `… ${key.trim()} …`
+  if (quote.length <= maxShortChars) return quote
+  const end = quote.lastIndexOf(' ', maxShortChars)
+  return `${quote.slice(0, end > 0 ? end : maxShortChars).trimEnd()} …`
+}

@@ -8,7 +8,7 @@ it.each([
   ['glob', { path: 'src', pattern: '*.ts' }, '*.ts src'],
   ['finder', { path: 'src', query: 'locks' }, 'locks src'],
   ['read', { limit: 1, path: 'a.ts' }, 'a.ts'],
-  ['bash', { description: 'x', command: 'a\n  b' }, 'a b'],
+  ['bash', { description: 'x', command: 'a\n  b' }, 'a ⏎ b'],
   ['lsp', { operation: 'hover', path: 'a.ts' }, 'hover a.ts'],
   ['todo_write', { todos: [] }, ''],
   ['other', { odd: 'z' }, 'z'],
