@@ -24,6 +24,8 @@ export interface BuildTaskState {
   worker?: string
   /** Commit from which the current attempt starts. */
   tip?: string
+  /** Time at which the work of the current attempt ended and its check began, in milliseconds since 1970. */
+  proving?: number
   /** Number of steps of the current attempt. */
   steps: number
   agent: TaskAgentState
@@ -171,8 +173,10 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
   if (entry.kind === 'task.started') {
     startTask(task, entry.data)
     task.started ??= ts
-  } else if (entry.kind === 'step') addStep(state, task, entry.data)
-  else if (entry.kind === 'proof')
+  } else if (entry.kind === 'step') {
+    addStep(state, task, entry.data)
+    if (task.status === 'proving') task.proving = ts
+  } else if (entry.kind === 'proof')
     // a check that was flaky in the task stays named after the queue has run it
     task.proof = {
       receipt: entry.data.receipt,

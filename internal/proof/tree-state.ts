@@ -18,7 +18,10 @@ const filesAtOnce = 64
  * Identities of files by their inode number. An identity is valid while the file has the same size and times.
  * No program can set the change time of a file back.
  */
-export type FileMemory = Map<number, { sign: string; identity: string }>
+export type FileMemory = Map<number, FileState & { identity: string }>
+
+/** Facts of a file of which at least one differs after each later change. */
+type FileState = Pick<Stats, 'dev' | 'mode' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
 /** Returns one identity for the content and mode of all these files; a missing file counts as well. */
 export async function identifyFiles(
@@ -41,7 +44,7 @@ export async function readIdentities(
   const identities = new Map<string, string>()
   for (const [i, path] of paths.entries()) {
     if (i % filesAtOnce === filesAtOnce - 1) await setImmediate()
-    const identity = known?.get(path) ?? identifyFile(join(dir, path), memory)
+    const identity = known?.get(path) ?? identifyFile(`${dir}/${path}`, memory)
     // A small file is read synchronously, because waiting for it would cost more than reading it.
     identities.set(path, typeof identity === 'string' ? identity : await identity)
   }
@@ -51,8 +54,16 @@ export async function readIdentities(
 /** Returns one identity for several files in this order. */
 export function joinIdentities(identities: ReadonlyMap<string, string>): string {
   const hash = createSha256()
-  for (const [path, identity] of identities) hash.update(`${path}\0${identity}\0`)
-  return hash.digest('hex')
+  let text = ''
+  for (const [path, identity] of identities) {
+    text += `${path}\0${identity}\0`
+    // one call for many files, because a call costs more than its text
+    if (text.length > 65_536) {
+      hash.update(text)
+      text = ''
+    }
+  }
+  return hash.update(text).digest('hex')
 }
 
 /** Returns the identity of one file: its kind and its content, the target of a link, or `missing`. */
@@ -60,12 +71,13 @@ export function identifyFile(path: string, memory?: FileMemory): string | Promis
   const stat = statOf(path)
   if (stat?.isSymbolicLink()) return `link ${readlinkSync(path)}`
   if (!stat) return 'missing'
-  const sign = memory && settledSign(stat)
-  const known = sign === undefined ? undefined : memory?.get(stat.ino)
-  if (known !== undefined && known.sign === sign) return known.identity
+  const isCached = memory !== undefined && isSettled(stat.ctimeMs)
+  const known = isCached ? memory.get(stat.ino) : undefined
+  if (known && isSameState(known, stat)) return known.identity
   const describe = (bytes: Buffer | undefined) => {
     const identity = bytes ? `${stat.mode & 0o100 ? 'program' : 'file'} ${fingerprint(bytes)}` : 'missing'
-    if (sign !== undefined) memory?.set(stat.ino, { sign, identity })
+    const { dev, mode, size, mtimeMs, ctimeMs } = stat
+    if (isCached) memory.set(stat.ino, { dev, mode, size, mtimeMs, ctimeMs, identity })
     return identity
   }
   const bytes = readBytes(path, stat)
@@ -80,11 +92,12 @@ const tickMs = 50
  */
 const slowTickMs = 2_500
 
-/** Returns a text that differs after each later change; undefined if a change may still get the same time. */
-function settledSign({ dev, ino, mode, size, mtimeMs, ctimeMs }: Stats): string | undefined {
-  if (!isSettled(ctimeMs)) return undefined
-  return `${dev} ${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`
-}
+const isSameState = (a: FileState, b: FileState): boolean =>
+  a.ctimeMs === b.ctimeMs &&
+  a.mtimeMs === b.mtimeMs &&
+  a.size === b.size &&
+  a.mode === b.mode &&
+  a.dev === b.dev
 
 /** Returns true if a change of the file from now on certainly gets a later time than its last change. */
 export const isSettled = (ctimeMs: number): boolean =>

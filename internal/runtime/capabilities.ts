@@ -9,6 +9,7 @@ import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { CommandHost, RunCommand, SpawnProcess } from '../process/process-command.ts'
 import type { QuestionRelay } from '../relay/question-relay.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
+import type { SandboxMemory } from '../sandbox/sandbox-memory.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
 import type {
@@ -31,6 +32,8 @@ export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   features: RuntimeFeatures
   /** Whether commands run in a sandbox. Default: the value of the configuration. */
   sandbox?: SandboxMode
+  /** What the sandbox of this session shares with those of other sessions. Default: nothing. */
+  sandboxMemory?: SandboxMemory
   /** Other way to ask the user. It replaces the file and the terminal. */
   user?: UserChannel
   /** Files with the unsaved content of an editor. */

@@ -22,7 +22,7 @@ interface FileListing {
   all: boolean
 }
 
-/** Caches that are used from one command of a session to the next. Everything in them can be read again. */
+/** Caches that are used from one command to the next. Everything in them can be read again. */
 interface FileMemory {
   /** Bytes of small files that git does not store, by path, from which an undo can restore them. */
   kept: Map<string, { stamp: FileStamp; bytes: Buffer }>
@@ -67,7 +67,8 @@ export function listFiles(
 /** Returns the paths in a directory; undefined if it was removed or cannot be read. */
 function pathsIn(dir: string, { folders: memory }: FileMemory) {
   try {
-    const changed = lstatSync(dir).mtimeMs
+    // unlike the time of the content, a program cannot set this time back
+    const changed = lstatSync(dir).ctimeMs
     const known = memory.get(dir)
     if (known?.changed === changed) return known
     const files: string[] = []

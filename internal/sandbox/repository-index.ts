@@ -11,6 +11,8 @@ interface RepositoryIndex {
   layout: GitLayout
   /** Time of the last change of the file, in milliseconds. */
   written: number
+  /** Time of the last change of the file or of its times, which no program can set back. */
+  changed: number
   bytes: Buffer
   /**
    * Entries by absolute path; in an unresolved merge, those of the current branch. Undefined if the index
@@ -33,15 +35,15 @@ export function readRepositoryIndex(dir: string, memory: IndexMemory): Repositor
 export function readIndexOf(layout: GitLayout, memory: IndexMemory): RepositoryIndex | undefined {
   try {
     const path = join(layout.gitDir, 'index')
-    const { mtimeMs: written, size } = statSync(path)
+    const { mtimeMs: written, ctimeMs: changed, size } = statSync(path)
     const known = memory.get(path)
-    if (known?.written === written && known.layout.top === layout.top) return known
+    if (known?.changed === changed && known.layout.top === layout.top) return known
     if (size > maxBytes) return undefined
     const bytes = readFileSync(path)
-    const index = { layout, written, bytes, ...listEntries(bytes, layout.top) }
+    const index = { layout, written, changed, bytes, ...listEntries(bytes, layout.top) }
     // An index that changed just now is not cached, because a further change may get the same time and so
     // would not be noticed.
-    if (Date.now() - written > 100) memory.set(path, index)
+    if (Date.now() - changed > 100) memory.set(path, index)
     return index
   } catch {
     // The index does not exist yet or cannot be read.

@@ -25,6 +25,7 @@ import { countMoreRefused, countRefusedConnections } from './network-count.ts'
 import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
 import { describeListedNames } from './reserved-names.ts'
+import { createSandboxMemory, type SandboxMemory } from './sandbox-memory.ts'
 import { findTemporary, type MachinePlaces, planMounts, sealedLeaves } from './sandbox-mounts.ts'
 import { findProgram, type SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
@@ -47,6 +48,7 @@ interface SandboxOptions {
   hosts?: FetchGuardOptions
   /** Starts git and the programs for the shared network without a sandbox. */
   run?: RunCommand
+  memory?: SandboxMemory | undefined
 }
 
 interface SessionSandboxes extends ProcessSandbox {
@@ -56,26 +58,25 @@ interface SessionSandboxes extends ProcessSandbox {
 
 /** Creates the sandbox of one session; see `ProcessSandbox`. It caches the content of directories. */
 export function createSandbox(options: SandboxOptions): SessionSandboxes {
-  const { mode, support, env, read, searchLimit, hosts = {}, run } = options
-  const starts = new WorkspaceStarts(run, searchLimit)
+  const { mode, support, env, read, searchLimit, hosts = {}, run, memory = createSandboxMemory() } = options
+  const starts = new WorkspaceStarts(run, searchLimit, memory)
   const network =
     run && support.kind === 'bubblewrap' ? openNetwork(support.program.path, env, run) : undefined
-  const machines = new Map<string | undefined, MachinePlaces>()
   const enter: ProcessSandbox = async (plan, { sandbox, directory, number }) => {
     if (support.kind === 'none') {
       if (mode === 'require') throw notBuilt(support.detail, 'run `anode doctor` for a fix')
       return undefined
     }
     const programs = plan.env.PATH
-    const machine = machines.get(programs) ?? readMachinePlaces(env, { programs, read })
-    machines.set(programs, machine)
+    const machine = memory.machines.get(programs) ?? readMachinePlaces(env, { programs, read })
+    memory.machines.set(programs, machine)
     const start = { sandbox, support, hosts, machine, starts, network, plan, directory, number }
     const laid = await buildSandbox(start)
     return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
   }
   /** Drops the cached paths of the machine if one of them vanished, and throws the error again. */
   const forget = (error: unknown): never => {
-    if (error instanceof FailureError && error.failure.detail?.['vanished'] === true) machines.clear()
+    if (error instanceof FailureError && error.failure.detail?.['vanished'] === true) memory.machines.clear()
     throw error
   }
   return Object.assign(enter, { searchesAll: starts.searchesAll.bind(starts) })

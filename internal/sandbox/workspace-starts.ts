@@ -10,9 +10,8 @@ import {
   findClosedInMeasurement,
   findClosedPlaces,
 } from './closed-places.ts'
-import { compareFiles, createFileMemory, listFiles, recordFiles } from './file-record.ts'
+import { compareFiles, listFiles, recordFiles } from './file-record.ts'
 import {
-  type FolderMemory,
   type FoundPlaces,
   findFolderPlaces,
   guardHistories,
@@ -22,8 +21,9 @@ import {
 import { mendLeftFiles } from './left-files.ts'
 import { captureState, type ProtectedState, restoreState } from './protected-state.ts'
 import { firstMissing, planReservedNames } from './reserved-names.ts'
+import { createSandboxMemory, type SandboxMemory } from './sandbox-memory.ts'
 import { isBelow, type LaidPlaces } from './sandbox-mounts.ts'
-import { type ContentMemory, coverFiles, viewSecrets, writeExcludes } from './secret-views.ts'
+import { coverFiles, viewSecrets, writeExcludes } from './secret-views.ts'
 import { describeTrackedSecrets } from './tracked-secrets.ts'
 
 interface WorkspaceStart {
@@ -54,9 +54,7 @@ const entriesPerDirectory = 50
 
 /** The commands of one session, with a cache of the content of directories. */
 export class WorkspaceStarts {
-  readonly #folders: FolderMemory = new Map()
-  readonly #files = createFileMemory()
-  readonly #contents: ContentMemory = new Map()
+  readonly #memory: SandboxMemory
   readonly #told = new Set<string>()
   readonly #tracked = new Map<string, Promise<string | undefined>>()
   readonly #run: RunCommand | undefined
@@ -65,7 +63,6 @@ export class WorkspaceStarts {
   /** Texts about cleanups after commands whose results are not read; the next result contains them. */
   #unreported: string[] = []
   #running = 0
-
   readonly #limit: number
   /** The search for paths that permission rules forbid. */
   readonly closedSearch: ClosedSearch
@@ -73,11 +70,12 @@ export class WorkspaceStarts {
   readonly #searched = new Map<string, boolean>()
 
   /** `run` starts git without a sandbox. `limit` is the largest number of directories to search. */
-  constructor(run?: RunCommand, limit = usualSearchLimit) {
+  constructor(run?: RunCommand, limit = usualSearchLimit, memory = createSandboxMemory()) {
+    this.#memory = memory
     this.#run = run
     this.#limit = limit
-    const search = { entries: new Map(), indexes: this.#files.indexes }
-    this.closedSearch = { ...search, limit: limit * entriesPerDirectory }
+    const { indexes } = memory.files
+    this.closedSearch = { entries: new Map(), indexes, limit: limit * entriesPerDirectory }
   }
 
   /**
@@ -114,7 +112,8 @@ export class WorkspaceStarts {
     reserved: readonly string[],
   ): Promise<PreparedPlaces> {
     const closed = sandbox.closed && findClosedPlaces(sandbox.folders, sandbox.closed, this.closedSearch)
-    const context = { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents }
+    const { contents } = this.#memory
+    const context = { directory, run: this.#run, indexes: this.#memory.files.indexes, contents }
     const isClosed = new Set(closed?.files)
     const secrets = places.secretFiles.filter(
       (path) => !isClosed.has(path) && !sandbox.revealed.includes(path),
@@ -148,14 +147,14 @@ export class WorkspaceStarts {
   #describeTracked({ folders, searchesHistory }: SandboxRequest, { checkouts }: FoundPlaces) {
     const [folder = '/'] = folders
     const key = [searchesHistory, ...folders].join('\n')
-    const memory = { indexes: this.#files.indexes, run: searchesHistory ? this.#run : undefined }
+    const memory = { indexes: this.#memory.files.indexes, run: searchesHistory ? this.#run : undefined }
     const line = this.#tracked.get(key) ?? describeTrackedSecrets(checkouts, folder, memory)
     this.#tracked.set(key, line)
     return line
   }
 
   #find(folders: readonly string[], isReserved?: (path: string) => boolean): FoundPlaces {
-    const memory = { folders: this.#folders, indexes: this.#files.indexes, limit: this.#limit }
+    const memory = { folders: this.#memory.folders, indexes: this.#memory.files.indexes, limit: this.#limit }
     const found = findFolderPlaces(folders, memory, isReserved)
     this.#searched.set(folders.join('\n'), found.all)
     return found
@@ -193,10 +192,10 @@ export class WorkspaceStarts {
    */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
-    const record = recordFiles(sandbox.folders, apart, this.#files)
+    const record = recordFiles(sandbox.folders, apart, this.#memory.files)
     return () => {
-      const now = listFiles(sandbox.folders, apart, this.#files)
-      const files = compareFiles(record, now, this.#files)
+      const now = listFiles(sandbox.folders, apart, this.#memory.files)
+      const files = compareFiles(record, now, this.#memory.files)
       return { changes: { files, index: record.index, all: record.listing.all && now.all } }
     }
   }
@@ -232,7 +231,8 @@ export class WorkspaceStarts {
     // Other programs, such as an editor, change paths that the commands did not see.
     const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
     const refused = restoreState(state, this.#find(folders, isReserved), isLeft)
-    const left = this.#opened.size > 0 ? [] : mendLeftFiles(listFiles(folders, apart, this.#files), since)
+    const left =
+      this.#opened.size > 0 ? [] : mendLeftFiles(listFiles(folders, apart, this.#memory.files), since)
     return [...refused, ...left]
   }
 

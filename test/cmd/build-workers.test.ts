@@ -1,5 +1,5 @@
 // Agents of other programs as workers of a build, over the Agent Client Protocol.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, test } from 'vitest'
 import type { World } from '../support/anode.ts'
@@ -86,6 +86,41 @@ it('lets a program write nothing outside of its worktree', async () => {
   expect(shown.output).not.toContain('written')
   expect(existsSync(join(w.dir, '../outside.txt'))).toBe(false)
 })
+
+/** Paths in the directory of a program: read-only if they exist, and set aside if the program creates them. */
+const decisive = [
+  'settings.json',
+  'hooks/run.sh',
+  'CLAUDE.md',
+  'deep/er/mcp.json',
+  'config.toml',
+  'skills/a/SKILL.md',
+]
+const usual = ['sessions/1.jsonl', 'cache/x', 'auth.json']
+
+it.each([true, false])(
+  'keeps a program from what its later sessions follow, if it exists: %s',
+  async (exists) => {
+    const w = begin(['settles'])
+    const own = join(w.dir, '../.mine')
+    const settles = {
+      command: [process.execPath, program, 'settles', join(w.dir, '../x')],
+      write: ['~/.mine'],
+    }
+    w.put('../.config/anode/config.json', JSON.stringify({ workers: { settles } }))
+    w.put('../.mine/paths.json', JSON.stringify([...decisive, ...usual]))
+    w.put('../.mine/deep/file', 'x')
+    for (const path of exists ? decisive : []) w.put(`../.mine/${path}`, 'mine')
+    const { code, err, build } = await runBuild(w, [task], by('settles'))
+    expect(code, err + JSON.stringify(build)).toBe(0)
+    for (const path of usual) expect(readFileSync(join(own, path), 'utf8')).toBe('changed')
+    for (const path of decisive)
+      if (exists) expect(readFileSync(join(own, path), 'utf8'), path).toBe('mine')
+      else expect(existsSync(join(own, path)), path).toBe(false)
+    if (!exists) expect(err).toContain('settings.json.refused')
+    else expect(existsSync(join(own, 'deep-2'))).toBe(false)
+  },
+)
 
 it('works with Anode itself as a program', async () => {
   const w = begin([])

@@ -60,58 +60,6 @@ it('merges eight tasks, two pairs of them in conflict, and leaves the checkout a
   expect(leftWorktrees(w)).toEqual([])
 })
 
-/** What ends a task without a merge: the task, and the reason with its detail. */
-const failures: [title: string, task: PlannedTask, attempts: number, why: string, detail: RegExp][] = [
-  ['its command fails', renameTask('a', { run: 'echo broken; exit 3' }), 3, 'work', /exit 3\nbroken/],
-  ['it changes nothing', renameTask('a', { run: 'true' }), 2, 'no_change', /without a change/],
-  [
-    'it leaves its scope',
-    renameTask('a', { run: 'echo x > src/b/x.js; echo y > y' }),
-    2,
-    'scope',
-    /src\/b\/x\.js\ny/,
-  ],
-  [
-    'its check fails',
-    renameTask('a', { run: 'echo "module.exports = () => 5" > src/a/index.js' }),
-    3,
-    'checks',
-    /a does not double/,
-  ],
-  [
-    'it empties the check',
-    renameTask('a', { run: ': > test/all.test.js', scope: ['test/**'] }),
-    3,
-    'tampered',
-    /test\/all\.test\.js/,
-  ],
-]
-
-test.each(failures)('a task ends if %s', async (_, task, attempts, why, detail) => {
-  const w = begin(['a', 'b'])
-  const { code, build, err } = await runBuild(w, [task, renameTask('b')])
-  expect(code, err).toBe(3)
-  expect(build?.end).toBe('partial')
-  const [first, second] = build?.tasks ?? []
-  expect(first).toMatchObject({ state: 'failed', why, attempt: attempts })
-  expect(first?.detail).toMatch(detail)
-  expect(second?.state).toBe('merged')
-  expect(subjects(w, build?.branch ?? '')).toEqual(['b: node codemod.js src/b'])
-})
-
-it('sends a task back whose result fails only together with another one', async () => {
-  const both =
-    "if (require('../src/a')(1) + require('../src/b')(1) > 5) throw new Error('together too large')\n"
-  const w = begin(['a', 'b'], { 'test/all.test.js': both })
-  const larger = (id: string) =>
-    renameTask(id, { run: `echo "module.exports = (n) => 3 * n" > src/${id}/index.js` })
-  const { code, build, err } = await runBuild(w, [larger('a'), larger('b')])
-  expect(code, err).toBe(3)
-  const failed = build?.tasks.find(({ state }) => state === 'failed')
-  expect(build?.tasks.map(({ state }) => state).sort()).toEqual(['failed', 'merged'])
-  expect(failed).toMatchObject({ why: 'checks', detail: expect.stringContaining('together too large') })
-})
-
 it('ends with 1 if nothing merges, does not run what depends on it, and tries a task again on request', async () => {
   const w = begin(['a', 'b'])
   const blocked = renameTask('a', { run: 'test -e node_modules && node codemod.js src/a' })
@@ -177,17 +125,6 @@ it('lists, shows, reports, merges and drops a build', async () => {
   expect((await w.anode(['build', 'drop', 'last'])).code).toBe(0)
   expect(git(w.dir, 'branch', '--list', 'anode/*')).toBe('')
   expect(JSON.parse((await w.anode(['build', 'list', '--json'])).out)).toEqual([])
-})
-
-it('refuses to merge into a branch that has moved, and reports the distance', async () => {
-  const w = begin(['a'])
-  await runBuild(w, [renameTask('a')])
-  w.put('other.txt', 'x\n')
-  git(w.dir, 'add', '-A')
-  git(w.dir, 'commit', '-qm', 'second')
-  const refused = await w.anode(['build', 'merge'])
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('git rebase')])
-  expect((await w.anode(['build', 'report'])).out).toContain('moved by 1 since')
 })
 
 describe('a build does not start', () => {

@@ -129,7 +129,8 @@ function begin(attack: string, way: (typeof ways)[number]) {
   const script = `{ ${setup}; ${attack}\n} > /dev/null 2>&1 < /dev/null; true`
   const encoded = Buffer.from(script).toString('base64')
   const run = `echo ${encoded} | base64 -d | timeout 20 bash`
-  const load = `try { require('child_process').execSync(${JSON.stringify(run)}) } catch {}`
+  // a pipe would let the module wait for a program that continues, which no check would survive
+  const load = `try { require('child_process').execSync(${JSON.stringify(run)}, {stdio:'ignore'}) } catch {}`
   const command = `node codemod.js src/a && ${way === 'command' ? run : `echo "${load.replaceAll('"', '\\"')}" >> src/a/index.js`}`
   return { w, canary, tasks: [renameTask('a', { run: command }), renameTask('b')] }
 }

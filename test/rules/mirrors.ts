@@ -40,6 +40,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/build/plan-build': 'cmd/build-goal: plans of a goal',
   'service/build/plan-estimate': 'cmd/build-limits: the estimated cost of a plan with a price',
   'service/build/paid-model': 'cmd/build-agents: budgets, and responses that a killed process has paid',
+  'service/build/program-guards': 'cmd/build-workers: settings, hooks and instructions of a program',
   'service/build/scope-notice': 'cmd/build-agents: a write outside of the scope',
   'service/build/task-agent': 'cmd/build-agents: every end of an agent',
   'service/build/build-leader': 'cmd/build: one leader at a time',
@@ -270,6 +271,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'process/detached-start': 'faults/cron-kill: runs outlive their scheduler',
   'review/git-diff': 'review/change-collection: names, counts and patches of real repositories',
   'review/quote-path': 'review/change-collection: file names that could break a line',
+  'sandbox/sandbox-memory': 'sandbox/sandbox: commands of several sessions',
   'sandbox/bubblewrap': 'sandbox/sandbox-mounts: the words for a table of mounts',
   'sandbox/seatbelt': 'sandbox/sandbox-mounts: the profile for the same mounts',
   'base/files/pinned-directory':

@@ -1,5 +1,6 @@
 // An agent of the Agent Client Protocol that misbehaves as its first argument says. `good` works.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const [, , manner, target] = process.argv
@@ -41,6 +42,27 @@ const manners = {
       own = failure.code
     }
     say(`protocol: ${error?.message ?? 'written'}; itself: ${own}`)
+  },
+  // writes into its own directory: what later sessions follow, and what it needs
+  settles: () => {
+    const own = join(dirname(target), '.mine')
+    const attempt = (act) => {
+      try {
+        act()
+        return 'written'
+      } catch (failure) {
+        return failure.code
+      }
+    }
+    const write = (path) => () => {
+      mkdirSync(dirname(join(own, path)), { recursive: true })
+      writeFileSync(join(own, path), 'changed')
+    }
+    const paths = JSON.parse(readFileSync(join(own, 'paths.json'), 'utf8'))
+    const ends = paths.map((path) => `${path} ${attempt(write(path))}`)
+    ends.push(`rename ${attempt(() => renameSync(join(own, 'deep'), join(own, 'deep-2')))}`)
+    say(ends.join('; '))
+    change('oldName', 'newName')
   },
   // breaks the check first, and works after its failure
   slow: (text) =>

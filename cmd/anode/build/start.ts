@@ -1,4 +1,5 @@
 // The command `anode build --plan FILE`, which starts a build and shows it until its branch is ready.
+import { UserError } from '../../../internal/base/errors.ts'
 import { formatPlanFile } from '../../../internal/build/report/plan-text.ts'
 import type { BuildRequest } from '../../../internal/service/build/build-request.ts'
 import { readPlanOf, startBuild } from '../../../internal/service/build/run-build.ts'
@@ -55,6 +56,11 @@ export const start: Verb = {
       describe: 'With --no-proof: accept tasks without a check; the branch is not proven',
     },
     sandbox: { ...sandboxOption, describe: 'Sandbox for commands: required (the default), or off' },
+    engine: {
+      type: 'string',
+      describe: 'embedded: workers on this machine (the default, and the only one)',
+      value: 'URL',
+    },
     serve: pageOption,
     json: jsonOption,
   },
@@ -67,6 +73,10 @@ export const start: Verb = {
 }
 
 async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
+  if ((stringArg(args, 'engine') ?? 'embedded') !== 'embedded')
+    throw new UserError('--engine: a build has no workers on other machines, which do not have its commits', {
+      hint: 'leave out --engine: the workers of a build run on this machine',
+    })
   const { attempts = 3, budget, deadlineMs } = readLimits(args)
   const request = {
     goal: listArg(args, 'GOAL').join(' ').trim(),

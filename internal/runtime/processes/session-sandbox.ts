@@ -10,6 +10,7 @@ import type {
 } from '../../process/process-command.ts'
 import type { ProcessRunner } from '../../process/process-runner.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
+import type { SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import {
   describeMend,
   findSandboxSupport,
@@ -38,6 +39,7 @@ interface SandboxHost {
   /** Additional paths that commands may read, from the configuration. */
   read?: readonly string[] | undefined
   searchLimit?: number | undefined
+  memory?: SandboxMemory | undefined
   /** Starts programs without a sandbox. */
   run: RunCommand
 }
@@ -53,17 +55,23 @@ export interface ProcessOptions {
   sandbox?: SandboxMode
   /** Runs commands without a sandbox. */
   commandHost?: CommandHost
+  /** What this sandbox shares with those of other sessions. Default: nothing. */
+  sandboxMemory?: SandboxMemory
 }
 
 /** Opens the sandbox. Calls `runner` only to start a program. */
 export function openWorkspaceSandbox(
   { data, env, loaded }: Pick<WorkspaceContext, 'data' | 'env' | 'loaded'>,
-  { sandbox: mode = loaded.config.sandbox ?? 'auto', commandHost: host }: ProcessOptions,
+  {
+    sandbox: mode = loaded.config.sandbox ?? 'auto',
+    commandHost: host,
+    sandboxMemory: memory,
+  }: ProcessOptions,
   runner: () => Promise<ProcessRunner>,
 ): Promise<SessionSandbox> {
   const { read, searchLimit } = loaded.config.shell ?? {}
   const run: RunCommand = async (command) => (await runner()).run(command)
-  return openSessionSandbox(mode, { data, env, run, read, searchLimit }, { runner, host })
+  return openSessionSandbox(mode, { data, env, run, read, searchLimit, memory }, { runner, host })
 }
 
 export async function openSessionSandbox(
@@ -93,10 +101,10 @@ async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<Sessio
   const always = { active: false, notice: () => undefined, searchesAll: async () => true }
   if (mode === 'off') return { ...always, enter: async () => undefined, record }
   const support = await findSandboxSupport(host.data, sandboxMachine(host))
-  const { env, read, searchLimit, run } = host
+  const { env, read, searchLimit, run, memory } = host
   const sandbox = once(async () => {
     const { createSandbox } = await import('../../sandbox/sandbox.ts')
-    return createSandbox({ mode, support, env, read, searchLimit, run })
+    return createSandbox({ mode, support, env, read, searchLimit, run, memory })
   })
   let isNoticed = false
   return {

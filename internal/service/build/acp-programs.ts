@@ -88,7 +88,8 @@ export async function openAcpProgram(
   const folders = (run.env.PATH ?? '').split(delimiter)
   return findAcpProgram(spec, {
     config: loaded.config.workers,
-    model,
+    // its sandbox does not show the configuration of the user
+    model: model ?? loaded.config.model,
     find: (program) =>
       (program.includes('/') ? [program] : folders.map((dir) => join(dir, program))).find((path) =>
         existsSync(path),

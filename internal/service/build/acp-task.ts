@@ -15,6 +15,7 @@ import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { AcpProgram } from './acp-programs.ts'
 import { openProgramSession, type ProgramSession } from './acp-session.ts'
 import type { BuildLeader } from './build-leader.ts'
+import { guardProgramFiles } from './program-guards.ts'
 import { type AgentWork, readFailure } from './task-agent.ts'
 
 interface AcpPlace {
@@ -127,9 +128,12 @@ async function startProgram(
   const [file = '', ...args] = program.command
   const request = { file, args, cwd, signal: cut, env: { ...env, ANODE_DATA_DIR: realpathSync(own) } }
   const isOpen = sandbox === 'off'
+  const guards = guardProgramFiles(program.write)
   const child = await spawn(
-    isOpen ? request : { ...request, sandbox: programSandbox(cwd, program, realpathSync(own)) },
+    isOpen ? request : { ...request, sandbox: programSandbox(cwd, { program, guards }, realpathSync(own)) },
   )
+  // the program has ended before its files are cleaned up, because closers run from the last to the first
+  if (!isOpen) closers.push(() => guards.clean().forEach(run.note))
   closers.push(() => child.stop())
   if (!isOpen && !child.isSandboxed)
     throw new UserError('programs of other agents need a sandbox, and this machine has none', {
@@ -140,19 +144,23 @@ async function startProgram(
 
 /**
  * Returns the sandbox of a server, in which the program may also write the worktree, except the link
- * to its repository.
+ * to its repository, and its listed directories, except what decides what it runs later.
  */
-function programSandbox(cwd: string, program: AcpProgram, state: string): SandboxRequest {
+function programSandbox(
+  cwd: string,
+  { program, guards }: { program: AcpProgram; guards: ReturnType<typeof guardProgramFiles> },
+  state: string,
+): SandboxRequest {
   const { network, read } = program
   const layout = findGitLayout(cwd)
   const places = {
     network,
     read: [...read, ...(layout ? [layout.commonDir] : [])],
-    write: [cwd, ...program.write],
+    write: [cwd, ...program.write, ...guards.pinned],
   }
   const words = [...program.command, process.execPath]
   return {
     ...serverSandbox({ folders: [cwd], state, places, base: cwd, words }),
-    protected: [join(cwd, '.git')],
+    protected: [join(cwd, '.git'), ...guards.protected],
   }
 }

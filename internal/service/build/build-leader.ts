@@ -1,11 +1,13 @@
 // The process that leads a build: its lease, its journal, and the state that its lanes share.
 import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { once } from '../../base/once.ts'
+import { WorkSlots } from '../../base/work-slots.ts'
 import type { TaskEndReason } from '../../build/entries.ts'
 import type { BuildPlan } from '../../build/plan.ts'
 import type { PlanCost } from '../../build/plan-cost.ts'
@@ -17,6 +19,7 @@ import {
 } from '../../build/state.ts'
 import type { BaseMemory } from '../../proof/base-files.ts'
 import type { FileMemory } from '../../proof/tree-state.ts'
+import { createSandboxMemory, type SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import { maxBlobBytes } from '../../store/journal/blob.ts'
 import type { Fence, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
@@ -71,6 +74,10 @@ export interface BuildLeader {
   read(names: readonly string[]): Promise<Buffer>
   /** Identities of the files in the worktrees, so that unchanged files are not read again. */
   readonly files: FileMemory
+  /** What the sandboxes of all commands share. */
+  readonly sandboxes: SandboxMemory
+  /** Slots for checks and merges, which run next to the workers. */
+  readonly checks: WorkSlots
   /** Returns the files of commits that proofs compare with, so that each commit is written once. */
   bases(): Promise<BaseMemory>
   /** Journal and claim for requests that are paid from the budget. */
@@ -128,6 +135,8 @@ export async function withBuildLeader<T>(
         return Buffer.concat(parts.map((part) => part ?? new Uint8Array()))
       },
       files: new Map(),
+      sandboxes: createSandboxMemory(),
+      checks: createCheckSlots(),
       bases: once(() => openBases(dataDir(run.env), leave)),
       lease: { journal, study: id, fence },
       isStopping: () => leader.stop.aborted || whyStopped(state) !== undefined,
@@ -144,6 +153,9 @@ export async function withBuildLeader<T>(
     await journal.release(id, leaderTask, fence.owner, false)
   }
 }
+
+/** Returns one slot for each two processors, but at least the two in which the queue checks commits. */
+const createCheckSlots = () => new WorkSlots(Math.max(2, Math.floor(availableParallelism() / 2)))
 
 /** Creates the directory for files of commits. `leave` gets a function that removes it. */
 async function openBases(data: string, leave: (() => Promise<void>)[]): Promise<BaseMemory> {

@@ -15,7 +15,7 @@ interface ProofOrder {
 
 /** Runs checks in a worktree of the build, sealed against `base`. */
 export async function proveIn(
-  { run: { env, note }, state, cut, worktrees, files, bases }: BuildLeader,
+  { run: { env, note }, state, cut, worktrees, files, bases, sandboxes }: BuildLeader,
   name: string,
   order: ProofOrder,
 ): Promise<ProofReceipt> {
@@ -25,6 +25,7 @@ export async function proveIn(
     env,
     signal: cut,
     sandbox: state.head.sandbox,
+    sandboxMemory: sandboxes,
     timeoutMs: maxCommandMs,
     note,
     known: files,

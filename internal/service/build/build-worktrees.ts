@@ -31,6 +31,8 @@ export interface BuildWorktrees {
   create(name: string, commit: string, isExact?: boolean): Promise<string>
   /** Returns true if `create` can use the worktree of an ended task, which takes little time. */
   hasSpare(): boolean
+  /** Returns the milliseconds that the slowest creation of a worktree took. */
+  creationMs(): number
   /** Returns true while a worktree is being created. */
   isCreating(): boolean
   remove(name: string): Promise<void>
@@ -55,6 +57,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   let author: Promise<Readonly<Record<string, string>>> | undefined
   let last: Promise<unknown> = Promise.resolve()
   let creating = 0
+  let slowest = 0
   // commands of git that change its list of worktrees run in turn, because the list is one directory
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
@@ -71,6 +74,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
       const path = pathOf(name)
       const order = { name, commit, isExact }
       creating++
+      const began = performance.now()
       try {
         // several worktrees get their files at the same time
         const { fill } = await inTurn(() => place(order, true))
@@ -78,25 +82,19 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
         for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
         return path
       } finally {
+        slowest = Math.max(slowest, performance.now() - began)
         creating--
       }
     },
+    creationMs: () => slowest,
     isCreating: () => creating > 0,
     hasSpare,
     removeAll: () =>
       inTurn(async () => {
-        const own = readdirSync(real).filter((name) => name.startsWith(`${head.id}.`))
-        const names = own.map((name) => name.slice(head.id.length + 1).replace(/\.(?:json|patch|index)$/, ''))
-        for (const name of new Set(names)) await discard(name)
+        for (const name of listNames(real, head.id)) await discard(name)
         if (existsSync(head.top)) await requireGit(repo, head.top, ['worktree', 'prune'])
       }),
-    async survey(name, base) {
-      const path = pathOf(name)
-      const layout = findGitLayout(path)
-      if (layout?.top !== path) throw new Error(`${path} is not a worktree`)
-      const tree = await snapshotTree(repo, layout, [])
-      return { tree, files: await listChanges(repo, base, tree) }
-    },
+    survey: (name, base) => surveyWorktree(repo, pathOf(name), base),
     listChanged: (name) => listUncommitted(repo, pathOf(name)),
     async commit(tree, parent, message) {
       author ??= committerEnvironment(repo, head.top)
@@ -105,6 +103,19 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     },
     patch: (from, to) => readPatch(repo, join(real, `${head.id}.${to}.patch`), [from, to]),
   }
+}
+
+/** Returns the names of the worktrees of a build, also of those with only a record. */
+function listNames(folder: string, id: string): Set<string> {
+  const own = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
+  return new Set(own.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index)$/, '')))
+}
+
+async function surveyWorktree(repo: GitRepository, path: string, base: string) {
+  const layout = findGitLayout(path)
+  if (layout?.top !== path) throw new Error(`${path} is not a worktree`)
+  const tree = await snapshotTree(repo, layout, [])
+  return { tree, files: await listChanges(repo, base, tree) }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
 import { chooseReadyTasks, findBlockedTasks, findScopeConflicts } from '../../build/ready-tasks.ts'
-import { type BuildState, isTaskOver } from '../../build/state.ts'
+import { type BuildState, type BuildTaskState, isTaskOver } from '../../build/state.ts'
 import { listTree } from '../../research/git/git-tree.ts'
 import { thisHost } from '../study/worker-environment.ts'
 import { type BuildLeader, whyStopped } from './build-leader.ts'
@@ -45,9 +45,8 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
       const next = queue.next()
       if (next && !open.has('')) begin('', queue.merge(next.task.id))
       queue.lookAhead()
-      const workers = () => [...open.keys()].filter((name) => name !== '').length
       for (const task of [...resumed, ...chooseReadyTasks(state, conflicts)]) {
-        if (workers() >= state.head.workers || open.has(task.task.id)) continue
+        if (!hasFreeWorker(leader, open) || open.has(task.task.id)) continue
         resumed.delete(task)
         begin(task.task.id, runTaskAttempt(leader, task.task.id))
       }
@@ -59,6 +58,18 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   await queue.end()
   if (trouble) return endWithTrouble(leader, trouble.error)
   return leader.stop.aborted ? state : endBuild(leader)
+}
+
+/**
+ * Returns true if another task may start. A task whose check has begun needs no worker. Its worktree is then
+ * not free yet, so a check counts as work until it has taken longer than a new worktree takes.
+ */
+function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
+  const { workers } = state.head
+  const tasks = [...open.keys()].flatMap((id) => state.tasks.get(id) ?? [])
+  const isAtWork = ({ status, proving = 0 }: BuildTaskState) =>
+    status !== 'proving' || Date.now() - proving <= worktrees.creationMs()
+  return tasks.length < 2 * workers && tasks.filter(isAtWork).length < workers
 }
 
 const isUnderWay = (status: string) => status === 'running' || status === 'proving'

@@ -1,5 +1,5 @@
 // A commit for the branch: the result of a task, picked onto a commit, with its scope and its checks.
-import type { ReopenReason } from '../../build/entries.ts'
+import type { BuildTaskResult, ReopenReason } from '../../build/entries.ts'
 import type { BuildTaskState } from '../../build/state.ts'
 import { runGit } from '../../research/git/git-tree.ts'
 import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
@@ -8,10 +8,16 @@ import { describeFailure, proveTwice, type RepeatedProof } from './build-proof.t
 import { listChanges } from './build-worktrees.ts'
 import { listOutside, messageOf } from './task-attempt.ts'
 
+/** A new commit and the paths that it changes. */
+interface MadeCommit {
+  commit: string
+  files: readonly string[]
+}
+
 /** What the queue found out about the result of a task on one commit. */
 export interface MergeCandidate {
-  /** The new commit and the paths that it changes; undefined after a conflict or a change out of scope. */
-  made: { commit: string; files: string[] } | undefined
+  /** Undefined after a conflict or a change out of scope. */
+  made: MadeCommit | undefined
   proved: RepeatedProof | undefined
   /** Why the commit cannot be merged; undefined if it can. */
   refusal: { why: ReopenReason | 'tampered'; detail: string } | undefined
@@ -30,27 +36,27 @@ interface CandidateOrder {
 }
 
 /** Makes and checks a commit. Writes no entry. Resolves to undefined if the work was cut off. */
-export async function makeCandidate(
+export const makeCandidate = (
+  leader: BuildLeader,
+  order: CandidateOrder,
+): Promise<MergeCandidate | undefined> => leader.checks.run(() => checkCandidate(leader, order))
+
+async function checkCandidate(
   leader: BuildLeader,
   order: CandidateOrder,
 ): Promise<MergeCandidate | undefined> {
-  const { worktrees, cut } = leader
-  const { task, lane, tip, prepare, onCommit } = order
-  const path = worktrees.pathOf(lane)
-  await prepare(lane, tip)
+  const { cut } = leader
+  const { task, lane, tip, onCommit } = order
+  await order.prepare(lane, tip)
   if (cut.aborted) return undefined
   if (!task.result) throw new Error(`task ${task.task.id} has no result`)
-  const conflict = await pickCommit(leader, lane, task.result.commit)
-  if (conflict !== undefined) return refused('conflict', conflict)
-  const tree = (await runGit(worktrees.repo, ['write-tree'], { cwd: path })).trim()
-  const files = await listChanges(worktrees.repo, tip, tree)
-  const outside = listOutside(leader, task, files)
+  const isDirect = task.result.base === tip
+  const made = isDirect ? await takeResult(leader, lane, task.result) : await pickResult(leader, order)
+  if (typeof made === 'string') return refused('conflict', made)
+  const outside = listOutside(leader, task, made.files)
   if (outside.length > 0) return refused('scope', outside.join('\n'))
-  const commit = await worktrees.commit(tree, tip, messageOf(leader, task))
+  const { commit } = made
   await onCommit?.(commit)
-  // only HEAD moves, because the worktree has the files of the commit already
-  await requireGit(worktrees.repo, path, ['reset', '--soft', '--quiet', commit])
-  const made = { commit, files }
   const commands = [...new Set([...task.task.until, ...leader.state.plan.until])]
   if (commands.length === 0) return { made, proved: undefined, refusal: undefined }
   const restore = async () => {
@@ -75,6 +81,33 @@ export async function resetTo({ worktrees }: BuildLeader, lane: string, commit: 
   const path = worktrees.pathOf(lane)
   await requireGit(worktrees.repo, path, ['reset', '--hard', '--quiet', commit])
   await requireGit(worktrees.repo, path, ['clean', '-ffdq'])
+}
+
+/** Uses the commit of the task. The branch is where the task started, so nothing has to be picked. */
+async function takeResult(
+  { worktrees }: BuildLeader,
+  lane: string,
+  { commit, files }: BuildTaskResult,
+): Promise<MadeCommit> {
+  await requireGit(worktrees.repo, worktrees.pathOf(lane), ['reset', '--hard', '--quiet', commit])
+  return { commit, files }
+}
+
+/** Picks the changes of the task onto the tip. Resolves to a new commit, or to the text of the conflict. */
+async function pickResult(
+  leader: BuildLeader,
+  { task, lane, tip }: CandidateOrder,
+): Promise<MadeCommit | string> {
+  const { repo, pathOf, commit: createCommit } = leader.worktrees
+  const conflict = await pickCommit(leader, lane, task.result?.commit ?? '')
+  if (conflict !== undefined) return conflict
+  const cwd = pathOf(lane)
+  const tree = (await runGit(repo, ['write-tree'], { cwd })).trim()
+  const files = await listChanges(repo, tip, tree)
+  const commit = await createCommit(tree, tip, messageOf(leader, task))
+  // only HEAD moves, because the worktree has the files of the commit already
+  await requireGit(repo, cwd, ['reset', '--soft', '--quiet', commit])
+  return { commit, files }
 }
 
 /** Longest text of a conflict in the journal. */

@@ -35,15 +35,16 @@ export async function settleMerge(
 }
 
 /**
- * Writes the entry of a merge whose branch moved before the process was killed. Returns false if the branch
- * has not moved. Throws UserError if it moved elsewhere.
+ * Writes the entry of a merge whose branch moved before the process was killed. Returns false if no merge was
+ * interrupted, or if the branch has not moved. Throws UserError if it moved elsewhere.
  */
 export async function finishMerge(leader: BuildLeader, task: BuildTaskState): Promise<boolean> {
   const { state, worktrees, write } = leader
+  const { pending } = task
+  if (!pending) return false
   const now = await resolveCommit(worktrees.repo, state.head.ref)
   if (now === state.tip) return false
-  const { pending } = task
-  if (!pending || pending.commit !== now) throw movedError(leader, now)
+  if (pending.commit !== now) throw movedError(leader, now)
   const files = await listChanges(worktrees.repo, pending.tip, pending.commit)
   await write(makeBuildEntry('merged', { task: task.task.id, ...pending, files }, `merged:${task.task.id}`))
   return true

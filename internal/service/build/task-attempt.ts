@@ -99,12 +99,13 @@ export async function prepareWorktree(
   return path
 }
 
-const runCommand = ({ run, state, cut }: BuildLeader, command: string, cwd: string) =>
+const runCommand = ({ run, state, cut, sandboxes }: BuildLeader, command: string, cwd: string) =>
   runWorktreeCommand({
     command,
     cwd,
     env: run.env,
     sandbox: state.head.sandbox,
+    sandboxMemory: sandboxes,
     signal: cut,
     timeoutMs: maxCommandMs,
   })
@@ -143,7 +144,7 @@ async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<Ag
     cwd: worktrees.pathOf(worktreeOf(id)),
     async check() {
       if (commands.length === 0) return undefined
-      const receipt = await proveIn(leader, worktreeOf(id), order)
+      const receipt = await leader.checks.run(() => proveIn(leader, worktreeOf(id), order))
       return receipt.state === 'unproven' ? describeFailure(receipt)[1] : undefined
     },
   })
@@ -210,7 +211,8 @@ async function proveTask(
   const name = worktreeOf(id)
   // a check that has changed files does not get another run, because its tree would be another one
   const restore = async () => (await worktrees.survey(name, base)).tree === tree
-  const proved = await proveTwice(leader, name, { commands, base, allow: task.task.allow, restore })
+  const order = { commands, base, allow: task.task.allow, restore }
+  const proved = await leader.checks.run(() => proveTwice(leader, name, order))
   if (!proved) return 'cut'
   const data = { task: id, attempt, where: 'task', ...proved } as const
   await write(makeBuildEntry('proof', data, `proof:${id}:${attempt}`))

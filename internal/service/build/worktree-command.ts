@@ -2,6 +2,7 @@
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
+import type { SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import { runShellCommand } from '../../tool-support/shell-command.ts'
 import { openDirectCalls } from '../calls/direct-call.ts'
 
@@ -11,6 +12,7 @@ interface WorktreeCommand {
   cwd: string
   env: EnvironmentVariables
   sandbox: SandboxMode
+  sandboxMemory: SandboxMemory
   signal: AbortSignal
   timeoutMs: number
 }
@@ -35,12 +37,13 @@ const lastLines = (text: string): string =>
  * sandbox is required and this machine has none.
  */
 export async function runWorktreeCommand(order: WorktreeCommand): Promise<WorktreeCommandEnd> {
-  const { command, cwd, env, sandbox, signal, timeoutMs } = order
+  const { command, cwd, env, sandbox, sandboxMemory, signal, timeoutMs } = order
   const session = await openDirectCalls({
     cwd,
     env,
     signal,
     sandbox,
+    sandboxMemory,
     mode: 'ask',
     addDirs: [],
     terminal: undefined,

@@ -11,7 +11,8 @@ import type { FileMemory } from '../../proof/tree-state.ts'
 import { createCheckRunner } from '../../runtime/goal/check-runner.ts'
 import { type DirectCallOptions, openDirectCalls } from '../calls/direct-call.ts'
 
-export interface ProveOptions extends Pick<DirectCallOptions, 'cwd' | 'env' | 'signal' | 'sandbox'> {
+export interface ProveOptions
+  extends Pick<DirectCallOptions, 'cwd' | 'env' | 'signal' | 'sandbox' | 'sandboxMemory'> {
   commands: readonly string[]
   base: string
   allow: readonly string[]
@@ -28,12 +29,13 @@ export type WorkspaceProof = ProofReceipt & { sandbox: 'bubblewrap' | 'seatbelt'
 
 /** Proves the commands in the workspace. Throws UserError if they cannot be proven or refuted here. */
 export async function proveWorkspace(options: ProveOptions): Promise<WorkspaceProof> {
-  const { cwd, env, signal, sandbox } = options
+  const { cwd, env, signal, sandbox, sandboxMemory } = options
   const session = await openDirectCalls({
     cwd,
     env,
     signal,
     sandbox,
+    sandboxMemory,
     mode: 'ask',
     addDirs: [],
     terminal: undefined,

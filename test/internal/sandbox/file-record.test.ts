@@ -10,6 +10,7 @@ import {
 } from '../../../internal/sandbox/file-record.ts'
 import { git } from '../../support/repo.ts'
 import { scratch } from '../../support/scratch.ts'
+import { untilOld } from '../../support/waiting.ts'
 
 /** Creates a repository with a tracked file that git has read long ago. */
 function folder(): { dir: string; put: (name: string, text: string) => void } {
@@ -65,4 +66,17 @@ test('stores unchanged files once, and does not read excluded directories', () =
   const again = recordFiles([dir], [join(dir, 'own')], memory)
   expect(kept.get(join(dir, 'file'))).toBe(first)
   expect(compareFiles(again, listFiles([dir], [join(dir, 'own')], memory), memory)).toEqual([])
+})
+
+test('lists a new file in a directory whose time a program has set back', async () => {
+  const { dir, put } = folder()
+  put('a/old', 'x')
+  const time = new Date(1_000_000)
+  utimesSync(join(dir, 'a'), time, time)
+  await untilOld(150, join(dir, 'a'))
+  const memory = createFileMemory()
+  expect(listFiles([dir], [], memory).files.has(join(dir, 'a/old'))).toBe(true)
+  put('a/new', 'x')
+  utimesSync(join(dir, 'a'), time, time)
+  expect(listFiles([dir], [], memory).files.has(join(dir, 'a/new'))).toBe(true)
 })

@@ -15,6 +15,8 @@ export interface WorktreeTools {
   env: EnvironmentVariables
   run: RunCommand
   signal: AbortSignal
+  /** Settings of repositories, cached until their files change. */
+  known: NonNullable<GitRepository['known']>
 }
 
 /** Passes the tools to `work` and ends the remaining commands afterwards. */
@@ -26,8 +28,9 @@ export async function withWorktreeTools<T>(
   const { createRunner } = await import('../../../process/process-runner.ts')
   const data = dataDir(env)
   const runner = createRunner({ dataDir: data, env, keep: [] })
+  const known = { filters: rememberFilters(), settings: new Map<string, string>() }
   try {
-    return await work({ data, env, run: (command) => runner.run(command), signal })
+    return await work({ data, env, run: (command) => runner.run(command), signal, known })
   } finally {
     await runner.close()
   }
@@ -35,9 +38,8 @@ export async function withWorktreeTools<T>(
 
 /** Returns the repository around `top`. The trust of the workspace `origin` applies. */
 export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: string): GitRepository {
-  const { data, env, run, signal } = tools
+  const { data, env, run, signal, known } = tools
   const trusted = openWorkspaceTrust(origin, env).read().state === 'trusted'
-  const known = { filters: rememberFilters(), settings: new Map<string, string>() }
   return { run, top, scratch: join(worktreeFolder(data), 'scratch'), signal, trusted, known }
 }
 

@@ -1,0 +1,89 @@
+// The files of another program that decide what its later sessions run: settings, hooks, MCP files and
+// instructions. A program of a build may read them, but neither change nor create them.
+import { lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { instructionName } from '../../policy/paths/sensitive-names.ts'
+
+/** Matches files with settings, hooks or MCP servers, in the form in which file systems compare names. */
+const guardedFile = /^\.?(?:(?:settings|config|hooks|mcp)(?:[-_.][\w-]+)*\.(?:jsonc?|toml|ya?ml)|mcp)$/
+
+/** Matches directories with hooks, with instructions, or with extensions that bring either. */
+const guardedFolder =
+  /^\.?(?:hooks|commands|agents|skills|rules|prompts|plugins|extensions|output-styles|memories)$/
+
+/** Limits of a search: levels below a directory, and directories. */
+const maxDepth = 4
+const maxFolders = 2000
+
+interface ProgramGuards {
+  /** Real paths that the sandbox has to make read-only. */
+  protected: readonly string[]
+  /** Directories around these paths, which must not be renamed. */
+  pinned: readonly string[]
+  /** Renames what the program has created at such paths. Returns one line about each. */
+  clean(): string[]
+}
+
+/** Finds the files and directories. Paths that are not directories have none. */
+export function guardProgramFiles(paths: readonly string[]): ProgramGuards {
+  const folders = paths.flatMap((path) => realFolder(path) ?? [])
+  const list = () => folders.flatMap((folder) => findGuarded(folder).map((path) => ({ folder, path })))
+  const found = list()
+  const before = new Set(found.map(({ path }) => path))
+  return {
+    protected: [...before],
+    pinned: [...new Set(found.flatMap(({ folder, path }) => foldersBetween(folder, path)))],
+    clean: () => list().flatMap(({ path }) => (before.has(path) ? [] : [setAside(path)])),
+  }
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    const real = realpathSync(path)
+    return lstatSync(real).isDirectory() ? real : undefined
+  } catch {
+    // a missing directory stays missing, because the sandbox does not create it
+    return undefined
+  }
+}
+
+/** Returns the outermost guarded paths below a directory. */
+function findGuarded(top: string): string[] {
+  const found: string[] = []
+  const todo = [{ dir: top, depth: 1 }]
+  for (let i = 0; i < todo.length && i < maxFolders; i++) {
+    const { dir, depth } = todo[i] as (typeof todo)[number]
+    for (const entry of entriesOf(dir)) {
+      const path = join(dir, entry.name)
+      const name = entry.name.normalize('NFKC').toLowerCase()
+      if (guardedFolder.test(name) || guardedFile.test(name) || instructionName(name) !== undefined)
+        found.push(path)
+      else if (entry.isDirectory() && depth < maxDepth) todo.push({ dir: path, depth: depth + 1 })
+    }
+  }
+  return found
+}
+
+function entriesOf(dir: string) {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch {
+    // a directory that cannot be read is not read by later sessions either
+    return []
+  }
+}
+
+function foldersBetween(top: string, path: string): string[] {
+  const parts = relative(top, dirname(path))
+    .split('/')
+    .filter((part) => part !== '')
+  return parts.map((_, i) => join(top, ...parts.slice(0, i + 1)))
+}
+
+/** Renames a new entry, so that no session follows it. */
+function setAside(path: string): string {
+  let free = `${path}.refused`
+  for (let i = 2; lstatSync(free, { throwIfNoEntry: false }); i++) free = `${path}.refused-${i}`
+  renameSync(path, free)
+  return `${path}, now ${free}: it can decide what later sessions run, check it before you use it`
+}
