@@ -79,6 +79,9 @@ function listAbsentNames({ terms }: ParsedQuestion, isAbsent: IsAbsent): { word:
   )
 }
 
+/** Matches a part up to the noun whose number it asks for. */
+const countedNoun = /^.*?\bhow many (?=\p{L})/iu
+
 const auxiliary =
   /^.*?\b(?:does|do|did|is|are|was|were|can|could|will|would|should|must|may|might|has|have|had)\b/i
 
@@ -95,7 +98,10 @@ const kindNoun = /^.*?\b(?:which|what) [\p{L}\p{N}_-]+/iu
 function findSubject(question: ParsedQuestion, part: number): number | undefined {
   if (question.language !== 'en') return undefined
   const text = question.parts[part] ?? ''
-  const before = auxiliary.exec(text) ?? (readAskedKind(text) === undefined ? null : kindNoun.exec(text))
+  const before =
+    countedNoun.exec(text) ??
+    auxiliary.exec(text) ??
+    (readAskedKind(text) === undefined ? null : kindNoun.exec(text))
   return firstTermAfter(question, part, before?.[0].length ?? 0)
 }
 

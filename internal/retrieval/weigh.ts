@@ -147,12 +147,23 @@ const leastPlain = 0.1
 /** Bonus of a passage whose title or file name is the subject of the question. */
 const titleWorth = 0.6
 
+/**
+ * Factor for a definition with a name of the question, if the question asks for a position. Such a definition
+ * need not contain the other words of the question.
+ */
+const definitionWorth = 4
+
+/** Returns true if the passage defines a name of the question. */
+const definesName = ({ kind, counts }: CountedPassage, { terms = [] }: Partial<ParsedQuestion>): boolean =>
+  kind === 'code' && terms.some(({ isName }, i) => isName && (counts.symbol?.[i] ?? 0) >= 1)
+
 /** Returns the score of a passage; higher is better, and 0 means that it contains no word of the question. */
 export function scorePassage(
   passage: CountedPassage,
-  { wants }: Pick<ParsedQuestion, 'wants'>,
+  question: Pick<ParsedQuestion, 'wants'> & Partial<Pick<ParsedQuestion, 'terms'>>,
   weights: readonly number[],
 ): number {
+  const { wants } = question
   let score = 0
   for (const [i, weight] of weights.entries()) {
     const often = fieldFrequency(passage, i)
@@ -161,14 +172,18 @@ export function scorePassage(
     score += (weight * often * (saturation + 1) * plain) / (saturation + often)
   }
   if (score === 0) return 0
-  const kind = wants.code && passage.kind === 'code' ? 1 : kindWeight[passage.kind]
+  const isDefined = wants.place && definesName(passage, question)
+  const kind = (wants.code || isDefined) && passage.kind === 'code' ? 1 : kindWeight[passage.kind]
   const wanted = numberWeight(wants.number, passage.number) * (wants.place && passage.hasPlace ? 1.15 : 1)
   // A passage that contains most of the words is worth more than one that repeats a single word.
-  const share = 0.1 + 0.3 * coveredShare(passage, weights) + 0.6 * closeShare(passage, weights)
+  const share = isDefined
+    ? 1
+    : 0.1 + 0.3 * coveredShare(passage, weights) + 0.6 * closeShare(passage, weights)
   // One or two lines of code, or only a title, contain little information.
   const size = Math.min(1, 0.6 + passage.lengths.text / 250)
   // True if the question wants a number and the passage has none, as when it is only a title.
   const isLacking = wants.number !== undefined && passage.number === 0
   const named = isLacking ? 1 : 1 + titleWorth * titleShare(passage.titles, weights)
-  return score * kind * wanted * share * size * named * passage.fileWeight
+  const defined = isDefined ? definitionWorth : 1
+  return score * kind * wanted * share * size * named * defined * passage.fileWeight
 }

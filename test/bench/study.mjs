@@ -74,6 +74,68 @@ function measureSuite() {
   })
 }
 
+/**
+ * Returns rows for a suite over repositories of others, beside plain BM25. `ANODE_CHECKOUT` names a directory with
+ * clones of them; without it, returns one row that says why nothing was measured.
+ */
+function measureForeign(name) {
+  const checkout = process.env.ANODE_CHECKOUT
+  const row = (what, floor, ours, goal, met) => ({
+    what: `${name}: ${what}`,
+    floor,
+    ours,
+    ratio: '',
+    goal,
+    met,
+  })
+  if (checkout === undefined)
+    return [
+      row('skipped: set ANODE_CHECKOUT to a directory with clones of its repositories', '', '', '', true),
+    ]
+  const words = [
+    'study',
+    'eval',
+    join(root, 'test', 'bench', 'suites', `${name}.jsonl`),
+    '--checkout',
+    checkout,
+  ]
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'dist', 'anode.cjs'),
+      ...words,
+      '--model',
+      'builtin/extract',
+      '--in-process',
+      '--json',
+      '--quiet',
+    ],
+    { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 },
+  )
+  if (stdout === '') return [row(`skipped: ${stderr.trim().split('\n')[0]}`, '', '', '', true)]
+  const { study: of, paragraphs, asked, skipped } = JSON.parse(stdout)
+  for (const { corpus, why } of skipped) process.stderr.write(`not asked: ${corpus}: ${why}\n`)
+  const share = (part, whole) => (whole === 0 ? 0 : part / whole)
+  const least = (what, floor, part, whole, goal) =>
+    row(what, floor, share(part, whole).toFixed(2), `>= ${goal.toFixed(2)}`, share(part, whole) >= goal)
+  const at = (what, part, whole, goal) =>
+    row(what, '', share(part, whole).toFixed(2), `<= ${goal.toFixed(2)}`, share(part, whole) <= goal)
+  return [
+    least('recall', share(paragraphs.found, paragraphs.facts).toFixed(2), of.found, of.facts, 0.65),
+    least(
+      'first quote right',
+      share(paragraphs.first, of.answerable).toFixed(2),
+      of.first,
+      of.answerable,
+      0.5,
+    ),
+    at('wrong, but done', of.doneEmpty, asked, 0.04),
+    least('right and done', '', of.doneRight, of.answerable, 0.5),
+    least('unanswerable named', '', of.named, of.unanswerable, 0.85),
+    at('unanswerable quoted', of.quoted, of.unanswerable, 0.15),
+  ]
+}
+
 /** Returns tasks with four responses each: three with a call, one with the claim. */
 function prepare(name, tasks, delay) {
   const replies = tasks.flatMap((_, i) => {
@@ -167,6 +229,7 @@ async function measureWorkers() {
     met: node.ours < 20_000,
   })
   rows.push(...measureSuite())
+  for (const name of ['tuned', 'unseen']) rows.push(...measureForeign(name))
 }
 
 try {

@@ -30,7 +30,7 @@ export function weighByPart(
 /** Returns the score of the best part; higher is better. `byPart` comes from `weighByPart`. */
 export function scoreBestPart(
   passage: CountedPassage,
-  question: Pick<ParsedQuestion, 'wants'>,
+  question: Pick<ParsedQuestion, 'wants'> & Partial<Pick<ParsedQuestion, 'terms'>>,
   byPart: readonly (readonly number[])[],
 ): number {
   let best = 0

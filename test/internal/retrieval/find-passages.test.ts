@@ -43,6 +43,18 @@ test('finds a setting with the comment above it, and a position', async () => {
   expect((await find(manual, 'Where is the log stored?')).hits[0]?.text).toContain('/var/log/x.log')
 })
 
+test.each(['sendAgain', 'MAX_RETRIES'])(
+  'the definition of %s precedes texts that name it more often',
+  async (name) => {
+    const praise = `Call ${name} where ${name} is defined. The file of ${name} names ${name}.\n\n`
+    const files = { ...manual, 'docs/retry.md': `# Retries\n\n${praise}`, 'README.md': praise }
+    for (const question of [`Where is ${name} defined?`, `Which file defines ${name}?`]) {
+      const { hits } = await find(files, question)
+      expect(hits[0]?.path, question).toBe('src/retry.ts')
+    }
+  },
+)
+
 test('every passage consists of lines of its file', async () => {
   const { hits } = await find(manual, 'body limit of the server, clients, retries and log', 20)
   expect(hits.length).toBeGreaterThan(3)

@@ -22,6 +22,7 @@ test.each([
   ['How does the store lock its files with Zookeeper?', ['Zookeeper']],
   ['How does Zookeeper lock files of the store?', ['Zookeeper']],
   ['How are passengers seated on the lease?', ['passengers']],
+  ['How many thumbnails are locked for each file?', ['thumbnails']],
   ['How does the store call leaseRenewalQuorum to renew a lease?', ['leaseRenewalQuorum']],
 ])('nothing found: %s', async (question, words) => {
   const { verdict, missing } = await judge(question)
