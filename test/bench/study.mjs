@@ -75,8 +75,8 @@ function measureSuite() {
 }
 
 /**
- * Returns rows for a suite over repositories of others, beside plain BM25. `ANODE_CHECKOUT` names a directory with
- * clones of them; without it, returns one row that says why nothing was measured.
+ * Returns rows for a suite over repositories of others, compared with plain BM25. `ANODE_CHECKOUT` names a
+ * directory with clones of them; without it, returns one row that says why nothing was measured.
  */
 function measureForeign(name) {
   const checkout = process.env.ANODE_CHECKOUT
