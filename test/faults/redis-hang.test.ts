@@ -61,8 +61,7 @@ whereRedis('a server that does not answer', () => {
         const report = JSON.parse(study.out()) as { id: string; created: string }
         expect(end - Date.parse(report.created)).toBeLessThan(deadlineMs + graceMs)
         expect(report).toMatchObject({ status: 'partial', reason: 'server_lost', exit: 3 })
-        if (strike === 'pause')
-          expect(study.err()).toMatch(/waits for redis:\/\/127\.0\.0\.1:\d+, \d+ s left/)
+        expect(study.err()).toMatch(/waits for redis:\/\/127\.0\.0\.1:\d+, \d+ s left/)
         if (strike === 'pause') redis.resume()
         else await redis.start()
         const again = await machine.run([

@@ -7,7 +7,7 @@ import { waitAtMost } from '../../base/time-limit.ts'
 import { parseRedisAddress, type RedisAddress } from './address.ts'
 import type { LuaScript } from './lua-script.ts'
 import { findUnsafeSettings } from './server-check.ts'
-import { watchSilence } from './silence-watch.ts'
+import { describeWait, watchSilence } from './silence-watch.ts'
 
 interface RedisServerOptions {
   /**
@@ -84,10 +84,11 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
     disconnectTimeout: 300,
     retryStrategy: (times) => {
       if (!ready) return null
-      // Losses of additional connections arrive here too, so only the first one is reported.
-      if (lost === undefined) say?.(`${shown} does not answer; trying again`)
+      const isFirst = lost === undefined
       lost ??= Date.now()
       const left = (giveUpAt?.() ?? lost + patienceMs) - Date.now()
+      // Losses of additional connections arrive here too, so only the first one is reported.
+      if (isFirst) say?.(describeWait(shown, left))
       return left < 0 ? null : Math.min(50 * 2 ** times, maxRetryMs, left + 50)
     },
   })

@@ -23,6 +23,10 @@ const silentChecks = 8
 const timeLeft = (ms: number): string =>
   ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(0, Math.round(ms / 1000))} s`
 
+/** Returns a notice that a server does not answer, with the milliseconds that Anode still waits for it. */
+export const describeWait = (shown: string, leftMs: number): string =>
+  `waits for ${shown}, ${timeLeft(leftMs)} left`
+
 /** Starts the watch. Returns a function that ends it. */
 export function watchSilence(client: Redis, options: WatchOptions): () => void {
   let unanswered = 0
@@ -49,7 +53,7 @@ export function watchSilence(client: Redis, options: WatchOptions): () => void {
     const end = options.giveUpAt?.() ?? awaySince + options.patienceMs
     if (!isAnnounced && client.status === 'ready') {
       isAnnounced = true
-      options.say?.(`waits for ${options.shown}, ${timeLeft(end - Date.now())} left`)
+      options.say?.(describeWait(options.shown, end - Date.now()))
     }
     if (Date.now() < end) return
     clearInterval(timer)

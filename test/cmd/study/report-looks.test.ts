@@ -113,7 +113,12 @@ describe('a corpus of reStructuredText in five forms', () => {
     const read = await readDocument(join(here.dir, 'r.docx'), { signal })
     texts.set('terminal', (await report('--format', 'text')).out.replaceAll('┃', ' '))
     texts.set('HTML', file('r.html').replace(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ''))
-    texts.set('Markdown', file('r.md').replace(/^> ?/gm, '').replaceAll(/[`*]|\]\(<[^>]*>\)/g, ''))
+    texts.set(
+      'Markdown',
+      file('r.md')
+        .replace(/^> ?/gm, '')
+        .replaceAll(/[`*]|\]\(<[^>]*>\)/g, ''),
+    )
     texts.set('PDF', await readPdfText(join(here.dir, 'r.pdf')))
     texts.set('DOCX', 'skipped' in read ? read.skipped : read.blocks.map(({ text }) => text).join('\n'))
   }, 120_000)

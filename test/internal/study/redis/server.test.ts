@@ -56,7 +56,7 @@ withRedis('a server', () => {
     const late = server.run(add, 'x:', { by: 3 })
     await redis.start()
     expect(await late).toBe(5)
-    expect(said).toEqual([`${redis.url} does not answer; trying again`, `${redis.url} answers again`])
+    expect(said).toEqual([`waits for ${redis.url}, 20 min left`, `${redis.url} answers again`])
     await server.close()
   })
 
