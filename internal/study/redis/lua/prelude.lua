@@ -30,12 +30,16 @@ local names = {
   'mail:expiry', 'mail:done', 'mail:count', 'mail:held', 'mail:joined', 'mail:ended', 'mail:read', 'mail:key',
 }
 
--- Keys last for seven days after the last write: nobody has to be there at the end to clear them away.
+-- Keys expire seven days after the last write, because no process removes them. The expiry of all keys is set
+-- again once an hour, and when another number of keys exists, because a new key has no expiry.
 local function keep()
-  for _, name in ipairs(names) do
-    local left = call('PTTL', key(name))
-    if left == -1 or (left > 0 and left < week - 3600000) then call('PEXPIRE', key(name), week) end
-  end
+  local all = {}
+  for i, name in ipairs(names) do all[i] = key(name) end
+  local count = call('EXISTS', unpack(all))
+  local left = call('PTTL', key('meta'))
+  if left >= week - 3600000 and call('HGET', key('meta'), 'keys') == tostring(count) then return end
+  call('HSET', key('meta'), 'keys', count)
+  for _, name in ipairs(all) do call('PEXPIRE', name, week) end
 end
 
 -- The last thing that a script does.

@@ -46,6 +46,16 @@ withRedis('redis', (at) => {
     expect(keys.filter((_, i) => (lives[i] ?? -1) < 0 || (lives[i] ?? 0) > 7 * 86_400_000)).toEqual([])
     const log = await client.pttl(`${prefixOf(study)}log`)
     expect(log).toBeGreaterThan(6.9 * 86_400_000)
+    // a write sets no expiry again, because no key is new
+    const calls = async () => {
+      const stats = await client.info('commandstats')
+      const count = (name: string) => Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0)
+      return [count('pttl'), count('pexpire')]
+    }
+    await journal.append(study, [line('b')], fence)
+    const [asked = 0, set = 0] = await calls()
+    for (let i = 0; i < 5; i++) await journal.append(study, [line('c')], fence)
+    expect(await calls()).toEqual([asked + 5, set])
     await journal.close()
   })
 })
