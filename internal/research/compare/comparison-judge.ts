@@ -93,11 +93,25 @@ function differencesOf(
   return { ...moved, d: moved.d.sort((a, b) => a - b) }
 }
 
+/** Distance from 0, in medians of the distances, up to which a difference counts in full. */
+const fullDistance = 1.5
+
+/**
+ * Returns the differences for a test. A difference far from 0 counts as one at the limit, because a single
+ * slow execution would hide a change that all other rounds show. The limit depends on the distances alone and
+ * not on their signs, so the test stays exact.
+ */
+function boundDifferences(d: readonly number[]): number[] {
+  const limit = fullDistance * medianOf(d.map(Math.abs))
+  return limit > 0 ? d.map((one) => Math.max(-limit, Math.min(limit, one))) : [...d]
+}
+
 /** Returns the p value of "no change" by a two-sided sign-flip test. */
 function probabilityOf(rules: ComparisonRules, { d }: PairDifferences, { name }: ComparedMetric): number {
   const random = () => seededRandom(rules.seed, `compare/${name}/${d.length}`)
-  const better = signFlipTest(d, random())
-  const worse = signFlipTest(negated(d), random())
+  const bounded = boundDifferences(d)
+  const better = signFlipTest(bounded, random())
+  const worse = signFlipTest(negated(bounded), random())
   return Math.min(1, 2 * Math.min(better, worse))
 }
 
@@ -114,7 +128,7 @@ function repeats(
   { name }: ComparedMetric,
 ): { p: number; isRepeated: boolean } {
   const d = isGain ? fresh.d : negated(fresh.d)
-  const p = signFlipTest(d, seededRandom(rules.seed, `compare/${name}/confirm`))
+  const p = signFlipTest(boundDifferences(d), seededRandom(rules.seed, `compare/${name}/confirm`))
   return { p, isRepeated: p < confirmAlpha && trimmedMeanOf(d) < 0 && isLarge(rules, fresh) }
 }
 

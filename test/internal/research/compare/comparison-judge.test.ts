@@ -79,6 +79,7 @@ describe('a comparison of equal sides', () => {
   it.each([
     ['processor time', { sd: 0.006 }],
     ['a noisy machine', { sd: 0.05 }],
+    ['rare slow executions', { sd: 0.01, tail: 0.02 }],
     ['the clock', { sd: 0.3, tail: 0.1 }],
   ])('raises at most 1 false alarm in 40: %s', (_, noise) => {
     const { gain, loss } = counted(trials, noise)
@@ -98,6 +99,14 @@ describe('a comparison of a changed side', () => {
   ] as const)('finds %s of processor time', (_, factor, verdict, share) => {
     const found = counted(trials, { sd: 0.006, head: { ms: factor } })
     expect(found[verdict]).toBeGreaterThanOrEqual(share * trials)
+  })
+
+  it.each([
+    ['+5 %', 1.05, 0.9],
+    ['+2 %', 1.02, 0.8],
+  ] as const)('finds %s although one execution of 50 takes up to three times as long', (_, factor, share) => {
+    const found = counted(trials, { sd: 0.01, tail: 0.02, head: { ms: factor } })
+    expect(found.loss).toBeGreaterThanOrEqual(share * trials)
   })
 
   it('calls a higher value a gain where higher is better', () => {
