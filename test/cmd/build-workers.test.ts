@@ -5,6 +5,7 @@ import { afterEach, expect, it, test } from 'vitest'
 import type { World } from '../support/anode.ts'
 import { buildWorld, readCheckout, runBuild } from '../support/build.ts'
 import { git } from '../support/repo.ts'
+import { full } from '../support/sample.ts'
 import { root } from '../support/sources.ts'
 
 const open: World[] = []
@@ -75,6 +76,16 @@ it('gives the task of a program that fails to the next worker', async () => {
   const { code, build, err } = await runBuild(w, [task], by('die', 'good'))
   expect(code, err).toBe(0)
   expect(build?.tasks[0]).toMatchObject({ worker: 'acp:good', attempt: 2, state: 'merged' })
+})
+
+// a minute is the smallest limit
+it.runIf(full)('ends an attempt of a program at --worker-minutes', { timeout: 180_000 }, async () => {
+  const w = begin(['talks'])
+  const words = [...by('talks'), '--attempts', '1', '--worker-minutes', '1', '--budget-usd', '1']
+  const { code, build, err } = await runBuild(w, [task], words)
+  expect(code, err).toBe(1)
+  expect(build?.tasks[0]).toMatchObject({ state: 'failed', why: 'work', usd: null })
+  expect(build?.tasks[0]?.detail).toContain('acp:talks reached --worker-minutes 1')
 })
 
 it('lets a program write nothing outside of its worktree', async () => {

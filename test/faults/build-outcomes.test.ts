@@ -85,6 +85,17 @@ it('refuses to merge into a branch that has moved, and reports the distance', as
   expect((await w.anode(['build', 'report'])).out).toContain('moved by 1 since')
 })
 
+it('ends with 5 if every task is merged, but the closing check fails', async () => {
+  const w = begin(['a'])
+  const until = ['case "$PWD" in *.closing) echo it is closed; exit 1;; esac']
+  const { code, err, build } = await runBuild(w, [renameTask('a')], [], { until })
+  expect([code, build?.end], err).toEqual([5, 'unverified'])
+  expect(build?.tasks.map(({ state }) => state)).toEqual(['merged'])
+  expect(err).toContain('it is closed')
+  for (const words of [['status'], ['report'], ['report', 'last', '--format', 'pr']])
+    expect((await w.anode(['build', ...words])).out, words[0]).toContain('it is closed')
+})
+
 /** Runs a build whose planner returns `count` tasks, twice if the first plan is refused. */
 async function planned(count: number) {
   const w = begin(['a'])

@@ -27,6 +27,7 @@ const manners = {
   good: () => change('oldName', 'newName'),
   liar: () => say('All done.'),
   hang: () => new Promise(() => undefined),
+  talks: () => new Promise(() => setInterval(() => say('Thinking.'), 500)),
   die: () => process.exit(3),
   garbage: () => {
     process.stdout.write('Loading the model...\n')

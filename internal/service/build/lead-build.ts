@@ -6,6 +6,7 @@ import { type BuildState, type BuildTaskState, isTaskOver } from '../../build/st
 import { listTree } from '../../research/git/git-tree.ts'
 import { thisHost } from '../study/worker-environment.ts'
 import { type BuildLeader, whyStopped } from './build-leader.ts'
+import { describeFailure } from './build-proof.ts'
 import { proveTip } from './merge-lane.ts'
 import { MergeQueue } from './merge-queue.ts'
 import { planBuild } from './plan-build.ts'
@@ -120,7 +121,8 @@ async function endBuild(leader: BuildLeader): Promise<BuildState> {
   // the worktrees are removed before the last entry: a process killed after it has nothing to resume, so
   // they would stay
   await worktrees.removeAll()
-  await write(makeBuildEntry('build.ended', { end, detail: '' }))
+  const detail = end === 'unverified' && proof ? `the closing check fails: ${describeFailure(proof)[1]}` : ''
+  await write(makeBuildEntry('build.ended', { end, detail }))
   return state
 }
 
