@@ -24,12 +24,11 @@ export interface BuildTaskState {
   worker?: string
   /** Commit from which the current attempt starts. */
   tip?: string
-  /** Time at which the work of the current attempt ended and its check began, in milliseconds since 1970. */
-  proving?: number
   /** Number of steps of the current attempt. */
   steps: number
   agent: TaskAgentState
-  step?: { exit: number | null; output: string }
+  /** `ts`: time at which the work ended and its check began, in milliseconds since 1970. */
+  step?: { exit: number | null; output: string; ts: number }
   proof?: { receipt: ProofReceipt; isFlaky: boolean }
   result?: BuildTaskResult
   /** Commit that is about to be added to the branch. */
@@ -173,10 +172,8 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
   if (entry.kind === 'task.started') {
     startTask(task, entry.data)
     task.started ??= ts
-  } else if (entry.kind === 'step') {
-    addStep(state, task, entry.data)
-    if (task.status === 'proving') task.proving = ts
-  } else if (entry.kind === 'proof')
+  } else if (entry.kind === 'step') addStep(state, task, entry.data, ts)
+  else if (entry.kind === 'proof')
     // a check that was flaky in the task stays named after the queue has run it
     task.proof = {
       receipt: entry.data.receipt,
@@ -243,7 +240,7 @@ function retryTask(task: BuildTaskState): void {
 type BuildStep = Extract<BuildEntry, { kind: 'step' }>['data']
 type PaidStep = Extract<BuildStep, { reply: unknown }>
 
-function addStep(state: BuildState, task: BuildTaskState, step: BuildStep): void {
+function addStep(state: BuildState, task: BuildTaskState, step: BuildStep, ts: number): void {
   if ('reply' in step) {
     addReply(state, task.agent, step)
     return
@@ -251,7 +248,7 @@ function addStep(state: BuildState, task: BuildTaskState, step: BuildStep): void
   if (step.n <= task.steps) state.repaid++
   if (step.usd !== undefined) addUsage(task.agent.spent, { input: 0, output: 0, usd: step.usd })
   task.steps = step.n
-  task.step = step
+  task.step = { ...step, ts }
   task.status = 'proving'
 }
 

@@ -31,7 +31,7 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/research/ledger/experiment-run.ts RunLine': 22,
   'internal/research/ledger/ledger-entry.ts ConfigLine': 34,
   'internal/runtime/run/run-options.ts RunOptions': 22,
-  'internal/sandbox/workspace-starts.ts WorkspaceStarts': 23,
+  'internal/sandbox/workspace-starts.ts WorkspaceStarts': 21,
   'internal/server/backend.ts ServerBackend': 33,
   'internal/session/board/study-board.ts StudyBoard': 26,
   'internal/session/snapshot.ts SessionSnapshot': 21,

@@ -68,8 +68,8 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
 function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const { workers } = state.head
   const tasks = [...open.keys()].flatMap((id) => state.tasks.get(id) ?? [])
-  const isAtWork = ({ status, proving = 0 }: BuildTaskState) =>
-    status !== 'proving' || Date.now() - proving <= worktrees.creationMs()
+  const isAtWork = ({ status, step }: BuildTaskState) =>
+    status !== 'proving' || Date.now() - (step?.ts ?? 0) <= worktrees.creationMs()
   return tasks.length < 2 * workers && tasks.filter(isAtWork).length < workers
 }
 
