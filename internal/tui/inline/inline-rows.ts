@@ -75,6 +75,10 @@ const spareRows = 1 + minFreeRows
 /** Number of rows that a menu leaves to the conversation while a run is active. */
 const openRows = 3
 
+/** Returns true if a run is active without a call or dialog, so that its rows are limited. */
+export const isStreaming = (view: SessionView, dialog: InlineState['overlays']['dialog']): boolean =>
+  view.run !== undefined && view.calls.length === 0 && dialog === undefined
+
 /**
  * Returns the last rows, at least one, that fit above `others` also if the terminal gets narrower while a run
  * is active. Otherwise the terminal would move rows into its scrollback, and their block is printed there
@@ -85,8 +89,7 @@ function fitNarrow(
   others: readonly string[],
   { display: { size }, conversation: { view }, overlays: { dialog } }: InlineState,
 ): readonly string[] {
-  if (!view.run || view.calls.length > 0 || dialog) return rows
-  if (size.columns <= narrowColumns(size.columns)) return rows
+  if (!isStreaming(view, dialog) || size.columns <= narrowColumns(size.columns)) return rows
   const room = size.rows - countNarrowRows(others, size.columns) - spareRows
   return takeNarrowRows(rows, room, size.columns)
 }

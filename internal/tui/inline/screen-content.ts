@@ -10,7 +10,7 @@ import { penOfLook } from '../view/look-pen.ts'
 import { withChildWork } from './child-views.ts'
 import { markShown, resizeDialog } from './dialogs.ts'
 import { transcriptOf } from './earlier-blocks.ts'
-import { drawInlineRows } from './inline-rows.ts'
+import { drawInlineRows, isStreaming } from './inline-rows.ts'
 import { fitLook, type InlineState } from './inline-state.ts'
 import { countEarlier } from './open-inline-state.ts'
 import { isMoving } from './redraw-timer.ts'
@@ -103,7 +103,8 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
     if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
     const frame = drawInlineRows(state, open, now)
     const placed = lastLine === '' ? withoutGap(frame) : frame
-    return { finished, ...placed, isMoving: isMoving(state) }
+    const isFitted = isStreaming(state.conversation.view, state.overlays.dialog)
+    return { finished, ...placed, isMoving: isMoving(state), isFitted }
   }
 }
 

@@ -11,7 +11,7 @@ import { countNarrowRows, narrowColumns, type TerminalSize } from './live-reflow
 const spareRows = minFreeRows
 
 /** Number of rows by which live rows must be lower before they leave the alternate screen. */
-const steadyRows = 3
+const steadyRows = 1
 
 interface FrameCover {
   /** Returns the frame, or a page with the same rows if the live rows may not fit a narrower terminal. */
@@ -28,27 +28,32 @@ export function openFrameCover(isActive: boolean): FrameCover {
   /** Finished lines that are printed when the page closes. */
   let held: readonly string[] = []
   let isCovering = false
+  /** True if the last frame was a page, under which nothing can be printed. */
+  let isPageOpen = false
   return {
     fit(content, size) {
-      if (!isActive || content.isPage === true) return content
-      const { rows, caret, finished, isMoving, hasMouse, taken } = content
+      if (!isActive) return content
+      const wasOpen = isPageOpen
+      isPageOpen = content.isPage === true
+      if (content.isPage === true) return content
+      const { rows, caret, finished, isMoving, isFitted, hasMouse, taken } = content
       const room = size.rows - spareRows - (isCovering ? steadyRows : 0)
-      const mayCover = rows.length > 0 && (isCovering || !isNarrow(size))
+      const mayCover = rows.length > 0 && isFitted !== true && (isCovering || !isNarrow(size))
       isCovering = mayCover && countNarrowRows(rows, size.columns) > room
+      isPageOpen = isCovering
       held = [...held, ...finished]
       const known = [...printed, ...held].slice(-size.rows)
-      if (!isCovering) {
-        const lines = held
-        held = []
-        printed = known
-        return { finished: lines, rows, caret, isMoving, hasMouse, taken }
-      }
+      // Lines that are finished when the page opens are still printed, below the page.
+      const lines = isCovering && wasOpen ? [] : held
+      if (lines.length > 0) printed = known
+      if (lines.length > 0) held = []
+      if (!isCovering) return { finished: lines, rows, caret, isMoving, hasMouse, taken }
       const earlier = known.slice(Math.max(0, known.length + rows.length - size.rows))
       const top = Math.max(0, size.rows - rows.length - earlier.length)
       const first = top + earlier.length
       return {
         isPage: true,
-        finished: [],
+        finished: lines,
         rows: [...Array<string>(top).fill(''), ...earlier, ...rows],
         caret: caret && { ...caret, row: first + caret.row },
         hasMouse,

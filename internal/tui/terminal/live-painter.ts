@@ -25,8 +25,8 @@ import type { TerminalIo } from './terminal-io.ts'
 import { leaveAlternate } from './terminal-modes.ts'
 
 /**
- * The content of a frame. `isPage` means that the frame covers the whole terminal and nothing
- * is printed meanwhile.
+ * The content of a frame. `isPage` means that the frame covers the whole terminal. Then lines are printed
+ * only if the page has just opened.
  */
 export interface ScreenContent extends PageFrame {
   /** Lines that are printed once, above the live rows. */
@@ -34,6 +34,8 @@ export interface ScreenContent extends PageFrame {
   isPage?: boolean
   /** True if further frames follow by themselves at any moment, also while the terminal changes its size. */
   isMoving?: boolean
+  /** True if the live rows also fit a narrower terminal, as far as they can. */
+  isFitted?: boolean
   /** True if the screen captures the mouse during this frame. */
   hasMouse?: boolean
   /** Called once the terminal has received the frame. */
@@ -182,10 +184,14 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
   const unknown = (count: number) => ({ rows: Array.from({ length: count }, () => unknownRow) })
   return {
     isOpen: () => page !== undefined,
-    /** Draws the page. Erases the live rows first, because a narrower terminal could move them. */
-    paint({ rows, caret, pane }: PageFrame, eraseLive: () => void) {
+    /**
+     * Draws the page. Before it opens, the finished lines are printed in place of the live rows, which a
+     * narrower terminal could move.
+     */
+    paint({ rows, caret, pane, finished }: ScreenContent, eraseLive: () => void) {
       if (!page) {
         eraseLive()
+        io.write(eraseLiveRows(0, finished))
         io.modes.setAlternate(true)
         io.write('\x1b[?1049h')
         // The screen may show content of another program, so every row is overwritten.

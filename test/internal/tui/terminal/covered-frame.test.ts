@@ -17,15 +17,26 @@ it('shows a tall frame as a page below the last printed lines, and prints finish
   cover.fit(content([], ['one', 'two']), size)
   const caret = { row: 3, column: 5 }
   const page = cover.fit({ ...content(wide(20), ['three']), caret }, size)
-  expect(page).toMatchObject({ isPage: true, finished: [], caret: { row: 7, column: 5 } })
+  expect(page).toMatchObject({ isPage: true, finished: ['three'], caret: { row: 7, column: 5 } })
   expect(page.rows).toEqual(['', 'one', 'two', 'three', ...wide(20)])
-  expect(cover.fit(content(wide(2), ['four']), size)).toMatchObject(content(wide(2), ['three', 'four']))
+  const next = cover.fit(content(wide(19), ['four']), size)
+  expect(next).toMatchObject({ isPage: true, finished: [] })
+  expect(next.rows).toEqual(['', 'one', 'two', 'three', 'four', ...wide(19)])
+  expect(cover.fit(content(wide(2), ['five']), size)).toMatchObject(content(wide(2), ['four', 'five']))
 })
 
-it('keeps the page until the frame is clearly lower, so that a changing frame does not alternate', () => {
+it('keeps the page until the frame is lower, so that a changing frame does not alternate', () => {
   const cover = openFrameCover(true)
   const isPage = (rows: number) => cover.fit(content(wide(rows)), size).isPage === true
-  expect([10, 11, 10, 9, 8, 10].map(isPage)).toEqual([false, true, true, true, false, false])
+  expect([10, 11, 10, 9, 10].map(isPage)).toEqual([false, true, true, false, false])
+})
+
+it('prints what a page of the session has held back, and never covers a streamed answer', () => {
+  const cover = openFrameCover(true)
+  cover.fit({ isPage: true, ...content([]) }, size)
+  expect(cover.fit(content(wide(20), ['one']), size)).toMatchObject({ isPage: true, finished: [] })
+  const fitted = { ...content(wide(20), ['two']), isFitted: true }
+  expect(cover.fit(fitted, size)).toMatchObject(content(wide(20), ['one', 'two']))
 })
 
 it('returns at most as many rows as the terminal has', () => {
