@@ -62,6 +62,7 @@ const groups: Readonly<Record<string, string>> = {
   models: 'list check update',
   config: 'list path set unset doctor schema',
   lsp: 'list doctor',
+  worker: 'list',
 }
 
 /** Largest number of commands that an error lists; a longer list would not help. */

@@ -1,8 +1,8 @@
 // Fetches the packages and repositories of a suite once into the data directory.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { codeOf, FailureError } from '../../base/errors.ts'
+import { dirname, join, resolve } from 'node:path'
+import { codeOf, FailureError, UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { gitFailure, gitText, runHardenedGit } from '../../process/git/git.ts'
@@ -149,6 +149,15 @@ function npmFailure(spec: string, output: string, ended: string | undefined): Fa
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
   const why = ended ?? lines.find((line) => /^\d{3} |request to|ENOTFOUND|No matching/.test(line)) ?? lines[0]
   return new FailureError({ code: 'network', message: `npm pack ${spec}: ${why || 'no answer'}` })
+}
+
+/** Returns the absolute path of the directory with clones that `--checkout` names, or throws UserError. */
+export function findCheckouts(named: string, cwd: string): string {
+  const dir = resolve(cwd, named)
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return dir
+  throw new UserError(`--checkout: ${named} is not a directory`, {
+    hint: 'name the directory that contains the clones of the repositories',
+  })
 }
 
 /**

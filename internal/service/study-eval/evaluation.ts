@@ -24,6 +24,7 @@ import { withStudyRuntime } from '../study/request.ts'
 import { type StudyRequest, startStudy } from '../study/run-study.ts'
 import { pickStudyModel } from '../study/worker-environment.ts'
 import { type PlacedCorpus, placeCorpora } from './evaluation-corpora.ts'
+import { findCheckouts } from './evaluation-fetch.ts'
 import { modelSpec, openRecordFolder } from './evaluation-recording.ts'
 import { scoreBareModel, scoreParagraphs } from './evaluation-sides.ts'
 
@@ -94,6 +95,7 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
   const files = suite in bundled ? bundledSuite(suite) : [resolve(cwd, suite)]
   const cases = files.flatMap(readSuite)
   if (options.record !== undefined) openRecordFolder(options.record, cwd)
+  const checkout = options.checkout === undefined ? undefined : findCheckouts(options.checkout, cwd)
   const temp = await mkdtemp(join(tmpdir(), 'anode-eval-'))
   try {
     return await withStudyRuntime({ cwd, env, note }, ['repo'], async (runtime) => {
@@ -104,7 +106,6 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
       } = runtime.resources.can
       if (!run) throw new UserError('programs cannot be started here')
       const cache = join(dataDir(env), 'corpora')
-      const checkout = options.checkout === undefined ? undefined : resolve(cwd, options.checkout)
       const fetching = { run, cache, checkout, from: dirname(files[0] as string), env, signal, note }
       const placed = await placeCorpora(
         cases.map(({ corpus }) => corpus),

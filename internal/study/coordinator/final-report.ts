@@ -4,7 +4,7 @@ import type { RequestMeta } from '../../model/model.ts'
 import { makeStudyEntry, placesOf, type SourceFacts, type StudyEvidence } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
 import { aggregateReport, composeReportByRule } from '../report/aggregation.ts'
-import { writeVerdicts } from './claim-checks.ts'
+import { verifyClaims } from '../verify/verification.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
@@ -29,6 +29,14 @@ export async function finishStudy(lease: CoordinatorLease): Promise<void> {
       )
   if (made)
     await write(makeStudyEntry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
+}
+
+/** Checks the claims of the current question. Claims with a verdict are not checked again. */
+async function writeVerdicts({ lead, log, write }: CoordinatorLease): Promise<void> {
+  const { verdicts } = await verifyClaims(currentRound(log.state), lead.read)
+  const fresh = verdicts.filter(({ claim }) => !log.state.verdicts.has(claim))
+  if (fresh.length === 0) return
+  await write(...fresh.map((verdict) => makeStudyEntry('verdict', verdict, `verdict:${verdict.claim}`)))
 }
 
 /** Lets the model write the report. It may use the rest of the budget, but must end by the deadline. */

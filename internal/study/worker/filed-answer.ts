@@ -26,7 +26,6 @@ export async function findFiledAnswer(
   filed: readonly StudyEvidence[],
   signal: AbortSignal,
 ): Promise<FiledAnswer | undefined> {
-  if (filed.length === 0) return undefined
   const { findPassages } = await import('../../retrieval/find-passages.ts')
   const { describePassages } = await import('../../retrieval/workspace-passages.ts')
   const files = onePerPlace(filed).map(({ id, canonical, excerpt }) => {

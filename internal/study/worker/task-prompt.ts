@@ -145,9 +145,8 @@ export async function readModelInput(
 ): Promise<Record<string, unknown>> {
   const { objective, terms } = task
   const asked = askedBefore(task, state)
+  const evidence = kind === 'rules' ? answeringBefore(task, state) : []
   const filed =
-    kind === 'rules'
-      ? await findFiledAnswer(objective, asked.before, answeringBefore(task, state), signal)
-      : undefined
+    evidence.length > 0 ? await findFiledAnswer(objective, asked.before, evidence, signal) : undefined
   return { objective, terms, ...asked, filed }
 }

@@ -64,7 +64,7 @@ it.each(['6-9', '3-60', '4'])('names lines that the commit does not have: %s', a
 
 it('says how to get the repositories', { timeout: 60_000 }, async () => {
   writeSuite('5')
-  for (const words of [['--checkout', 'nowhere'], []]) {
+  for (const words of [['--checkout', '.'], []]) {
     const line = ['study', 'eval', 'suite.jsonl', '--model', 'builtin/extract', '--json', ...words]
     // Another data directory has no copy of the repository from an earlier evaluation.
     const { code, err } = await at.anode(line, { env: { ANODE_DATA_DIR: join(at.dir, '..', 'fresh') } })

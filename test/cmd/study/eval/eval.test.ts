@@ -142,7 +142,7 @@ describe('an unavailable corpus', () => {
     at.put('none.jsonl', inline('b', { corpus: 'gone', facts: own('x') }))
     const none = await at.anode(['study', 'eval', 'none.jsonl', '--model', 'builtin/extract'])
     expect(none.code).toBe(3)
-    expect(none.err).toContain('anode: no corpus of the suite can be had, so nothing was asked')
+    expect(none.err).toContain('anode: no corpus of the suite is available, so nothing was asked')
   })
 })
 

@@ -1,10 +1,13 @@
 // Tasks of one process: any number of them runs at once, and a task that takes the process runs alone.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { untilAborted } from '../../../../internal/base/time-limit.ts'
 import type { Journal } from '../../../../internal/store/journal/journal.ts'
-import { runInProcess } from '../../../../internal/study/worker/process-share.ts'
 import { rng } from '../../../support/rng.ts'
+
+// A task of another test file in this process must not count, so this file has the module for itself.
+vi.resetModules()
+const { runInProcess } = await import('../../../../internal/study/worker/process-share.ts')
 
 const never = new AbortController().signal
 const seed = Number(process.env['ANODE_SEED'] ?? Date.now() % 1_000_000)
