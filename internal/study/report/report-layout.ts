@@ -17,7 +17,7 @@ import {
   listWarnings,
 } from './facts.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
-import { drawQuotations, listDrawn, pathOf, shortQuote } from './quotation/quotation-pieces.ts'
+import { cutRepeated, drawQuotations, listDrawn, pathOf, shortQuote } from './quotation/quotation-pieces.ts'
 import { markupOf, plainQuote } from './quotation/quote-blocks.ts'
 import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './report-document.ts'
 
@@ -239,7 +239,9 @@ function sources(it: ReportDocument): CitedSource[] {
           claim: claim.id,
           place: one.place ?? place,
           ...linkField(one.link ?? link),
-          text: plainQuote(drawn.has(claim.id) ? shortQuote(claim) : one.quote, pathOf(claim)),
+          text: drawn.has(claim.id)
+            ? cutRepeated(plainQuote(shortQuote(claim), pathOf(claim)))
+            : plainQuote(one.quote, pathOf(claim)),
           markup: markupOf(pathOf(claim)),
           note: noteOf(claim),
         }))

@@ -55,7 +55,7 @@ test.each([
     matched: [],
     part: 0,
   }
-  const data = { mode: 'passage', results: [{ ...result, place: hit?.place, text: hit?.text }] }
+  const data = { mode: 'passage', results: [{ ...result, locator: hit?.place, text: hit?.text }] }
   expect(await finder.evidence?.(data as never, '')).toEqual([
     { canonical: path, locator: hit?.place, excerpt: hit?.text },
   ])

@@ -69,13 +69,16 @@ function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
 export const pathOf = ({ place }: ReportedClaim): string =>
   (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
 
-/** Largest number of characters of a quote that a report shows a second time. */
-const maxShortChars = 160
+/** Returns the most informative part of a quote on one line, or all of the quote if it has no such part. */
+export const shortQuote = ({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string =>
+  key === undefined || key.trim() === quote.trim() ? quote : `… ${key.trim()} …`
 
-/** Returns the most informative part of a quote on one line, or else its beginning. */
-export function shortQuote({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string {
-  if (key !== undefined && key.trim() !== quote.trim()) return `… ${key.trim()} …`
-  if (quote.length <= maxShortChars) return quote
-  const end = quote.lastIndexOf(' ', maxShortChars)
-  return `${quote.slice(0, end > 0 ? end : maxShortChars).trimEnd()} …`
+/** Largest number of characters of a quote that a report shows a second time. */
+const maxRepeatedChars = 160
+
+/** Returns the beginning of a text without marks. The marks must be gone, because a cut would separate them. */
+export function cutRepeated(text: string): string {
+  if (text.length <= maxRepeatedChars) return text
+  const end = text.lastIndexOf(' ', maxRepeatedChars)
+  return `${text.slice(0, end > 0 ? end : maxRepeatedChars).replace(/[\s…]+$/, '')} …`
 }

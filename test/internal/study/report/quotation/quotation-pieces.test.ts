@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { documentOf } from '../../../../../internal/study/report/document.ts'
 import {
+  cutRepeated,
   drawQuotations,
   listDrawn,
   shortQuote,
@@ -36,6 +37,6 @@ test('shortens a quote in the list of sources to its key words if it is drawn ab
   expect(shortQuote(own)).toBe('… Two. …')
   expect(shortQuote({ quote: 'One.', key: 'One.' })).toBe('One.')
   expect(shortQuote({ quote: 'One.' })).toBe('One.')
-  expect(shortQuote({ quote: 'a word '.repeat(40) })).toMatch(/^(?:a word ){20,22}a(?: word)? …$/)
-  expect(shortQuote({ quote: 'x'.repeat(400) })).toBe(`${'x'.repeat(160)} …`)
+  expect(cutRepeated('a word '.repeat(40))).toMatch(/^(?:a word ){20,22}a(?: word)? …$/)
+  expect(cutRepeated('x'.repeat(400))).toBe(`${'x'.repeat(160)} …`)
 })
