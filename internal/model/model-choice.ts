@@ -12,7 +12,6 @@ import {
   allKeys,
   apiFormatOf,
   findEndpoint,
-  keylessHint,
   listUsableProviders,
   type ProviderSettingsTable,
 } from './provider-endpoint.ts'
@@ -97,7 +96,9 @@ export async function pickNotedModel(
  */
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
-    hint: `run anode login PROVIDER to store a key, or pass --model provider/model\n${keylessHint}`,
+    hint:
+      'run anode login PROVIDER, or pass --model provider/model; ' +
+      '--model builtin/extract quotes files without a key',
   })
 }
 

@@ -206,15 +206,10 @@ function unknownModel(id: string, model: string, known: readonly string[]): User
   })
 }
 
-/** The last line of a hint about a missing key. */
-export const keylessHint = '(a question about the files needs no key: --model builtin/extract)'
-
 function noKey(provider: ModelProvider): UserError {
   const [first, ...others] = provider.keys
   const also = others.length > 0 ? ` (or ${others.join(', ')})` : ''
   return new UserError(`${provider.id} needs a key and ${first} is not set`, {
-    hint:
-      `run anode login ${provider.id}\n` +
-      `or set ${first}${also}, or providers.${provider.id}.apiKey\n${keylessHint}`,
+    hint: `run anode login ${provider.id}, or set ${first}${also}`,
   })
 }

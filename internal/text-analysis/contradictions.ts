@@ -51,7 +51,7 @@ interface Contradiction {
  * or key, or if one denies the other.
  */
 export function findContradictingSentences(statements: readonly string[]): Contradiction[] {
-  const read = statements.map((text) => sentencesOf(text).map(readSentence))
+  const read = statements.map(readSentences)
   const rare = rareTerms(read)
   return eachPair(statements.length).flatMap(([i, j]): Contradiction[] => {
     for (const a of read[i] as Sentence[]) {
@@ -68,6 +68,8 @@ export const findContradictoryPairs = (statements: readonly string[]): [number, 
 
 interface Sentence {
   text: string
+  /** Terms of the lines that the sentence is indented below, such as the function around a setting. */
+  owner: string
   subjects: ReadonlySet<string>
   /** Numbers in the sentence, by unit or by the name of a setting. */
   measures: ReadonlyMap<string, ReadonlySet<string>>
@@ -89,9 +91,22 @@ const name = new RegExp(
 const namesDiffer = (a: Sentence, b: Sentence): boolean =>
   a.names.size > 0 && b.names.size > 0 && ![...a.names].some((one) => b.names.has(one))
 
-function readSentence(text: string): Sentence {
+/** Returns the sentences of a statement, each with the lines that it is indented below. */
+function readSentences(statement: string): Sentence[] {
+  const outer: { indent: number; terms: string }[] = []
+  return sentencesOf(statement).map((text) => {
+    const indent = text.search(/\S/)
+    while ((outer.at(-1)?.indent ?? -1) >= indent) outer.pop()
+    const sentence = readSentence(text, outer.map(({ terms }) => terms).join(' > '))
+    outer.push({ indent, terms: [...sentence.subjects].join(' ') })
+    return sentence
+  })
+}
+
+function readSentence(text: string, owner: string): Sentence {
   return {
     text: text.trim(),
+    owner,
     subjects: new Set(subjectTerms(text)),
     measures: measuresOf(text),
     denies: negation.test(foldText(text)),
@@ -123,9 +138,12 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
   return alike >= enoughWithDenial && a.denies !== b.denies
 }
 
-/** Returns true if both are the same setting, without any further words, with different values. */
+/**
+ * Returns true if both are the same setting of the same owner, without any further words, with
+ * different values.
+ */
 const sameKeyDiffers = (a: Sentence, b: Sentence) =>
-  [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)
+  a.owner === b.owner && [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)
 
 /** Returns true if there is a unit in both sentences for which they have no equal number. */
 function numbersDiffer(a: Sentence, b: Sentence): boolean {

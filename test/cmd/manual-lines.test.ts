@@ -68,6 +68,8 @@ const lacking: Readonly<Record<string, string>> = {
   'anode trust': 'wants a terminal and a typed yes: test/cmd/trust.test.ts types it',
   'anode permissions explain bash --arg command="git push"': 'exits with 10, as the manual says',
   'anode models check': paid,
+  'anode study eval test/bench/suites/tuned.jsonl --checkout ~/clones --json':
+    'wants clones of repositories: test/cmd/study/eval/checkout.test.ts has one',
   'anode lsp doctor': 'starts every language server: test/cmd/lsp.test.ts has servers',
   'anode review --base origin/main --output sarif --fail-on high > findings.sarif':
     'wants a remote: test/cmd/review.test.ts has one',

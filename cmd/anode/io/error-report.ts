@@ -17,7 +17,7 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
   if (error instanceof UserError) {
     io.stderr.write(`anode: ${sanitizeText(error.message)}\n`)
     const next = error.hint ?? (error.exit === exitCodes.usage ? nameHelp(words) : undefined)
-    if (next !== undefined) io.stderr.write(`${sanitizeText(next, { keepLines: true })}\n`)
+    if (next !== undefined) io.stderr.write(`${sanitizeText(next)}\n`)
     if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
     return error.exit
   }

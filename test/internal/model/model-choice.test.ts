@@ -89,7 +89,7 @@ const names: [string, string][] = [
 test.each(names)('resolves %s', async (spec, id) => expect(await idOf(spec, { env })).toBe(id))
 
 const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOptions>][] = [
-  ['openai/gpt-5', /openai needs a key and OPENAI_API_KEY is not set/, /providers\.openai\.apiKey/],
+  ['openai/gpt-5', /openai needs a key and OPENAI_API_KEY is not set/, /anode login openai/],
   ['gemini/x', /GEMINI_API_KEY is not set/, /GEMINI_API_KEY \(or GOOGLE_API_KEY/],
   [
     'opnai/gpt-5',

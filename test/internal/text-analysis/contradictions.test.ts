@@ -1,5 +1,5 @@
 // Checks when two statements contradict each other.
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { findContradictoryPairs } from '../../../internal/text-analysis/contradictions.ts'
 
 const pairs: [string, string, boolean][] = [
@@ -62,4 +62,22 @@ test('a word that all statements contain does not make two of them contradict', 
     'A server dies after 6 seconds.',
   ]
   expect(findContradictoryPairs(texts)).toEqual([])
+})
+
+describe('a setting in code belongs to the lines that it is indented below', () => {
+  const callOf = (owner: string, value: number, indent: string) =>
+    `${owner}({\n${indent}retry: {\n${indent}${indent}limit: ${value},\n${indent}},\n})`
+  const owners = ['openClient', 'const json = await request', "test('hooks get the count', async () => send"]
+
+  it.each(['\t', '  ', '    '])('indented by %j', (indent) => {
+    for (const a of owners)
+      for (const b of owners) {
+        const pairs = findContradictoryPairs([callOf(a, 3, indent), callOf(b, 2, indent)])
+        expect(pairs, `${a} / ${b}`).toEqual(a === b ? [[0, 1]] : [])
+      }
+  })
+
+  it('and one without such lines to the file', () => {
+    expect(findContradictoryPairs(['limit: 3', 'limit: 2'])).toEqual([[0, 1]])
+  })
 })

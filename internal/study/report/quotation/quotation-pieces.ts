@@ -76,7 +76,7 @@ export const shortQuote = ({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>)
 /** Largest number of characters of a quote that a report shows a second time. */
 const maxRepeatedChars = 160
 
-/** Returns the beginning of a text without marks. The marks must be gone, because a cut would separate them. */
+/** Returns the beginning of a text without marks: a cut would separate marks from each other. */
 export function cutRepeated(text: string): string {
   if (text.length <= maxRepeatedChars) return text
   const end = text.lastIndexOf(' ', maxRepeatedChars)
