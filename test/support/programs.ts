@@ -161,7 +161,14 @@ export function writeProgram(dialect: Dialect, random: () => number): WrittenPro
     const text = dialect.func(name, [...body, dialect.statement(word())], isMember, doc)
     push(indent([...dialect.comment(doc), ...text].join('\n').split('\n'), by), name, unique)
   }
-  lines.push(...dialect.license(['Copyright of somebody.', `All rights of ${word()}.`, 'See the text.']), '')
+  lines.push(
+    ...dialect.license([
+      'Copyright of the authors.',
+      `All rights reserved by ${word()}.`,
+      'See the license.',
+    ]),
+    '',
+  )
   for (let n = 0; n < 7; n++) {
     const kind = random()
     if (kind < 0.3) {

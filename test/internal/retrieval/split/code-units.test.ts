@@ -49,7 +49,7 @@ const cases: Record<string, { path: string; text: string; units: (string | numbe
   'a function in C with its type on its own line, a label that ends in a semicolon and a comment at the margin':
     {
       path: 'a.c',
-      text: 'static int\nrun(int a)\n{\n    if (a)\n        goto err;\n/* a note\n\n   goes on */\n    return 0;\nerr:;\n    return 1;\n}\n\n#define MOST \\\n    5\n/* later */\nint b;\n',
+      text: 'static int\nrun(int a)\n{\n    if (a)\n        goto err;\n/* a note\n\n   continues */\n    return 0;\nerr:;\n    return 1;\n}\n\n#define MOST \\\n    5\n/* later */\nint b;\n',
       units: [
         ['run', 1, 12],
         ['MOST', 14, 15],
@@ -62,7 +62,7 @@ const cases: Record<string, { path: string; text: string; units: (string | numbe
   },
   'a method in TypeScript with open parameters and a template of several lines': {
     path: 'a.ts',
-    text: '/* A license\n\n   of somebody. */\n\nclass A {\n  async run(\n    a: string,\n  ): Promise<void> {\n    go(`\n}\n`)\n    const tick = /`/\n  }\n\n  next() {\n    return 1\n  }\n}\n',
+    text: '/* A license\n\n   of the authors. */\n\nclass A {\n  async run(\n    a: string,\n  ): Promise<void> {\n    go(`\n}\n`)\n    const tick = /`/\n  }\n\n  next() {\n    return 1\n  }\n}\n',
     units: [
       ['A', 5, 18],
       ['run', 6, 13],
