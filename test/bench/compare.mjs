@@ -1,6 +1,6 @@
 // `npm run bench:compare`: how often `anode research compare` errs over a C program of 50 ms, by the built program.
-// BENCH_COMPARISONS sets the comparisons per row (40 for A/A, 20 for a change), BENCH_EFFECTS the changes in percent
-// (5,2), BENCH_LOAD the busy processes that run at the same time (0). Writes test/bench/compare.json,
+// BENCH_COMPARISONS sets the comparisons per row (40 for A/A, 20 for a change), BENCH_SAME those of A/A alone,
+// BENCH_EFFECTS the changes in percent (5,2), BENCH_LOAD the busy processes that run at the same time (0). Writes test/bench/compare.json,
 // or the file of BENCH_OUT.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { draw, median } from './measure.mjs'
 
 const program = fileURLToPath(new URL('../../dist/anode.cjs', import.meta.url))
-const wanted = process.env.BENCH_COMPARISONS && Number(process.env.BENCH_COMPARISONS)
-const same = wanted ?? 40
-const changed = wanted ?? 20
+const wanted = process.env.BENCH_COMPARISONS
+const same = Number(process.env.BENCH_SAME ?? wanted ?? 40)
+const changed = Number(wanted ?? 20)
 const effects = (process.env.BENCH_EFFECTS ?? '5,2').split(',').map(Number)
 const load = Number(process.env.BENCH_LOAD ?? 0)
 /** Allowed time of one comparison in seconds, and processor time of the program in milliseconds. */
@@ -76,31 +76,46 @@ function git(...words) {
   return execFileSync('git', [...names, ...words], { cwd: dir, encoding: 'utf8' }).trim()
 }
 
-/** Writes the program with a comment that makes the tree different. Its time is proportional to `steps`. */
+/**
+ * Writes the program with a comment that makes the tree different. Its time is proportional to `steps`: each
+ * step needs the result of the one before, in a register, so neither memory nor the compiler changes its time.
+ */
 function commit(steps, comment) {
   writeFileSync(
     join(dir, 'work.c'),
-    `// ${comment}\nint main(void) {\n  volatile unsigned x = 1;\n` +
-      `  for (long i = 0; i < ${steps}L; i++) x = x * 1664525u + 1013904223u;\n  return 0;\n}\n`,
+    `// ${comment}\nint main(void) {\n  unsigned x = 1;\n  for (long i = 0; i < ${steps}L; i++) {\n` +
+      '    x = x * 1664525u + 1013904223u;\n    __asm__ volatile("" : "+r"(x));\n  }\n  return x == 7;\n}\n',
   )
   git('add', '-A')
   git('commit', '-q', '-m', comment)
 }
 
-/** Returns the steps that take the target time on this machine. */
+/**
+ * Returns the steps that take the target time on this machine. It measures again with the steps it found, because
+ * the clock of a processor differs between an idle and a busy machine.
+ */
 function calibrate() {
   git('init', '-q', '-b', 'main')
   writeFileSync(join(dir, '.gitignore'), 'work\n')
-  const steps = 20_000_000
-  commit(steps, 'calibrate')
-  execFileSync('cc', ['-O1', '-o', 'work', 'work.c'], { cwd: dir })
-  const times = Array.from({ length: 9 }, () => {
-    const output = execFileSync('bash', ['-c', './work; times'], { cwd: dir, encoding: 'utf8' })
-    const [, , seconds] = /\n(\d+)m(\d+\.\d+)s/.exec(output)
-    return 1000 * Number(seconds)
-  })
+  let steps = 20_000_000
+  for (let i = 0; i < 6; i++) {
+    commit(steps, `calibrate ${i}`)
+    execFileSync('cc', ['-O1', '-o', 'work', 'work.c'], { cwd: dir })
+    const ms = median(Array.from({ length: 15 }, processorTime))
+    const last = steps
+    steps = Math.round((steps * targetMs) / ms)
+    if (Math.abs(steps / last - 1) < 0.03) break
+  }
   rmSync(join(dir, 'work'))
-  return Math.round((steps * targetMs) / Math.min(...times))
+  return steps
+}
+
+/** Returns the processor time of one execution in milliseconds. */
+function processorTime() {
+  const output = execFileSync('bash', ['-c', './work; times'], { cwd: dir, encoding: 'utf8' })
+  const [, ...times] = /\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/.exec(output)
+  const [userMinutes, user, systemMinutes, system] = times.map(Number)
+  return 1000 * (60 * (userMinutes + systemMinutes) + user + system)
 }
 
 function compare(from, to, metric, i) {

@@ -5,9 +5,7 @@ import {
   bootstrapTrimmedInterval,
   medianOf,
   type PairDifferences,
-  pairDifferences,
   rawChange,
-  signFlipTest,
   trimmedMeanOf,
 } from '../stats/statistics.ts'
 import type {
@@ -20,127 +18,77 @@ import type {
   MetricComparison,
   UndecidedReason,
 } from './comparison.ts'
+import {
+  decide,
+  differencesOf,
+  findSuspects,
+  intervalLevel,
+  isWithinMargin,
+  type Look,
+  testChange,
+} from './comparison-decision.ts'
 
-/** Rounds that have to be measured before there is a verdict. */
+/** Rounds that have to be measured before there is a verdict, or before the next look. */
 export interface WantedRounds {
   need: 'rounds' | 'confirmation'
+  /** Number of rounds that are missing. */
   count: number
+  /** Number of rounds of this part: all rounds up to the next look, or those that confirm a change. */
+  of: number
 }
 
-/** Significance level of the one-sided test that confirms a change. */
-const confirmAlpha = 0.05
-/** Share that the confidence interval covers by which `same` and `undecided` are distinguished. */
-const intervalLevel = 0.9
-
-/** Returns the verdict, or the rounds that are missing for it. The order of the rounds does not matter. */
-export function judgeComparison(
-  rules: ComparisonRules,
-  evidence: ComparisonEvidence,
-): WantedRounds | ComparisonOutcome {
-  const { rounds, confirmation, isBudgetSpent = false } = evidence
-  const [first = 0] = rules.looks
-  const look = rules.looks.findLast((n) => n <= rounds.length)
-  if (look === undefined)
-    return isBudgetSpent
-      ? conclude(rules, evidence, new Set(), [])
-      : { need: 'rounds', count: first - rounds.length }
-  const screened = rounds.slice(0, look)
-  const suspects = findSuspects(rules, screened)
-  const lacking = rules.confirm - confirmation.length
-  if (suspects.size > 0 && lacking > 0 && !isBudgetSpent) return { need: 'confirmation', count: lacking }
-  const outcome = conclude(rules, evidence, suspects, screened)
-  const next = rules.looks.find((n) => n > look)
-  const isSettled = outcome.metrics.every(({ decides, verdict }) => !decides || verdict === 'same')
-  if (suspects.size > 0 || isBudgetSpent || isSettled || next === undefined) return outcome
-  return { need: 'rounds', count: next - rounds.length }
-}
+/** Returns the verdict on the rounds so far, or the rounds that are missing for it. */
+export type ComparisonJudge = (evidence: ComparisonEvidence) => WantedRounds | ComparisonOutcome
 
 /**
- * Returns the deciding metrics whose change is large enough and significant after these rounds, by Holm's
- * correction for several metrics.
+ * Returns a judge of one comparison, whose rounds may only be added to between two calls. A look that finds a
+ * change is followed by fresh rounds. If they do not repeat the change, they count as ordinary rounds, and the
+ * next look reads them too.
  */
-function findSuspects(rules: ComparisonRules, screened: readonly ComparisonRound[]): Set<string> {
-  const tested = rules.metrics
-    .filter(({ decides }) => decides)
-    .map((metric) => ({ metric, p: probabilityOf(rules, differencesOf(metric, screened, 'head'), metric) }))
-    .sort((a, b) => a.p - b.p)
-  const suspects = new Set<string>()
-  for (const [i, { metric, p }] of tested.entries()) {
-    if (p >= levelOf(rules) / (tested.length - i)) break
-    if (isLarge(rules, differencesOf(metric, screened, 'head'))) suspects.add(metric.name)
+export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
+  // a look reads the first rounds, which never change, and its test is by far the most expensive step
+  const found = new Map<number, ReadonlySet<string>>()
+  const suspectsAt = (look: number, screened: readonly ComparisonRound[]) => {
+    const suspects = found.get(look) ?? findSuspects(rules, screened)
+    found.set(look, suspects)
+    return suspects
   }
-  return suspects
+  return (evidence) => {
+    const { rounds, isBudgetSpent = false } = evidence
+    let last: Look = { screened: [], suspects: new Set(), confirmation: [] }
+    for (const look of rules.looks) {
+      if (rounds.length < look && isBudgetSpent) break
+      if (rounds.length < look) return { need: 'rounds', count: look - rounds.length, of: look }
+      const screened = rounds.slice(0, look)
+      const suspects = suspectsAt(look, screened)
+      const of = suspects.size > 0 ? confirmationOf(rules, look) : 0
+      const fresh = rounds.slice(look, look + of)
+      if (fresh.length < of && !isBudgetSpent) return { need: 'confirmation', count: of - fresh.length, of }
+      last = { screened, suspects, confirmation: fresh.length < of ? [] : fresh }
+      if (isDecided(rules, rounds, last)) break
+    }
+    return conclude(rules, evidence, last)
+  }
 }
 
-const levelOf = ({ alpha, looks }: ComparisonRules) => alpha / looks.length
-
-const isLarge = ({ minEffect }: ComparisonRules, { d, scale }: PairDifferences) => {
-  const change = Math.abs(trimmedMeanOf(d))
-  return (scale === 'ratio' ? Math.expm1(change) : change) >= minEffect
-}
-
-/**
- * Returns the differences of one side to the base, smallest first, so that the order of the rounds
- * has no effect.
- */
-function differencesOf(
-  { name, direction }: Pick<ComparedMetric, 'name' | 'direction'>,
-  rounds: readonly ComparisonRound[],
-  side: 'head' | 'control',
-): PairDifferences {
-  const of = (one: keyof ComparisonRound) => rounds.map((round) => round[one][name] as number)
-  const moved = pairDifferences(of('base'), of(side), direction)
-  return { ...moved, d: moved.d.sort((a, b) => a - b) }
-}
-
-/** Distance from 0, in medians of the distances, up to which a difference counts in full. */
-const fullDistance = 1.5
-
-/**
- * Returns the differences for a test. A difference far from 0 counts as one at the limit, because a single
- * slow execution would hide a change that all other rounds show. The limit depends on the distances alone and
- * not on their signs, so the test stays exact.
- */
-function boundDifferences(d: readonly number[]): number[] {
-  const limit = fullDistance * medianOf(d.map(Math.abs))
-  return limit > 0 ? d.map((one) => Math.max(-limit, Math.min(limit, one))) : [...d]
-}
-
-/** Returns the p value of "no change" by a two-sided sign-flip test. */
-function probabilityOf(rules: ComparisonRules, { d }: PairDifferences, { name }: ComparedMetric): number {
-  const random = () => seededRandom(rules.seed, `compare/${name}/${d.length}`)
-  const bounded = boundDifferences(d)
-  const better = signFlipTest(bounded, random())
-  const worse = signFlipTest(negated(bounded), random())
-  return Math.min(1, 2 * Math.min(better, worse))
-}
-
-const negated = (d: readonly number[]) => d.map((one) => -one).reverse()
-
-/**
- * Returns the p value of the fresh rounds for a change in the direction that the first rounds showed, and
- * whether they confirm that change.
- */
-function repeats(
-  rules: ComparisonRules,
-  fresh: PairDifferences,
-  isGain: boolean,
-  { name }: ComparedMetric,
-): { p: number; isRepeated: boolean } {
-  const d = isGain ? fresh.d : negated(fresh.d)
-  const p = signFlipTest(boundDifferences(d), seededRandom(rules.seed, `compare/${name}/confirm`))
-  return { p, isRepeated: p < confirmAlpha && trimmedMeanOf(d) < 0 && isLarge(rules, fresh) }
-}
-
-function conclude(
-  rules: ComparisonRules,
-  evidence: ComparisonEvidence,
-  suspects: ReadonlySet<string>,
-  screened: readonly ComparisonRound[],
-): ComparisonOutcome {
-  const metrics = rules.metrics.map((metric) =>
-    compareMetric(rules, evidence, metric, screened, suspects.has(metric.name)),
+/** Returns whether a change of a deciding metric is proven, or all of them are the same on both sides. */
+function isDecided(rules: ComparisonRules, rounds: readonly ComparisonRound[], look: Look): boolean {
+  const deciding = rules.metrics.filter(({ decides }) => decides)
+  return (
+    deciding.some((metric) => testChange(rules, rounds, metric, look).isProven) ||
+    deciding.every((metric) => isWithinMargin(rules, differencesOf(metric, rounds, 'head'), metric))
   )
+}
+
+/**
+ * Returns the number of fresh rounds that have to confirm a change: half of those that found it, because noise
+ * that hides a change for long hides it from a few fresh rounds too. 0 if the rules want no confirmation.
+ */
+const confirmationOf = ({ confirm }: ComparisonRules, look: number) =>
+  confirm === 0 ? 0 : Math.max(confirm, look / 2)
+
+function conclude(rules: ComparisonRules, evidence: ComparisonEvidence, look: Look): ComparisonOutcome {
+  const metrics = rules.metrics.map((metric) => compareMetric(rules, evidence, metric, look))
   const deciding = metrics.filter(({ decides }) => decides)
   const order: ComparisonVerdict[] = ['loss', 'undecided', 'gain', 'same']
   const verdict = order.find((one) => deciding.some((metric) => metric.verdict === one)) ?? 'undecided'
@@ -149,81 +97,43 @@ function conclude(
 
 function compareMetric(
   rules: ComparisonRules,
-  { rounds, confirmation, isBudgetSpent }: ComparisonEvidence,
+  { rounds, isBudgetSpent }: ComparisonEvidence,
   metric: ComparedMetric,
-  screened: readonly ComparisonRound[],
-  isSuspect: boolean,
+  look: Look,
 ): MetricComparison {
-  const all = [...rounds, ...confirmation]
-  const moved = differencesOf(metric, all, 'head')
-  const control = differencesOf(metric, all, 'control')
-  const test = screened.length > 0 ? differencesOf(metric, screened, 'head') : moved
-  const isGain = trimmedMeanOf(test.d) < 0
-  const fresh = confirmation.length >= rules.confirm && confirmation.length > 0
-  const repeated = fresh
-    ? repeats(rules, differencesOf(metric, confirmation, 'head'), isGain, metric)
-    : undefined
-  const isProven = isSuspect && (rules.confirm === 0 || repeated?.isRepeated === true)
-  const hasMoved = isControlMoved(rules, metric, screened, fresh ? confirmation : [])
-  const interval = describe(rules, moved, `${metric.name}/head`)
-  const isWithin = all.length >= (rules.looks[1] ?? rules.looks[0] ?? 0) && isNear(rules, interval.ci)
-  const found = verdictOf({ isProven, hasMoved, isGain, isWithin })
-  const reason = reasonOf(found, { isProven, isSuspect, fresh, isBudgetSpent })
+  const { verdict, isProven, hasMoved, p, confirmP } = decide(rules, rounds, metric, look)
+  const moved = differencesOf(metric, rounds, 'head')
+  const control = differencesOf(metric, rounds, 'control')
+  const reason = reasonOf(verdict, { isProven, isRefuted: confirmP !== undefined, isBudgetSpent })
   const spread = spreadOf(moved.d)
   const middle = (side: keyof ComparisonRound) =>
-    medianOf(all.map((round) => round[side][metric.name] as number))
+    medianOf(rounds.map((round) => round[side][metric.name] as number))
   return {
     ...metric,
-    verdict: found,
+    verdict,
     reason,
     base: middle('base'),
     head: middle('head'),
-    ...interval,
+    ...describe(rules, moved, `${metric.name}/head`),
     unit: moved.scale === 'absolute' ? 'absolute' : undefined,
-    p: probabilityOf(rules, test, metric),
-    rounds: all.length,
+    p,
+    rounds: rounds.length,
     confirmed: isProven && rules.confirm > 0,
-    confirm_p: isSuspect ? repeated?.p : undefined,
+    confirm_p: confirmP,
     spread_pct: 100 * spread,
-    rounds_needed: found === 'undecided' ? roundsFor(spread, rules, moved) : undefined,
+    rounds_needed: verdict === 'undecided' ? roundsFor(spread, rules, moved) : undefined,
     control: { ...describe(rules, control, `${metric.name}/control`), moved: hasMoved },
   }
 }
 
-function verdictOf(found: {
-  isProven: boolean
-  hasMoved: boolean
-  isGain: boolean
-  isWithin: boolean
-}): ComparisonVerdict {
-  if (found.isProven && found.hasMoved) return 'undecided'
-  if (found.isProven) return found.isGain ? 'gain' : 'loss'
-  return found.isWithin ? 'same' : 'undecided'
-}
-
 function reasonOf(
   verdict: ComparisonVerdict,
-  found: { isProven: boolean; isSuspect: boolean; fresh: boolean; isBudgetSpent?: boolean },
+  found: { isProven: boolean; isRefuted: boolean; isBudgetSpent?: boolean },
 ): UndecidedReason | undefined {
   if (verdict !== 'undecided') return undefined
   if (found.isProven) return 'control moved'
-  if (found.isSuspect && found.fresh) return 'not repeated'
+  if (found.isRefuted) return 'not repeated'
   return found.isBudgetSpent ? 'budget' : 'noise'
-}
-
-/** Returns true if the base differs from itself by the same rule that proves a change. */
-function isControlMoved(
-  rules: ComparisonRules,
-  metric: ComparedMetric,
-  screened: readonly ComparisonRound[],
-  confirmation: readonly ComparisonRound[],
-): boolean {
-  if (screened.length === 0) return false
-  const control = differencesOf(metric, screened, 'control')
-  if (probabilityOf(rules, control, metric) >= levelOf(rules) || !isLarge(rules, control)) return false
-  if (confirmation.length === 0) return true
-  const isGain = trimmedMeanOf(control.d) < 0
-  return repeats(rules, differencesOf(metric, confirmation, 'control'), isGain, metric).isRepeated
 }
 
 function describe(
@@ -236,9 +146,6 @@ function describe(
   const [low = 0, high = 0] = ends.map((end) => rawChange(end, scale, direction)).sort((a, b) => a - b)
   return { pct: rawChange(trimmedMeanOf(d), scale, direction), ci: [low, high] }
 }
-
-const isNear = ({ margin }: ComparisonRules, [low, high]: [number, number]) =>
-  low >= -100 * margin && high <= 100 * margin
 
 /**
  * Returns the robust standard deviation of the differences: 1.4826 times the median of their distances from
@@ -256,7 +163,7 @@ function spreadOf(d: readonly number[]): number {
  * Sum of two normal quantiles: for the significance level of one look, two-sided, and for a chance of 80 % to
  * find the change.
  */
-const quantiles = 2.39 + 0.84
+const quantiles = 2.58 + 0.84
 
 /** Returns about how many rounds are needed for a verdict on the metric. */
 function roundsFor(

@@ -16,7 +16,7 @@ import type {
   MetricValues,
 } from './comparison.ts'
 import { observeExecution, sideError } from './comparison-benchmark.ts'
-import { judgeComparison, type WantedRounds } from './comparison-judge.ts'
+import { comparisonJudge, type WantedRounds } from './comparison-judge.ts'
 
 export interface MeasuredComparison extends ComparisonOutcome {
   rounds: number
@@ -34,13 +34,12 @@ interface ComparedCheckouts {
 /** What an interrupted or finished comparison has measured so far. */
 interface RoundsSoFar {
   rounds: ComparisonRound[]
-  confirmation: ComparisonRound[]
   executions: number
   /** Time in milliseconds, on the monotonic clock, at which the budget began. */
   started: number
 }
 
-const looks = [8, 16, 32]
+const looks = [8, 16, 32, 64, 128]
 const alpha = 0.05
 const confirm = 10
 /**
@@ -60,7 +59,7 @@ export function measureComparison(
   lacking: string | undefined,
 ): Promise<MeasuredComparison> {
   return withTimingLock(experiment, 'pairs', async () => {
-    const so: RoundsSoFar = { rounds: [], confirmation: [], executions: 0, started: monotonicNow() }
+    const so: RoundsSoFar = { rounds: [], executions: 0, started: monotonicNow() }
     const take = async (side: 'base' | 'head') => {
       so.executions++
       const timeoutMs = Math.max(order.budgetMs, leastTimeoutMs)
@@ -70,9 +69,8 @@ export function measureComparison(
     const { metrics, notes } = chooseMetrics(order, first, lacking)
     const rules: ComparisonRules = { ...order, metrics, looks, alpha, confirm }
     const outcome = await measureRounds(experiment, checkouts, rules, so, order.budgetMs, take)
-    const rounds = so.rounds.length + so.confirmation.length
     const seconds = (monotonicNow() - so.started) / 1000
-    return { ...outcome, rounds, executions: so.executions, seconds, notes }
+    return { ...outcome, rounds: so.rounds.length, executions: so.executions, seconds, notes }
   })
 }
 
@@ -85,24 +83,24 @@ async function measureRounds(
   take: (side: 'base' | 'head') => Promise<MetricValues>,
 ): Promise<ComparisonOutcome> {
   const chance = seededRandom(rules.seed, 'compare/order')
+  const judge = comparisonJudge(rules)
   let longest = 0
   for (;;) {
-    const step = judgeComparison(rules, so)
+    const step = judge(so)
     if ('verdict' in step) return step
     for (let i = 0; i < step.count; i++) {
       const before = monotonicNow()
       const isSpent = so.rounds.length > 0 && before - so.started + longest > budgetMs
-      if (isSpent) return judgeComparison(rules, { ...so, isBudgetSpent: true }) as ComparisonOutcome
+      if (isSpent) return judge({ ...so, isBudgetSpent: true }) as ComparisonOutcome
       for (const side of ['base', 'head'] as const) {
         const changed = checkouts[side].changedOrigin()
         if (changed !== undefined) throw lockViolation(changed, side === 'base' ? 'base' : 'cand')
       }
       const round = await takeRound(chance, take)
       checkRound(rules.metrics, round)
-      const series = step.need === 'rounds' ? so.rounds : so.confirmation
-      series.push(round)
+      so.rounds.push(round)
       longest = Math.max(longest, monotonicNow() - before)
-      tellRound(experiment, rules, round, step.need, so)
+      tellRound(experiment, rules, round, step, step.of - step.count + i + 1)
     }
   }
 }
@@ -128,18 +126,16 @@ function checkRound(metrics: readonly ComparedMetric[], round: ComparisonRound):
         throw sideError(part === 'head' ? 'head' : 'base', `an execution printed no ${name}`)
 }
 
+/** Reports a round with its number `n` among the rounds of this part. */
 function tellRound(
   experiment: ExperimentWorkspace,
-  { metrics, confirm: fresh }: ComparisonRules,
+  { metrics }: ComparisonRules,
   round: ComparisonRound,
-  need: WantedRounds['need'],
-  { rounds, confirmation }: RoundsSoFar,
+  { need, of }: WantedRounds,
+  n: number,
 ): void {
   const name = metrics[0]?.name ?? ''
-  const isFirst = need === 'rounds'
-  const n = isFirst ? rounds.length : confirmation.length
-  const of = isFirst ? (looks.find((look) => look >= n) ?? n) : fresh
-  const phase = isFirst ? ('pairs' as const) : ('confirmation' as const)
+  const phase = need === 'rounds' ? ('pairs' as const) : ('confirmation' as const)
   experiment.tell({ kind: 'pair', phase, n, of, base: round.base[name] ?? 0, cand: round.head[name] ?? 0 })
 }
 

@@ -25,9 +25,8 @@ export interface ComparisonRound {
 }
 
 export interface ComparisonEvidence {
+  /** All rounds in the order of their measurement, with those that confirm a change. */
   rounds: readonly ComparisonRound[]
-  /** Further rounds that were measured after a change was found, to confirm it. */
-  confirmation: readonly ComparisonRound[]
   /** True if no more rounds can be measured. */
   isBudgetSpent?: boolean
 }
@@ -40,7 +39,7 @@ export interface ComparisonRules {
   alpha: number
   /** Smallest change that counts, as a share of the base. */
   minEffect: number
-  /** Number of fresh rounds that have to confirm a change; 0: a change needs no confirmation. */
+  /** Least number of fresh rounds that have to confirm a change; 0: a change needs no confirmation. */
   confirm: number
   /** Largest change that still counts as `same`, as a share of the base. */
   margin: number

@@ -1,0 +1,203 @@
+// What one look at the rounds of a comparison says of a metric: proven, the same, or undecided.
+import { seededRandom } from '../stats/seeded-random.ts'
+import {
+  bootstrapTrimmedInterval,
+  medianOf,
+  type PairDifferences,
+  pairDifferences,
+  rawChange,
+  signFlipTest,
+  trimmedMeanOf,
+} from '../stats/statistics.ts'
+import type { ComparedMetric, ComparisonRound, ComparisonRules, ComparisonVerdict } from './comparison.ts'
+
+/** What one look reads: the first rounds, and the rounds after them that confirm a change. */
+export interface Look {
+  screened: readonly ComparisonRound[]
+  suspects: ReadonlySet<string>
+  /** Fresh rounds; empty if no change was found or too few of them were measured. */
+  confirmation: readonly ComparisonRound[]
+}
+
+/** Significance level of the one-sided test that confirms a change. */
+const confirmAlpha = 0.05
+/**
+ * Share that the shown confidence interval covers, and that all intervals cover together by which `same` and
+ * `undecided` are distinguished.
+ */
+export const intervalLevel = 0.9
+
+/**
+ * Returns the deciding metrics whose change is large enough and significant after these rounds, by Holm's
+ * correction for several metrics.
+ */
+export function findSuspects(rules: ComparisonRules, screened: readonly ComparisonRound[]): Set<string> {
+  const tested = rules.metrics
+    .filter(({ decides }) => decides)
+    .map((metric) => ({ metric, p: probabilityOf(rules, differencesOf(metric, screened, 'head'), metric) }))
+    .sort((a, b) => a.p - b.p)
+  const suspects = new Set<string>()
+  for (const [i, { metric, p }] of tested.entries()) {
+    if (p >= levelOf(rules) / (tested.length - i)) break
+    if (isLarge(rules, differencesOf(metric, screened, 'head'))) suspects.add(metric.name)
+  }
+  return suspects
+}
+
+const levelOf = ({ alpha, looks }: ComparisonRules) => alpha / looks.length
+
+const isLarge = ({ minEffect }: ComparisonRules, { d, scale }: PairDifferences) => {
+  const change = Math.abs(trimmedMeanOf(d))
+  return (scale === 'ratio' ? Math.expm1(change) : change) >= minEffect
+}
+
+/**
+ * Returns the differences of one side to the base, smallest first, so that the order of the rounds
+ * has no effect.
+ */
+export function differencesOf(
+  { name, direction }: Pick<ComparedMetric, 'name' | 'direction'>,
+  rounds: readonly ComparisonRound[],
+  side: 'head' | 'control',
+): PairDifferences {
+  const of = (one: keyof ComparisonRound) => rounds.map((round) => round[one][name] as number)
+  const moved = pairDifferences(of('base'), of(side), direction)
+  return { ...moved, d: moved.d.sort((a, b) => a - b) }
+}
+
+/** Distance from 0, in medians of the distances, up to which a difference counts in full. */
+const fullDistance = 1.5
+
+/**
+ * Returns the differences for a test. A difference far from 0 counts as one at the limit, because a single
+ * slow execution would hide a change that all other rounds show. The limit depends on the distances alone and
+ * not on their signs, so the test stays exact.
+ */
+function boundDifferences(d: readonly number[]): number[] {
+  const limit = fullDistance * medianOf(d.map(Math.abs))
+  return limit > 0 ? d.map((one) => Math.max(-limit, Math.min(limit, one))) : [...d]
+}
+
+/** Returns the p value of "no change" by a two-sided sign-flip test. */
+function probabilityOf(rules: ComparisonRules, { d }: PairDifferences, { name }: ComparedMetric): number {
+  const random = () => seededRandom(rules.seed, `compare/${name}/${d.length}`)
+  const bounded = boundDifferences(d)
+  const better = signFlipTest(bounded, random())
+  const worse = signFlipTest(negated(bounded), random())
+  return Math.min(1, 2 * Math.min(better, worse))
+}
+
+const negated = (d: readonly number[]) => d.map((one) => -one).reverse()
+
+/**
+ * Returns the p value of the fresh rounds for a change in the direction that the first rounds showed, and
+ * whether they confirm that change.
+ */
+function repeats(
+  rules: ComparisonRules,
+  fresh: PairDifferences,
+  isGain: boolean,
+  { name }: ComparedMetric,
+): { p: number; isRepeated: boolean } {
+  const d = isGain ? fresh.d : negated(fresh.d)
+  const p = signFlipTest(boundDifferences(d), seededRandom(rules.seed, `compare/${name}/confirm`))
+  return { p, isRepeated: p < confirmAlpha && trimmedMeanOf(d) < 0 }
+}
+
+/** What one look says of a metric. */
+export interface Decision {
+  verdict: ComparisonVerdict
+  /** True if the head changed and fresh rounds repeat the change, whether or not the control moved too. */
+  isProven: boolean
+  hasMoved: boolean
+  /** P value of the change in the rounds of the look. */
+  p: number
+  /** P value of the fresh rounds; undefined without them. */
+  confirmP?: number
+}
+
+/** Whether a look proves a change of the metric, and the p value of the fresh rounds if there are any. */
+interface TestedChange {
+  isProven: boolean
+  isGain: boolean
+  confirmP?: number
+}
+
+/** Returns whether the look proves a change of the metric. `rounds` are all that were measured. */
+export function testChange(
+  rules: ComparisonRules,
+  rounds: readonly ComparisonRound[],
+  metric: ComparedMetric,
+  { screened, suspects, confirmation }: Look,
+): TestedChange {
+  const isGain = trimmedMeanOf(differencesOf(metric, screened.length > 0 ? screened : rounds, 'head').d) < 0
+  if (!suspects.has(metric.name)) return { isProven: false, isGain }
+  const isEnough = isLarge(rules, differencesOf(metric, rounds, 'head'))
+  if (rules.confirm === 0) return { isProven: isEnough, isGain }
+  if (confirmation.length === 0) return { isProven: false, isGain }
+  const fresh = differencesOf(metric, confirmation, 'head')
+  const { p, isRepeated } = repeats(rules, fresh, isGain, metric)
+  return { isProven: isEnough && isRepeated, isGain, confirmP: p }
+}
+
+/** Returns what the look says of the metric. `rounds` are all that were measured. */
+export function decide(
+  rules: ComparisonRules,
+  rounds: readonly ComparisonRound[],
+  metric: ComparedMetric,
+  look: Look,
+): Decision {
+  const { screened, confirmation } = look
+  const { isProven, isGain, confirmP } = testChange(rules, rounds, metric, look)
+  const hasMoved = isControlMoved(rules, metric, screened, confirmation)
+  const moved = differencesOf(metric, rounds, 'head')
+  const isSame = () => isWithinMargin(rules, moved, metric)
+  const verdict = verdictOf({ isProven, hasMoved, isGain, isSame })
+  const test = screened.length > 0 ? differencesOf(metric, screened, 'head') : moved
+  return { verdict, isProven, hasMoved, p: probabilityOf(rules, test, metric), confirmP }
+}
+
+function verdictOf(found: {
+  isProven: boolean
+  hasMoved: boolean
+  isGain: boolean
+  isSame: () => boolean
+}): ComparisonVerdict {
+  if (found.isProven && found.hasMoved) return 'undecided'
+  if (found.isProven) return found.isGain ? 'gain' : 'loss'
+  return found.isSame() ? 'same' : 'undecided'
+}
+
+/** Returns true if the base differs from itself by the same rule that proves a change. */
+function isControlMoved(
+  rules: ComparisonRules,
+  metric: ComparedMetric,
+  screened: readonly ComparisonRound[],
+  confirmation: readonly ComparisonRound[],
+): boolean {
+  if (screened.length === 0) return false
+  const control = differencesOf(metric, screened, 'control')
+  if (probabilityOf(rules, control, metric) >= levelOf(rules) || !isLarge(rules, control)) return false
+  if (confirmation.length === 0) return true
+  const isGain = trimmedMeanOf(control.d) < 0
+  return repeats(rules, differencesOf(metric, confirmation, 'control'), isGain, metric).isRepeated
+}
+
+/**
+ * Returns whether the metric is the same on both sides: the change is below the least effect, and its interval
+ * lies within the margin. The interval is wider than the one that is shown, because each look is one more
+ * chance to call a change the same by accident.
+ */
+export function isWithinMargin(
+  rules: ComparisonRules,
+  moved: PairDifferences,
+  { name }: ComparedMetric,
+): boolean {
+  const { looks, margin, seed } = rules
+  if (moved.d.length < (looks[1] ?? looks[0] ?? 0) || isLarge(rules, moved)) return false
+  const random = seededRandom(seed, `compare/${name}/same`)
+  const level = 1 - (1 - intervalLevel) / looks.length
+  return bootstrapTrimmedInterval(moved.d, random, { level }).every(
+    (end) => Math.abs(rawChange(end, moved.scale, moved.direction)) <= 100 * margin,
+  )
+}
