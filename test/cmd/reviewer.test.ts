@@ -3,9 +3,16 @@ import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type World, world } from '../support/anode.ts'
-import { type Received, type ServedReply, serveModel } from '../support/model-server.ts'
+import { serveModel } from '../support/model-server.ts'
 import { git } from '../support/repo.ts'
-import { alwaysYes, reviewedCall } from '../support/reviewer.ts'
+import {
+  type Answer,
+  alwaysYes,
+  openRepository,
+  reviewedCall,
+  reviewsOf,
+  serveReviewer,
+} from '../support/reviewer.ts'
 import { openScreenWorld } from '../support/screen-program.ts'
 import { runCalls, type ScriptedCall } from '../support/scripted-calls.ts'
 import { read, root } from '../support/sources.ts'
@@ -22,12 +29,6 @@ beforeEach(() => {
   git(at.dir, 'commit', '-q', '-m', 'first')
 })
 
-function openRepository(dir: string) {
-  git(dir, 'init', '-q', '-b', 'main')
-  git(dir, 'config', 'user.name', 'Ada')
-  git(dir, 'config', 'user.email', 'ada@example.org')
-}
-
 const bash = (command: string, more: object = {}): ScriptedCall => ({
   name: 'bash',
   args: { command, ...more },
@@ -35,27 +36,10 @@ const bash = (command: string, more: object = {}): ScriptedCall => ({
 const commit = (title: string) => bash(`git commit --allow-empty -m "${title}"`)
 const subjects = () => git(at.dir, 'log', '--format=%s', '--all').trim().split('\n')
 
-type Answer = (request: Received, n: number) => ServedReply
-
-async function startReviewer(answer: Answer, more: object = {}) {
-  const served = await serveModel(answer)
-  onTestFinished(() => served.close())
-  const settings = {
-    providers: { other: { baseUrl: served.url, model: 'small', window: 100_000 } },
-    approvals: { reviewer: { model: 'other/small', timeout: 20, ...more } },
-  }
-  at.put('../.config/anode/config.json', JSON.stringify(settings))
-  return served
-}
+const startReviewer = (answer: Answer, more: object = {}) => serveReviewer(at, answer, more)
 
 const yes: Answer = ({ body }) => ({ text: alwaysYes(JSON.stringify(body)) })
 const run = (calls: readonly ScriptedCall[]) => runCalls(at, calls, ['--approval', 'auto'])
-/** Returns the recorded reviews of a run. */
-const reviewsOf = (out: string) =>
-  out
-    .split('\n')
-    .filter((line) => line.includes('"approval.reviewed"'))
-    .map((line) => (JSON.parse(line) as { payload: Record<string, string> }).payload)
 
 it('lets commands of the workspace run without a question, and nothing else', async () => {
   const served = await startReviewer(yes)
