@@ -1,7 +1,6 @@
 // A task that ends its process each time, next to other tasks in the same process: it fails, and they finish.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -9,6 +8,7 @@ import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import { foldStudy } from '../../internal/study/log/state.ts'
 import { program, type World, world } from '../support/anode.ts'
 import { startRedis, whereRedis } from '../support/redis.ts'
+import { scriptedStudy } from '../support/study-words.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -24,10 +24,6 @@ afterEach(() => at.remove())
 
 /** Returns the words of a study whose tasks run in one process and take about two seconds each. */
 function words(): string[] {
-  const put = (name: string, text: string) => {
-    writeFileSync(join(at.data, '..', name), text)
-    return join(at.data, '..', name)
-  }
   const replies = Array.from({ length: tasks }, (_, i) => [
     { task: `t${i + 1}`, calls: [{ name: 'read', args: { path: 'doc/lock.md' } }] },
     { task: `t${i + 1}`, delay_ms: 2_000, calls: [{ name: 'grep', args: { pattern: `word ${i}` } }] },
@@ -39,21 +35,9 @@ function words(): string[] {
     },
   ]).flat()
   const report = { task: 'report', text: '## Answer\n\nIt locks [C1.1].\n' }
-  const script = put('script.jsonl', [...replies, report].map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const parts = ['locks', 'crashes', 'journals', 'leases'].map((objective) => ({ objective }))
-  const plan = put('plan.json', JSON.stringify({ tasks: parts }))
-  return [
-    'study',
-    'what of locks?',
-    '--plan',
-    plan,
-    '--model',
-    `script:${script}`,
-    '--workers',
-    `${tasks}`,
-    '--min-support',
-    '0',
-  ]
+  const objectives = ['locks', 'crashes', 'journals', 'leases']
+  const flags = ['--workers', `${tasks}`, '--min-support', '0']
+  return scriptedStudy(join(at.data, '..'), objectives, [...replies, report], ...flags)
 }
 
 /** Kills the process of the guilty task once all tasks that are not over have started in it. */

@@ -1,6 +1,6 @@
 // A study on three hosts, which are network namespaces: a server, the machine of the user, and a worker that has
 // another commit. The worker and the user reach only the server.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,20 +9,14 @@ import { describe, expect, test, vi } from 'vitest'
 import { corpus, machines, question } from '../support/many-machines.ts'
 import { createHosts, missingHosts } from '../support/network-hosts.ts'
 import { whereRedis } from '../support/redis.ts'
+import { git } from '../support/repo.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
-
-const git = (dir: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
-    cwd: dir,
-    encoding: 'utf8',
-    env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
-  }).trim()
 
 function commit(dir: string): string {
   git(dir, 'add', '--all')
   git(dir, 'commit', '--quiet', '--message=x')
-  return git(dir, 'rev-parse', 'HEAD')
+  return git(dir, 'rev-parse', 'HEAD').trim()
 }
 
 const password = 's3cret'

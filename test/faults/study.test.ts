@@ -1,7 +1,7 @@
 // kill -9 of workers and of the coordinator at any step: the study ends with the normal result, and
 // pays nothing twice.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { processExists } from '../../internal/base/process-identity.ts'
@@ -9,6 +9,7 @@ import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import { type World, world } from '../support/anode.ts'
 import { rng } from '../support/rng.ts'
 import { comparable, type KilledReport, runAndKill, type Victim } from '../support/study-kill.ts'
+import { scriptedStudy } from '../support/study-words.ts'
 
 const tries = Number(process.env['ANODE_FAULTS'] ?? 0) || 2
 const seed = Number(process.env['ANODE_SEED'] ?? Date.now() % 1_000_000)
@@ -48,22 +49,9 @@ function setUp(): string[] {
   // and responds again.
   const again = { task: 't2', ...claim(2) }
   const report = { task: 'report', delay_ms: 40, text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
-  const script = join(at.data, '..', 'script.jsonl')
-  const plan = join(at.data, '..', 'plan.json')
-  writeFileSync(script, [...replies, again, report].map((reply) => `${JSON.stringify(reply)}\n`).join(''))
-  const tasks = ['locks', 'crashes', 'journals'].map((objective) => ({ objective }))
-  writeFileSync(plan, JSON.stringify({ tasks }))
-  return [
-    'study',
-    'what of locks?',
-    '--plan',
-    plan,
-    '--model',
-    `script:${script}`,
-    '--workers',
-    '3',
-    '--json',
-  ]
+  const objectives = ['locks', 'crashes', 'journals']
+  const flags = ['--workers', '3', '--json']
+  return scriptedStudy(join(at.data, '..'), objectives, [...replies, again, report], ...flags)
 }
 
 /** Expects that every message was read and appeared in exactly one prompt. */

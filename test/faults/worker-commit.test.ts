@@ -1,6 +1,5 @@
 // Workers of a server with other files than the study: they read the commit of the study, and say why they
 // cannot. The list of workers shows what each one serves.
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -14,6 +13,7 @@ import {
   type Running,
 } from '../support/many-machines.ts'
 import { withRedis } from '../support/redis.ts'
+import { git } from '../support/repo.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -23,19 +23,12 @@ beforeEach(() => {
 })
 afterEach(() => park.clear())
 
-const git = (dir: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
-    cwd: dir,
-    encoding: 'utf8',
-    env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
-  }).trim()
-
 /** Commits all files of a machine and returns the id of the commit. */
 function commit({ dir }: Machine): string {
   git(dir, 'init', '--quiet', '--initial-branch=main')
   git(dir, 'add', '--all')
   git(dir, 'commit', '--quiet', '--message=x')
-  return git(dir, 'rev-parse', 'HEAD')
+  return git(dir, 'rev-parse', 'HEAD').trim()
 }
 
 /** Returns a machine whose repository is a clone of that of `lead`, with one more commit. */
@@ -78,7 +71,10 @@ withRedis('a worker with other files', (redis) => {
     expect(claims(done.out).length).toBeGreaterThan(0)
     const record = (await listOf(lead)).find(({ label }) => label === 'ahead')
     expect(record).toMatchObject({ label: 'ahead', slots: 1, root: other.dir, refused: [] })
-    expect(record?.serves.map((one) => one.commit)).toEqual([git(other.dir, 'rev-parse', 'HEAD'), wanted])
+    expect(record?.serves.map((one) => one.commit)).toEqual([
+      git(other.dir, 'rev-parse', 'HEAD').trim(),
+      wanted,
+    ])
     expect(git(other.dir, 'status', '--porcelain', '--branch')).toBe(before)
     expect(readdirSync(join(other.data, 'corpora'))).toEqual([`commit-${wanted}`])
   })

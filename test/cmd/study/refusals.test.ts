@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type World, world } from '../../support/anode.ts'
+import { scriptedStudy } from '../../support/study-words.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -55,18 +56,7 @@ const closing = (...quotes: string[]) => ({
 const report = { task: 'report', text: '## Answer\n\nIt locks its files [C1.1].\n' }
 
 async function runScript(...replies: object[]) {
-  const script = write('script.jsonl', replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
-  const plan = write('plan.json', JSON.stringify({ tasks: [{ objective: 'locks' }] }))
-  const words = [
-    'study',
-    'what of locks?',
-    '--plan',
-    plan,
-    '--model',
-    `script:${script}`,
-    '--json',
-    '--quiet',
-  ]
+  const words = scriptedStudy(aside, ['locks'], replies, '--json', '--quiet')
   const done = await at.anode(words)
   const { claims, tasks } = JSON.parse(done.out) as Record<'claims' | 'tasks', Record<string, unknown>[]>
   return { code: done.code, states: claims.map(({ state }) => state), tasks }
