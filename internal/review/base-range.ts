@@ -4,7 +4,9 @@ import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process
 import type { RunCommand } from '../process/process-command.ts'
 import { quotePath } from './quote-path.ts'
 
-/** Start of the comparison with HEAD; undefined if a comparison is impossible. */
+/**
+ * The comparison with HEAD. `from` is the commit where it starts; undefined if a comparison is impossible.
+ */
 interface BaseRange {
   from: string | undefined
   /** Further arguments for `git diff` in this comparison. */

@@ -1,4 +1,4 @@
-// Fits texts into a limit: complete ones first, and the last one cut at a line end.
+// Fits texts into a limit, in their order: complete if they fit, otherwise cut at a line end or left out.
 
 export interface ReviewTextPiece {
   /** Heading above the text. */

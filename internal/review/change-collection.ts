@@ -29,7 +29,10 @@ export interface WorkingTreeChanges {
    * All changed files that may be shown, relative to the workspace and sorted. They include removed files.
    */
   files: string[]
-  /** One line per file, which says how and where the file was changed. */
+  /**
+   * One line per file and comparison, which says how the file was changed, and whether unstaged, staged or
+   * since the base.
+   */
   status: string[]
   /** Diffs and new files as one text. */
   text: string
@@ -110,8 +113,8 @@ type Admission = (paths: readonly string[]) => Promise<(path: string) => boolean
 type KindOf = (path: string) => GeneratedKind | undefined
 
 /**
- * Returns a filter that asks the policy once about each path. A note is added for each path that it
- * does not admit.
+ * Returns a function that asks the policy about paths, once about each, and returns a filter for them. A note
+ * is added for each path that the policy does not admit.
  */
 function admission(wanted: Wanted, notes: string[]): Admission {
   const barred = new Map<string, boolean>()
@@ -183,7 +186,10 @@ async function collectUntracked(
   found.pieces.push(...(await begin(wanted, written, found.notes)))
 }
 
-/** Returns the beginning of each of the first few new files. */
+/**
+ * Returns the first 16 KiB of each of the first 10 new files. Adds notes about the other files, and about
+ * those that are not text or cannot be read.
+ */
 async function begin(wanted: Wanted, paths: readonly string[], notes: string[]): Promise<ReviewTextPiece[]> {
   const pieces: ReviewTextPiece[] = []
   for (const path of paths.slice(0, maxShown.untracked)) {

@@ -12,8 +12,8 @@ interface Head {
 }
 
 /**
- * Returns at most `limit` bytes from the beginning. Throws FailureError for a link, and for the same
- * reasons as openPlain.
+ * Returns at most `limit` bytes from the beginning, as text. Throws FailureError for a link, for a path with
+ * a link in it, and for the same reasons as openPlain.
  */
 export async function readHead(place: ResolvedPath, limit: number): Promise<Head> {
   if (place.named !== place.real) {
@@ -26,8 +26,8 @@ export async function readHead(place: ResolvedPath, limit: number): Promise<Head
 }
 
 /**
- * Returns the number of lines of the regular file at `real`, or undefined if it cannot be read. Of a file
- * above 16 MiB it counts only the lines of the beginning.
+ * Returns the number of lines of the regular file at `real`, 1 if it is empty, undefined if it cannot be
+ * read. Of a file above 16 MiB it counts only the lines of the beginning.
  */
 export async function countFileLines(real: string): Promise<number | undefined> {
   try {

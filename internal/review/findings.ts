@@ -38,7 +38,8 @@ type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: str
 
 /**
  * Parses the JSON of a response, also inside a fence or after other text. Returns all findings, or only
- * errors if one of them is invalid. A check's findings get the check's name.
+ * errors if one of them is invalid or the JSON is missing. A check's findings get its name and, if they have
+ * no severity, its severity.
  */
 export function readFindings(
   reply: string,
@@ -64,8 +65,8 @@ export function readFindings(
 
 /**
  * Returns the lists of findings that a response may mean, in order of preference: the whole response, fenced
- * blocks from the last one, then JSON within text. A list without an object around it counts only if it is
- * the whole text, because brackets in prose are not an answer.
+ * blocks from the last one, then JSON within text. A list without an object around it comes last and has to
+ * be the whole response or block, because brackets in prose are not an answer.
  */
 function candidates(reply: string): unknown[][] {
   const fences = [...reply.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/gm)].map(

@@ -1,9 +1,9 @@
-// Recognition of files that programs generate and that reviewers do not read line by line, by
-// their path alone.
+// Recognition of files that programs generate and that reviewers do not read line by line, by their path or
+// by very long lines in their diff.
 
 export type GeneratedKind = 'lockfile' | 'snapshot' | 'minified' | 'vendored'
 
-/** Names of lockfiles that `lockForm` does not match. */
+/** Full names of lockfiles, which count whether or not `lockForm` matches them. */
 const lockNames = new Set([
   'npm-shrinkwrap.json',
   'go.sum',
@@ -68,6 +68,9 @@ export const coveringPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.map((path) => vendoredPrefix(path) ?? path)),
 ]
 
-/** Returns true if the diff of a file changes a line that is so long that a program must have written it. */
+/**
+ * Returns true if the diff of a file adds or removes a line of more than `maxLine` characters, which a
+ * program must have written.
+ */
 export const isMinifiedDiff = (section: string): boolean =>
   section.split('\n').some((line) => line.length > maxLine && /^[+-]/.test(line))

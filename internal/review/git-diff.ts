@@ -20,7 +20,10 @@ export async function readDiff(run: RunCommand, cwd: string, range: readonly str
   return outcome.stdout
 }
 
-/** Returns for each path that differs in a range a text such as `+12 -3 lines`. */
+/**
+ * Returns for each path that differs in a range a text such as `+12 -3 lines`, or `binary`. A renamed file
+ * has its new path.
+ */
 export async function countChangedLines(
   run: RunCommand,
   cwd: string,

@@ -57,7 +57,10 @@ function isDeterministic(
   return baseline.length >= 3 && pairs.length === 0 && [baseline, best, alone].every(equal)
 }
 
-/** Judges a deterministic metric. One value decides, because the metric has no noise to test against. */
+/**
+ * Judges a deterministic metric. Two equal values of the candidate decide without a test, because the metric
+ * has no noise.
+ */
 function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
   const { baseline, best, alone } = evidence
   if (alone.length < 2) return { need: 'alone', count: 2 - alone.length }

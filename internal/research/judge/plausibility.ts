@@ -11,9 +11,9 @@ export interface MeasuredGain {
 }
 
 /**
- * Returns true if a gain is plausible. It is not if the effect is larger than `maxPlausible`, or if a value
- * has reached or passed zero, unless a user has accepted that. Passing checks or a holdout do not make it
- * plausible, because the candidate may have stopped them from working.
+ * Returns true if a gain is plausible. It is not if the effect is larger than `maxPlausible`, or if the
+ * candidate's median has reached or passed zero, unless a user has accepted that. Passing checks or a holdout
+ * do not make it plausible, because the candidate may have stopped them from working.
  */
 export function isPlausible(
   rules: JudgeRules,
@@ -30,8 +30,9 @@ export function isPlausible(
 }
 
 /**
- * Returns true if the candidate's median has crossed zero. Costs cannot become zero or less, and no
- * improvement can make a metric negative that never was.
+ * Returns true if the median has improved from above zero to zero or less (mirrored for metrics where higher
+ * is better), or from zero to a negative value. Costs cannot become zero or less, and no improvement can make
+ * a metric negative that never was.
  */
 function crossesZero({ direction }: JudgeRules, { pairs }: MeasuredGain): boolean {
   const s = direction === 'lower' ? 1 : -1

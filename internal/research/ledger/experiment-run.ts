@@ -91,7 +91,7 @@ export interface RunResult extends RunFindings {
   notes: string[]
 }
 
-/** Data of a run that is known from its start and never changes. */
+/** Data that a run has in every state. Most of it is known from the start and never changes. */
 interface StartedRun {
   run: number
   segment: number

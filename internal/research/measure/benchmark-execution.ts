@@ -165,7 +165,10 @@ export async function runCommandOnce(
 
 let count = 0
 
-/** Runs the work with a new HOME and TMPDIR, if the stage asks for them. */
+/**
+ * Runs `work` with a new directory for its HOME and TMPDIR, which is removed afterwards. If `fresh` is not
+ * set, `work` gets the checkout and no extra variables.
+ */
 async function within<T>(
   stage: ExecutionStage,
   work: (extra: Record<string, string>, folder: string) => Promise<T>,

@@ -9,8 +9,9 @@ import { type BenchmarkFormat, type BenchmarkTiming, readers } from './benchmark
 export const maxReportBytes = 64 << 20
 
 /**
- * Returns one METRIC line per benchmark in `output`, in nanoseconds. Returns an empty text if the output has
- * another format. The value of a benchmark that the tool ran several times is the median.
+ * Returns one METRIC line per benchmark in `output`, in nanoseconds. Skips benchmarks without a time.
+ * Returns an empty text if the output has another format. The value of a benchmark that the tool ran several
+ * times is the median.
  */
 export function toMetricLines(format: BenchmarkFormat, output: string): string {
   const runs = new Map<string, BenchmarkTiming[]>()
@@ -47,7 +48,10 @@ function nameMetrics(benchmarks: readonly BenchmarkTiming[]): string[] {
 
 const maxChars = 64
 
-/** Returns a benchmark's name as that of a metric: other characters become `_`, at most 64 characters. */
+/**
+ * Returns a benchmark's name as that of a metric. Characters other than ASCII letters, digits, `.`, `-`, `_`
+ * and `µ` become `_`, at most 64 characters remain, and an empty result becomes `benchmark`.
+ */
 export const metricNameOf = (name: string): string =>
   name
     .replace(/[^A-Za-z0-9_.µ-]+/g, '_')

@@ -106,8 +106,8 @@ function readCriterion(output: string): BenchmarkTiming[] {
 }
 
 /**
- * Reads the JSON report of Google Benchmark. If it contains medians of repetitions, returns only these and
- * not every run.
+ * Reads the JSON report of Google Benchmark, without failed and skipped benchmarks. If it contains medians of
+ * repetitions, returns only these and not every run.
  */
 function readGoogleBenchmark(output: string): BenchmarkTiming[] {
   const runs = listOf(findJsonObject(output, 'benchmarks'), 'benchmarks').filter(

@@ -17,7 +17,10 @@ export interface BuildCache {
    * nothing is stored.
    */
   place(folder: string): Promise<void>
-  /** Stores what a successful build of the baseline has written, unless a cache is already stored. */
+  /**
+   * Stores what the build has written. Does nothing for a build that is not of the baseline, or if a cache
+   * was stored before the build. Called only after a successful build.
+   */
   store(folder: string): Promise<void>
 }
 
@@ -73,7 +76,7 @@ export function openBuildCache(
 
 /**
  * Copies a directory, with shared blocks if the file system supports it. A failed copy is removed without an
- * error, because it only costs time.
+ * error, because a build without a cache only takes longer.
  */
 async function copyDirectory(from: string, to: string): Promise<void> {
   const options = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE }

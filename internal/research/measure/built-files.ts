@@ -12,8 +12,8 @@ export interface BuiltFiles {
   /** Changes the checkout to its state after the build. Returns false if no files are stored. */
   restore(dir: string): Promise<boolean>
   /**
-   * Stores what the build has changed since `bare`, the state before the build. If that fails, only a later
-   * build is slower.
+   * Stores what the build has changed since `bare`, the state before the build. Stores nothing, without an
+   * error, if that fails or the files exceed the limit: a later build is then slower.
    */
   store(dir: string, bare: FolderFootprint): Promise<void>
 }
@@ -26,7 +26,7 @@ interface Manifest {
   bytes: number
 }
 
-/** Largest size of all stored files of a repository, in bytes. */
+/** Largest size of all stored builds of a session, in bytes. */
 const maxBuiltBytes = 2 * 1024 ** 3
 
 /**
@@ -95,7 +95,10 @@ function readChanges(dir: string, bare: FolderFootprint): Manifest {
   }
 }
 
-/** Seconds between the times of two groups, so small that the times of many groups are not in the future. */
+/**
+ * Seconds between the times of two groups. The times follow the current time, and this step is so small that
+ * even those of many groups are only milliseconds in the future.
+ */
 const step = 0.000_01
 
 /**

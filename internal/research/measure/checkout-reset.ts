@@ -30,7 +30,10 @@ interface CheckoutReset {
    * if nothing has changed.
    */
   firstChange(): string | undefined
-  /** Reverts the changes of an execution. Returns the changed locked files, and what cannot be restored. */
+  /**
+   * Reverts the changes of an execution. Returns the changed locked files, and the first copied file of the
+   * user that cannot be restored because the user has changed it.
+   */
   reset(): Promise<string[]>
 }
 
@@ -50,8 +53,8 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
     for (const path of files) if (built.has(path)) copyFile(join(pristine, path), join(dir, path))
     const isCarried = (path: string) => carried.has(path, prefix)
     const recopied = files.filter((path) => !built.has(path) && isCarried(path))
-    // Files of the user that have changed since they were copied are not copied again, because the benchmark
-    // would then measure something else.
+    // If a carried file has changed in the workspace since it was copied, no carried file is copied again,
+    // because the benchmark would then measure something else.
     const changed = recopied.length > 0 ? carried.changed() : undefined
     if (changed === undefined) await carried.restore(recopied, prefix)
     const fromTree = files.filter((path) => !built.has(path) && !locked.has(path) && !isCarried(path))
@@ -74,8 +77,8 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
       for (const [path, sign] of folders) makeFolder(join(dir, path), Number(sign.split(' ')[1]))
       const files = lost.filter(([, sign]) => !sign.startsWith('d')).map(([path]) => path)
       const violated = await restoreFiles(files)
-      // Each directory is replaced by a new one, because a later execution could read information from its
-      // times, its attributes, or the time of its last reading.
+      // Each changed directory is replaced by a new one, because a later execution could read information
+      // from its times, its attributes, or the time of its last reading.
       for (const [path] of folders.reverse()) renewFolder(join(dir, path))
       for (const [path, { read: at, changed }] of read)
         if (!files.includes(path)) lutimesSync(join(dir, path), at, changed)

@@ -68,8 +68,9 @@ export async function prepareCheckoutStage(
 const ownPlaces = /^\/(?:dev|proc|sys)(?:\/|$)/
 
 /**
- * Returns the absolute paths in the commands, and the path of this program. All of them stay readable
- * in the sandbox.
+ * Returns the real paths of the existing files that the commands name by an absolute path, and the
+ * directory of this program. They stay readable in the sandbox. Skips system paths and paths around or in
+ * the data directory.
  */
 function shownPaths(commands: readonly (string | undefined)[], data: string): string[] {
   const named = commands.flatMap((command) => commandWords(command ?? '')).filter(isAbsolute)
@@ -90,8 +91,9 @@ function realOf(path: string): string | undefined {
 }
 
 /**
- * Records things outside of the checkout that an execution must not change. `changed` returns a text about
- * their changes since then, or undefined. If executions run in namespaces, they cannot reach these things.
+ * Records the data of the judge and, without isolation, the state of the measuring process, which an
+ * execution must not change. `changed` returns a text about their changes since then, or undefined. It
+ * restores the state of the process.
  */
 export async function watchOutside(session: LockedSession, { run, env, cwd, isolated }: ExecutionStage) {
   const judge = readJudgeData(session)

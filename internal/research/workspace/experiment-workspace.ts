@@ -250,7 +250,10 @@ export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<
   return queueRecordWrite(session, () => writeEntry(session.ledgerFile, line))
 }
 
-/** Replaces the stored open run that has the same number. The change is on disk when the call resolves. */
+/**
+ * Replaces the stored open run that has the same number, or adds the run. The change is on disk when
+ * the call resolves.
+ */
 export function updatePendingRun(session: LockedSession, pending: ExperimentRun): Promise<void> {
   return queueRecordWrite(session, async () => {
     const runs = [...session.pending.filter(({ run }) => run !== pending.run), pending]

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type FolderFootprint = ReadonlyMap<string, string>
 
 /**
- * Returns the directories, files and links below `dir` with all metadata that shows a change. The change time
- * is included because no program can set it back. Links are not followed.
+ * Returns the directories, files and links below `dir` with metadata that shows a change: of a directory only
+ * its mode, of others also the change time, because no program can set it back. Links are not followed.
  */
 export function takeFootprint(dir: string): Map<string, string> {
   const found = new Map<string, string>()

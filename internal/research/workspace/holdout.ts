@@ -37,8 +37,8 @@ export async function readHoldout(dir: string, segment: number): Promise<string 
 }
 
 /**
- * Returns the paths of the files outside of the workspace that the holdout command names; empty without
- * such a command.
+ * Returns the paths of the files outside of the workspace that the holdout command names, without files of
+ * the system and large files; empty without such a command.
  */
 export async function secretFiles(
   session: LockedSession,
@@ -64,7 +64,10 @@ export async function namedFiles(command: string, workspace: string): Promise<st
   return found
 }
 
-/** Returns a function that removes every line of the holdout and of its scripts from a text. */
+/**
+ * Returns a function that removes the lines of the holdout command and of its scripts from a text, as
+ * `redactorOf` recognizes them.
+ */
 export async function redactorFor(
   session: LockedSession,
   { segment }: Pick<ConfigLine, 'segment'>,

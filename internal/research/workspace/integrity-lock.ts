@@ -55,8 +55,8 @@ interface Choice {
 }
 
 /**
- * Returns the paths to lock. They include the files that commands name, except files that a
- * candidate may change.
+ * Returns the paths to lock: the files of `.auto` and of autoresearch, the files that `locked` lists, and the
+ * files that commands name, unless `scope` allows a candidate to change them.
  */
 export async function selectLockedFiles({
   files,
@@ -188,7 +188,10 @@ async function hashOf(path: string): Promise<string | undefined> {
   return there?.isFile() ? fingerprint(await readFile(path)) : undefined
 }
 
-/** Returns the sealed copies whose content has changed. */
+/**
+ * Returns the sealed copies whose content has changed; an empty list if the lock itself is
+ * missing or changed.
+ */
 export async function changedSealedFiles(dir: string, digest: string): Promise<string[]> {
   const lock = await readLock(dir, digest)
   const changed: string[] = []

@@ -10,8 +10,8 @@ const leastLine = 5
 const mark = '[cut: holdout]'
 
 /**
- * Returns a function that removes the secrets from a text. Without secrets it changes nothing. It does not
- * recognize an encoded copy of a secret.
+ * Returns a function that replaces the secrets in a text with `[cut: holdout]`. Without secrets it changes
+ * nothing. It does not recognize an encoded copy of a secret.
  */
 export function redactorOf(secrets: readonly string[]): (text: string) => string {
   const grams = new Set<string>()

@@ -38,8 +38,8 @@ export interface SessionLocation {
 }
 
 /**
- * Returns the location. Throws UserError (exit 2) for a bare repository, FailureError `not_found` if the
- * directory does not exist.
+ * Returns the location. Throws UserError (exit 2) for a bare repository or a directory inside `.git`,
+ * FailureError `not_found` if the directory does not exist.
  */
 export async function locateSession(options: {
   cwd: string

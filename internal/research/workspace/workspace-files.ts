@@ -6,8 +6,8 @@ import { runGit } from '../git/git-tree.ts'
 import type { LockedSession } from './experiment-workspace.ts'
 
 /**
- * Returns file names relative to the workspace: all files of `.auto`, and every other file that git
- * does not ignore.
+ * Returns file names relative to the workspace: all files of `.auto`, and every other file that git does not
+ * ignore. Outside of git, returns all files that are not below `.git` or `node_modules`.
  */
 export async function listWorkspaceFiles(session: LockedSession): Promise<string[]> {
   const { workspace } = session.experiment.where
@@ -23,7 +23,10 @@ async function listCandidateFiles(session: LockedSession): Promise<string[]> {
   return listed.split('\0').filter((path) => path !== '')
 }
 
-/** Returns the regular files below `dir`, relative to `root`; an empty list if `dir` is missing. */
+/**
+ * Returns the regular files below `dir`, relative to `root`, without those in directories whose name is in
+ * `skipped`. Returns an empty list if `dir` is missing.
+ */
 async function walk(root: string, dir: string, skipped: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
   const entries = await readdir(dir, { withFileTypes: true }).catch(ignoreCodes('ENOENT', 'ENOTDIR'))

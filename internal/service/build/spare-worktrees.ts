@@ -16,7 +16,10 @@ interface SpareWorktrees {
   /** Remembers a worktree whose files have just been written. */
   remember(name: string): Promise<void>
   forget(name: string): void
-  /** Returns true if the worktree is spare now, false if it has to be removed. */
+  /**
+   * Marks the worktree as spare. Returns false if it has to be removed instead: it was not remembered, or
+   * enough worktrees are spare.
+   */
   keep(name: string): boolean
   isSpare(name: string): boolean
   /** Returns true if `take` finds a spare worktree. */

@@ -15,7 +15,10 @@ const usualShare = 0.9
 /** Number of failed checks after which the agent ends its attempt. */
 const maxChecks = 5
 
-/** How the work of an agent ended. `limit` and `denied` end the task; `cut` leaves the attempt open. */
+/**
+ * How the work of an agent ended. `limit` ends the task. `denied` ends it only if the work then fails its
+ * checks. `cut` leaves the attempt open.
+ */
 export type AgentWork = { kind: 'worked' } | { kind: 'cut' } | { kind: 'limit' | 'denied'; detail: string }
 
 interface TaskPlace {

@@ -81,8 +81,8 @@ function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, atte
 }
 
 /**
- * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. `isExact` as in
- * `create`. Throws UserError if the setup fails.
+ * Creates a worktree at a commit, runs the setup command in it, and resolves to its path. With `isExact`,
+ * every file is compared with the commit. Throws UserError if the setup fails.
  */
 export async function prepareWorktree(
   leader: BuildLeader,
@@ -229,7 +229,10 @@ interface TaskFailure {
   patch?: readonly string[]
 }
 
-/** Sends the task back if it has attempts left, else ends it. */
+/**
+ * Sends the task back. Ends it instead if no attempts are left, or if it was sent back before for a reason
+ * that may occur only once.
+ */
 export async function reopenTask(
   leader: BuildLeader,
   task: BuildTaskState,
@@ -245,7 +248,10 @@ export async function reopenTask(
   await leader.worktrees.remove(worktreeOf(id))
 }
 
-/** Ends the task without a merge. Its last patch stays stored. Work that a limit interrupts can continue. */
+/**
+ * Ends the task without a merge. Its last patch stays stored. After a limit or a cancellation, its work is
+ * stored too, so that it can continue.
+ */
 export async function endTask(
   leader: BuildLeader,
   task: BuildTaskState,

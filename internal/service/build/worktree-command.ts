@@ -28,13 +28,15 @@ interface WorktreeCommandEnd {
 const maxLines = 60
 const maxChars = 4096
 
-/** Returns the last lines of an output, for the journal and for the next attempt. */
+/**
+ * Returns the last 60 lines of an output, at most 4096 characters, for the journal and for the next attempt.
+ */
 const lastLines = (text: string): string =>
   text.trimEnd().split('\n').slice(-maxLines).join('\n').slice(-maxChars)
 
 /**
- * Runs the command. It can write the worktree and its TMPDIR, and it has no network. Throws UserError if a
- * sandbox is required and this machine has none.
+ * Runs the command. In its sandbox, it can write only the worktree and its TMPDIR, and it has no network.
+ * Throws UserError if a sandbox is required and this machine has none.
  */
 export async function runWorktreeCommand(order: WorktreeCommand): Promise<WorktreeCommandEnd> {
   const { command, cwd, env, sandbox, sandboxMemory, signal, timeoutMs } = order

@@ -28,7 +28,10 @@ interface StoredKey {
   variable: string | undefined
 }
 
-/** Returns the text without surrounding spaces. Throws UserError for an invalid key, without its text. */
+/**
+ * Returns the text without surrounding spaces. Throws UserError unless it is one word of at least 8 visible
+ * ASCII characters. The error does not contain the text.
+ */
 export function requireKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]{8,}$/.test(key)) return key

@@ -16,7 +16,10 @@ interface SuggestedRule {
 const leastApproved = 3
 const maxThreads = 1000
 
-/** Returns the rules with the most approvals first, without existing rules. `since` is in ms since 1970. */
+/**
+ * Returns the rules that at least 3 approvals suggest, those with the most approvals first, without existing
+ * rules. Reads the latest 1000 threads of the workspace. `since` is in ms since 1970.
+ */
 export function suggestRules(store: Store, workspace: string, since = 0): SuggestedRule[] {
   const stored = new Set(store.answers.list(workspace).map(({ rule }) => keyOf(rule)))
   const found = new Map<string, SuggestedRule>()

@@ -71,8 +71,8 @@ async function openControl(runtime: ExperimentRuntime, policy: string): Promise<
 }
 
 /**
- * Returns the policy. Reads its files immediately, so that an error in them is reported before the
- * baseline is measured.
+ * Returns a function that creates the policy from a seed. Reads the policy's files immediately, so that an
+ * error in them is reported before the baseline is measured. Throws UserError for an unknown policy.
  */
 function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed: number) => Proposer {
   const { cwd } = agent
@@ -90,8 +90,8 @@ function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed
 }
 
 /**
- * Creates a session from `.auto/config.json` and returns it. Returns undefined if a session
- * is already active.
+ * Creates a session from `.auto/config.json` and returns it. Returns undefined if a session is already
+ * active. Throws FailureError `no_session` if required settings are missing.
  */
 export async function ensureExperimentSession(
   research: ResearchSession,
@@ -103,7 +103,7 @@ export async function ensureExperimentSession(
 
 /**
  * Merges the settings of the workspace with the requested settings, which take precedence. Throws
- * FailureError `no_session` with the missing settings.
+ * FailureError `no_session` if name, metric or direction is missing.
  */
 export function mergeAutoSettings(
   config: Partial<SessionSettings>,

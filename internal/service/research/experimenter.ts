@@ -139,8 +139,8 @@ async function openSearchThread({ env, cwd }: ExperimenterOptions): Promise<stri
 }
 
 /**
- * Returns the rules that protect the locked files of the benchmark, and that reserve measuring
- * for the engine.
+ * Returns the rules that allow writes in the worktree except to `.auto` and the locked files, and that deny
+ * the tools that measure.
  */
 function rulesFor(locked: readonly string[]): PermissionRule[] {
   const origin = 'experiment'

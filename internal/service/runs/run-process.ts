@@ -165,7 +165,7 @@ function watchSession(client: SessionClient): SessionWatch {
 
 interface ListeningRun {
   clients(): number
-  /** When the last client with a longer connection left, in milliseconds since 1970. */
+  /** When the last client left that was connected for longer than 500 ms, in milliseconds since 1970. */
   left(): number
   close(client: SessionClient): Promise<void>
   /** Called when a client connects or leaves. */

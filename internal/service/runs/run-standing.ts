@@ -33,7 +33,10 @@ export function describeStanding(
 
 const noEnd = { end: null, reason: null, proof: null }
 
-/** Minimum milliseconds between two writes if only token and cost figures change. */
+/**
+ * Milliseconds before a change is written that affects neither the state nor the waiting questions nor the
+ * end, such as a token count.
+ */
 const pauseMs = 300
 
 interface StandingFile {
@@ -91,7 +94,7 @@ const composeText = (mark: string, standing: RunStanding) => JSON.stringify({ ma
 const stateOf = ({ state, waits, end }: RunStanding) => JSON.stringify([state, waits, end])
 
 /**
- * Replaces the file without fsync, because it is useless after the process has ended. Removes it if it
+ * Replaces the file without fsync, because the file is useless after its process has ended. Removes it if it
  * cannot be written.
  */
 async function replaceFile(path: string, text: string): Promise<void> {

@@ -5,7 +5,7 @@ const noUserReason = 'no user answered in time'
 interface WatchedRun {
   /** Number of attached clients, without the run's process. */
   clients(): number
-  /** When the last client with a longer connection left, in milliseconds since 1970. */
+  /** When the last client left that was connected for longer than 500 ms, in milliseconds since 1970. */
   left(): number
   /** Number of questions that wait for the user. */
   waiting(): number
@@ -13,8 +13,8 @@ interface WatchedRun {
 }
 
 /**
- * Denies waiting questions after `ms`. Call `look` after every event of the run, and when a client
- * connects or leaves.
+ * Denies waiting questions when no client has been attached for `ms` milliseconds since the first of them was
+ * asked. Call `look` after every event of the run, and when a client connects or leaves.
  */
 export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined

@@ -30,7 +30,7 @@ export class SessionTurn {
     return this.stop.signal
   }
 
-  /** Resets the state for the next run of the turn. */
+  /** Resets `isOnRecord` and `steps` for the next run of the turn. */
   beginRun(): void {
     this.isOnRecord = false
     this.steps = 0
@@ -42,7 +42,10 @@ interface RecordWatch {
   /** Whether the run begins without a message of the user. */
   isWordless: boolean
   isPlanning(): boolean
-  /** Called when the event that began the run is recorded. */
+  /**
+   * Called when the event that began the run is recorded, and again for each later message of the user
+   * in that run.
+   */
   onBegun(): void
   /** Called with each response of the model. */
   onReply(): void

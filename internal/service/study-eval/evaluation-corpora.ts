@@ -10,8 +10,9 @@ import { type FetchOptions, fetchSource } from './evaluation-fetch.ts'
 export type PlacedCorpus = { kind: 'placed'; root: string } | { kind: 'missing'; why: string }
 
 /**
- * Returns one entry for each corpus. A complete corpus is used in place. A selection or combination is copied
- * below `temp`. A failure of one corpus does not affect the others; only the signal ends all.
+ * Returns one entry for each corpus. A single directory or repository without a selection is used in place. A
+ * package, selection or combination is copied below `temp`. A failure of one corpus does not affect the
+ * others; only the signal ends all.
  */
 export async function placeCorpora(
   corpora: Iterable<EvalCorpus>,

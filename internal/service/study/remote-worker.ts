@@ -44,8 +44,8 @@ const standstillMs = 30_000
 const maxDisconnectedMs = 5_000
 
 /**
- * Serves studies. Returns when `signal` aborts or the one task is over. Throws UserError if the server is
- * unreachable, unsafe or lost.
+ * Serves studies until `signal` aborts or, with `once`, until one task is over. Throws UserError if the
+ * server is unreachable, unsafe or lost, or if the root is missing or has no readable files.
  */
 export async function serveStudies(options: ServeOptions): Promise<void> {
   const { tell, label, signal } = options

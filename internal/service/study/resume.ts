@@ -74,7 +74,10 @@ export async function resumeStudy(
   })
 }
 
-/** Returns lines for documents of a table that have no row, are new or have changed. */
+/**
+ * Returns lines for documents of a table that have no row, are new or have changed; an empty list for a study
+ * without a table.
+ */
 async function findTableWork(
   before: StudyState,
   { resources }: Runtime,
@@ -91,7 +94,10 @@ interface Reopening {
   question: string
   /** Called before anything is written. */
   approve?(model: Model): Promise<void>
-  /** Called before the coordinator's lease is taken. `restored` lists the data that a server had lost. */
+  /**
+   * Called before the coordinator's lease is taken. `restored` contains a notice with the number of lines
+   * that the server had lost, or nothing.
+   */
   first?(journal: Journal, restored: readonly NewJournalLine[], runtime: Runtime): Promise<void>
   /** Creates lines that are written under the lease. */
   begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>

@@ -116,8 +116,9 @@ export function backendOptions({
 }
 
 /**
- * Runs the study to its end and returns its state. `first` is called with the backend before the work begins;
- * `begin` creates lines that are written under the coordinator's lease.
+ * Runs the study to its end and returns its state. If the server is lost, returns the last state that is
+ * stored here. `first` is called with the backend before the work begins; `begin` creates lines that are
+ * written under the coordinator's lease.
  */
 export function runCoordinator(
   parts: StudyParts,

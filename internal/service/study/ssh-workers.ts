@@ -41,8 +41,8 @@ export function readHosts(list: string): string[] {
 }
 
 /**
- * Starts a worker on each host and returns when all have ended. A host that refuses is named, and the others
- * continue. Throws UserError (exit 2) if no worker is left and `signal` has not aborted.
+ * Starts a worker on each host. Returns when all have ended because `signal` aborted. Throws UserError (exit
+ * 2) if all end without that. The end of one worker is reported to `tell`, and the others continue.
  */
 export async function serveOverSsh(options: SshOptions): Promise<void> {
   const { hosts, engine, env, signal } = options

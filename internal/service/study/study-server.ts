@@ -55,7 +55,7 @@ const patienceMs = 20 * 60_000
 /** Maximum milliseconds for each part of a close after the server is lost. */
 const lostCloseMs = 500
 
-/** Opens the server. Throws UserError if it does not respond or may lose data. */
+/** Opens the server. Throws UserError if it does not respond or, without `unsafe`, if it may lose data. */
 export async function openStudyServer(
   url: string,
   { unsafe, say }: { unsafe: boolean; say: (text: string) => void },
@@ -169,7 +169,10 @@ function assignmentOf(
   return { study, project, foreign, slots, ...tape, server: { ...server, corpus, root, model: model.name } }
 }
 
-/** Asks workers for the files of the study, by their commit if there is one, until the entry is removed. */
+/**
+ * Asks workers for the files of the study, by their commit if no file differs from it, until the
+ * entry is removed.
+ */
 async function wantFiles(server: RedisServer, { corpus, revision }: StudyHead): Promise<LiveEntry> {
   const isCommitted = revision && revision.changed.count === 0
   const wanted = isCommitted ? { commit: revision.commit, prefix: revision.prefix } : {}

@@ -22,9 +22,9 @@ export const workersName = 'workers'
 const directoryOf = (env: EnvironmentVariables) => join(dataDir(env), 'workers')
 
 /**
- * Stores that this process has slots of a study in the local database. Returns a function that removes the
- * record. The record of a killed process is ignored and removed later. A full disk is ignored, because the
- * record is only for the list.
+ * Stores in a file of the data directory that this process has slots of a study on this machine. Returns a
+ * function that removes the file. The file of a killed process is ignored and removed later. A failed write
+ * is ignored, because the file is only for the list.
  */
 export function noteLocalWorker(
   { id: study, root, corpus, read, model, revision }: StudyHead,
@@ -106,7 +106,10 @@ function readNames(directory: string): string[] {
   }
 }
 
-/** Reads the record of a process. Removes the record of a process that has ended. */
+/**
+ * Returns the record of a process. Returns undefined for a record that cannot be read or whose process has
+ * ended, which is then removed.
+ */
 function readLocalWorker(file: string, name: string): WorkerRecord | undefined {
   try {
     const ageMs = Date.now() - statSync(file).mtimeMs

@@ -18,7 +18,7 @@ export interface RecordedReview extends Pick<Review, 'tool' | 'verdict' | 'reaso
 
 interface ReviewQuery {
   workspace: string
-  /** Only decisions from then on, in milliseconds since 1970. */
+  /** Only decisions from this time on, in milliseconds since 1970. */
   since?: number | undefined
   /** Only decisions before the one with this id. */
   before?: string | undefined

@@ -5,8 +5,8 @@ import { handedOverReason } from '../../session/view/fold-run.ts'
 import type { Store, Thread } from '../../store/store.ts'
 
 /**
- * Returns the threads, latest first. With a search text, returns the best matches first, each
- * with its excerpt.
+ * Returns the conversations of a workspace, latest first, without archived ones, direct calls and subagents.
+ * With a search text, returns the best matches first, each with its excerpt.
  */
 export function listThreads(
   store: Store,
@@ -56,7 +56,9 @@ function summarizeThread(
   return { thread: id, title, profile, model: model ?? '', updated, events, branch }
 }
 
-/** Returns the last events of a thread in this workspace, or an empty list for an unknown thread. */
+/**
+ * Returns the last events of a thread in this workspace, at most 500, or an empty list for an unknown thread.
+ */
 export function readThreadEnd(
   store: Store,
   workspace: string,

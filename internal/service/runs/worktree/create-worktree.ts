@@ -93,7 +93,10 @@ async function tellLeftChanges(repo: GitRepository, base: string): Promise<strin
   ]
 }
 
-/** Trusts the worktree if it has exactly the trusted files of the workspace. Returns notices. */
+/**
+ * Trusts the worktree if the workspace is trusted and both have the same files that need trust. Returns a
+ * notice if these files differ, otherwise an empty list.
+ */
 export async function carryTrust(
   { env }: Pick<WorktreeTools, 'env'>,
   { origin, cwd }: Pick<WorktreeRecord, 'origin' | 'cwd'>,

@@ -22,8 +22,9 @@ import {
 } from './worktree-record.ts'
 
 /**
- * Removes the worktree. `lost` is a commit with the work that was not merged. Throws UserError while the run
- * is active, and without `force` if work would be lost.
+ * Removes the worktree. `lost` is a commit with the work that was not merged, undefined without such work
+ * or if the worktree is missing. Throws UserError while the run is active, and without `force` if work
+ * would be lost.
  */
 export async function dropRunWorktree(
   tools: WorktreeTools,
@@ -57,7 +58,8 @@ export async function requireEndedRun({ data }: WorktreeTools, { thread }: Workt
 }
 
 /**
- * Returns a commit with all unmerged work, from which the user can restore it until git removes the commit.
+ * Returns a commit with all unmerged work and its number of files; undefined without such work. The user can
+ * restore the work from the commit until git removes it.
  */
 async function findLostWork(tools: WorktreeTools, record: WorktreeRecord) {
   const repo = gitRepositoryOf(tools, record.top, record.origin)

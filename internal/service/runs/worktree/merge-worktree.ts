@@ -35,7 +35,7 @@ export type WorktreeMerge =
 
 /**
  * Merges the worktree. Can be repeated after a crash at any point. Throws UserError while the run is active,
- * and if the branch is missing or cannot be moved.
+ * and if the worktree or target branch is missing or the branch cannot be moved.
  */
 export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
   return withLocks(worktreeFolder(tools.data), [request.record.thread], async () => {
@@ -78,7 +78,10 @@ async function merge(tools: WorktreeTools, request: MergeRequest): Promise<Workt
   return { kind: 'merged', commit: tip, commits }
 }
 
-/** Continues a stopped rebase. Returns the files that still have conflicts. */
+/**
+ * Continues a stopped rebase. Returns the files that still have conflicts, or an empty list after its end or
+ * without a rebase.
+ */
 async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Promise<string[]> {
   const author = isRebasing(path) ? await committerEnvironment(repo, path) : {}
   while (isRebasing(path)) {
@@ -121,7 +124,10 @@ async function commitWork(
   await requireGit(repo, path, args, await committerEnvironment(repo, path))
 }
 
-/** Rebases the work. Returns the files with conflicts, or an empty list on success. */
+/**
+ * Rebases the work. Returns the files with conflicts, or an empty list on success. Aborts the rebase and
+ * throws FailureError if it fails for another reason.
+ */
 async function rebaseWork(repo: GitRepository, path: string, target: string): Promise<string[]> {
   const args = ['rebase', '--quiet', '--no-verify', '--no-autostash', '--no-autosquash', target]
   const outcome = await tryGit(repo, path, args, await committerEnvironment(repo, path))
@@ -132,7 +138,10 @@ async function rebaseWork(repo: GitRepository, path: string, target: string): Pr
   throw gitFailure('rebase', outcome)
 }
 
-/** Runs the checks and returns their exit code. */
+/**
+ * Runs the checks and returns their exit code: 0 without checks, null if a signal or the limit of one
+ * hour ended them.
+ */
 async function runChecks(
   { run, signal }: WorktreeTools,
   { record, checks, output }: MergeRequest,
@@ -151,8 +160,8 @@ async function runChecks(
 }
 
 /**
- * Moves the branch, with the checkout that has it, if any. Throws UserError if it has moved meanwhile or
- * cannot be moved.
+ * Moves the target branch `into` from the commit `from` to `to`. If a checkout has the branch, its files
+ * follow. Throws UserError if the branch has moved meanwhile or cannot be moved.
  */
 async function moveBranch(
   repo: GitRepository,

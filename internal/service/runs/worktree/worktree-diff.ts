@@ -14,7 +14,10 @@ export interface ChangedPath {
 interface WorktreeState {
   /** Tree of the files in the worktree, without ignored ones. */
   tree: string
-  /** Commit with which the tree is compared: the common ancestor of the two branches. */
+  /**
+   * Commit with which the tree is compared: the common ancestor of the two branches. Without one, the commit
+   * at which the worktree began.
+   */
   from: string
   files: ChangedPath[]
 }

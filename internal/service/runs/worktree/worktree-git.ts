@@ -53,13 +53,16 @@ export async function tryGit(
   extraEnv: Readonly<Record<string, string>> = {},
 ): Promise<CommandOutcome> {
   const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, { signal, memory: known?.filters })
-  // either the filters may run, or `own` disables them with all other programs
+  // all programs may run here: in a repository without trust, `own` disables its filters and other programs
   const childless = !trusted && args[0] !== 'worktree'
   const options = { ...long, trusted: true, extraEnv: { ...own, ...extraEnv }, signal, childless }
   return runHardenedGit(run, cwd, args, options)
 }
 
-/** Runs a git command and returns its output. Rejects with FailureError `command_failed` if it fails. */
+/**
+ * Runs a git command and returns its output. Rejects with FailureError if it fails: `command_failed`,
+ * `timeout` or `cancelled`.
+ */
 export async function requireGit(
   repo: GitRepository,
   cwd: string,

@@ -8,8 +8,8 @@ import { createTurns, listChoices, type MentionName } from './name-list.ts'
 import { watchResources } from './resource-mentions.ts'
 
 /**
- * Ages of a list in milliseconds. After the first, a query starts a new read. After the second, it also waits
- * briefly for the result.
+ * Ages of a list in milliseconds. A query for a list older than `freshMs` starts a new read. If the list is
+ * older than `oldMs`, the query also waits for the result, at most `waitMs`.
  */
 const freshMs = 3_000
 const oldMs = 10_000
@@ -17,7 +17,7 @@ const waitMs = 25
 
 interface NameList {
   choices: readonly MentionName[]
-  /** Time at which the names were read. */
+  /** Time at which the read of the names began, in milliseconds of the monotonic clock. */
   at: number
 }
 
@@ -35,9 +35,9 @@ export const openMentions = (
 ): SessionClient['findMentions'] => openFileMentions(context.workspace, run, watchResources(runtime))
 
 /**
- * Returns a search with the best matches first. Skips sensitive names and ignored files; hidden files match
- * only a query with a dot. The first query waits for the list of files, later queries use the stored list.
- * `resources` is called with each query and reads from memory.
+ * Returns a search with the best matches first. Skips sensitive names and ignored files. Hidden files match
+ * only a query with a word or path part that starts with a dot. The first query waits for the list of files,
+ * later queries use the stored list. `resources` is called with each query and reads from memory.
  */
 export function openFileMentions(
   workspace: string,
@@ -119,7 +119,10 @@ async function rankChoices(
   return { best: best.ranked().map(({ item }) => item), matches: isBlank ? names : matches }
 }
 
-/** Returns the new list if it arrives in time, otherwise the stored list. */
+/**
+ * Returns the new list if it arrives within `waitMs`. Otherwise, or if the read fails, returns
+ * the stored list.
+ */
 async function firstOf(reading: Promise<NameList>, known: NameList): Promise<NameList> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<NameList>((resolve) => {

@@ -24,8 +24,8 @@ interface AheadParts {
 }
 
 /**
- * Starts servers and plugins with unknown tools, and shows notes about problems. Opens nothing if none is
- * configured. Never rejects.
+ * Starts the configured servers and plugins whose tools are not known yet, and shows notes about problems.
+ * Does nothing if none is configured. Never rejects.
  */
 export async function openAhead(parts: AheadParts): Promise<void> {
   const { context, servers = [], turns } = parts

@@ -45,12 +45,12 @@ export async function* readStudyBoards(
   }
 }
 
-/** Waits; resolves to false when the signal aborts. */
+/** Waits for `lookMs`. Resolves to true, or to false when the signal aborts. */
 const pause = (signal: AbortSignal) => sleep(lookMs, true, { signal }).catch(() => false)
 
 /**
- * Returns the ID of the study if `study` is its full ID. Without `study`, returns the latest study of the
- * workspace that is not older than `since` (ms since 1970).
+ * Returns the ID of the workspace's study whose full ID is `study`. Without `study`, returns the latest study
+ * that has log lines and is not older than `since` (ms since 1970). Returns undefined without such a study.
  */
 function findStudy(
   { studies }: LocalJournal,
