@@ -62,9 +62,10 @@ const scripts = [
 ] as const
 
 /**
- * Returns the settings that `workspace` defines. A script that exists is used as a command, unless the file
- * sets another one. The script names of older workspaces are used if `.auto/` has no such file. Of an older
- * configuration only the limit is used. Throws UserError (exit 2) for an invalid file.
+ * Returns the settings that `workspace` defines. A script that exists is used as a command, unless
+ * `.auto/config.json` sets another one. The script names of older workspaces are used if `.auto/` has no such
+ * script. Without `.auto/config.json`, the limit of runs of an older configuration file is used. Throws
+ * UserError (exit 2) for an invalid file.
  */
 export function readWorkspaceConfig(workspace: string): Partial<SessionSettings> {
   const settings: Partial<SessionSettings> = {}
@@ -120,7 +121,8 @@ function can(path: string, what: number): boolean {
     accessSync(path, what)
     return true
   } catch {
-    // If the script cannot be read for any reason, it is not used as a command.
+    // Any failure counts as no: a script that is not visible is not used, and one that is not executable is
+    // passed to bash.
     return false
   }
 }

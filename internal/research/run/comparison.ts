@@ -94,7 +94,8 @@ export type CandidateComparison = ReturnType<typeof openComparison>
 
 /**
  * Opens the comparison. `tree` is the candidate's. Best is checked out in `slot`, the candidate in the next
- * slot. Each method throws MeasurementStopped when an execution fails.
+ * slot. `alone` and `pairs` throw MeasurementStopped when an execution fails. A failure of the checks or the
+ * holdout is a result.
  */
 export function openComparison(context: RunContext, tree: string, trace: MeasurementTrace, slot: number) {
   const { session, segment, command, order, pending } = context

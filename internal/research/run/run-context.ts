@@ -28,7 +28,10 @@ export const activeSegment = (session: LockedSession): ExperimentSegment =>
 
 const runFolder = (dir: string, run: number): string => join(dir, 'runs', String(run))
 
-/** Stores the output and the environment of the last execution in the run's directory. */
+/**
+ * Stores the output of the last execution, and `env` with the names of its environment variables, in
+ * the run's directory.
+ */
 export async function storeOutput(
   session: LockedSession,
   run: number,

@@ -12,7 +12,8 @@ const timeoutMs = 30_000
 
 /**
  * Runs the hook in the workspace if it existed when the session began. Stores its output in the ledger, and
- * returns it for the next proposal; an empty list without output. A failing hook stops nothing.
+ * returns it as one line for the next proposal; an empty list if the hook succeeds without output. A failing
+ * hook stops nothing.
  */
 export async function runHook(
   session: LockedSession,

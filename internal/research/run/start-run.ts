@@ -30,8 +30,8 @@ import { activeSegment, type RunContext } from './run-context.ts'
 import { runHook } from './session-hooks.ts'
 
 /**
- * Measures a run. Throws FailureError `run_pending`,
- * `max_runs_reached`, `no_command`, `needs_git`, `not_found`.
+ * Measures a run. Throws FailureError `no_session`, `run_pending`, `max_runs_reached`, `no_command`,
+ * `needs_git`, `not_found` or `interrupted`.
  */
 export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<RunResult> {
   return withActiveSession(experiment, async (session, segment) => {
@@ -136,7 +136,10 @@ async function commandFor(
   return { command: requested, override: false }
 }
 
-/** Assigns a number and records the start of the run, before anything is executed. Returns the open run. */
+/**
+ * Assigns a number and records the start of the run, before anything is executed. A run of the same candidate
+ * that has become stale is replaced and gives its number. Returns the open run.
+ */
 function claim({
   session,
   segment,

@@ -22,7 +22,7 @@ import { readLock } from './integrity-lock.ts'
 import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 
 export interface CandidateSnapshot {
-  /** Tree of the whole checkout. */
+  /** Tree of the whole checkout, without `.auto`. */
   checkoutTree: string
   /** Tree without the files that runs produced. */
   tree: string

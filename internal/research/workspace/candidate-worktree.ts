@@ -111,7 +111,9 @@ async function fill(session: LockedSession, segment: ExperimentSegment, top: str
   )
 }
 
-/** Turns a worktree whose run is logged into a new candidate. All its files are removed. */
+/**
+ * Turns a worktree whose run is logged into a new candidate. All its files are replaced with those of best.
+ */
 async function renew(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -157,8 +159,8 @@ export async function recordBest({ gitDir }: CandidateCheckout, tree: string | u
 }
 
 /**
- * Returns the checkout at a path. The path is that of a candidate, or of any other worktree
- * of the repository.
+ * Returns the checkout at a path, which is that of a candidate or of any other worktree of the repository.
+ * Throws FailureError `not_found` for another path, and for the user's checkout.
  */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session
@@ -194,8 +196,8 @@ export async function worktreeAt(session: LockedSession, path: string): Promise<
 }
 
 /**
- * Removes only this worktree from git's list, because other missing worktrees may be on a disk that
- * is not mounted.
+ * Removes a worktree and its entry in git's list. Other missing worktrees stay in the list, because they may
+ * be on a disk that is not mounted.
  */
 async function remove(repo: GitRepository, path: string): Promise<void> {
   await runGit(repo, ['worktree', 'remove', '--force', path])
@@ -253,7 +255,7 @@ export function rebaseCandidate(
 
 /**
  * Removes the worktrees of candidates whose process has ended and that have no open run. Changes that were
- * not measured are first stored as a patch in `lost/`. Returns the names of these patches.
+ * not measured are first stored as a patch in `lost/`. Returns the paths of these patches.
  */
 export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
   const { repo } = session

@@ -68,7 +68,7 @@ export interface LockedSession {
   readonly closed: Set<string>
   /** Returns the isolation of measured commands that this machine supports. */
   isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
-  /** Number of writes to the ledger and the open runs that this process has started and finished. */
+  /** Number of starts and ends of this process's writes to the ledger and the open runs. */
   writes: number
   /** Result of the recovery that ran when the lock was taken. */
   recovered: RecoveryResult

@@ -110,7 +110,10 @@ export class MergeQueue {
     await this.#early
   }
 
-  /** Returns the check that ran ahead for this attempt on the tip of the branch. Ends any other one. */
+  /**
+   * Returns the check that ran ahead for this attempt on the tip of the branch, or undefined without one.
+   * Ends a check for anything else.
+   */
   async #takeAhead({ task: { id }, attempt }: BuildTaskState) {
     const found = this.#ahead
     const { tip } = this.#leader.state

@@ -24,7 +24,7 @@ interface ProgramGuards {
   clean(): string[]
 }
 
-/** Finds the files and directories. Paths that are not directories have none. */
+/** Finds the guarded files and directories below `paths`. A path that is not a directory has none. */
 export function guardProgramFiles(paths: readonly string[]): ProgramGuards {
   const folders = paths.flatMap((path) => realFolder(path) ?? [])
   const list = () => folders.flatMap((folder) => findGuarded(folder).map((path) => ({ folder, path })))

@@ -80,7 +80,10 @@ const repeatable: Partial<Record<TaskEndReason, ReopenReason>> = {
   work: 'work',
 }
 
-/** Returns the line that lets a task continue: after a limit, or if it has attempts left now. */
+/**
+ * Returns a list with the line that lets a task continue, if it ended for another reason than its work or has
+ * attempts left now; otherwise an empty list.
+ */
 function reopenTask(one: BuildTaskState, attempts: number): NewJournalLine[] {
   const { task, status, why, attempt, spare, detail = '', patch } = one
   if (isResumable(one)) return [makeBuildEntry('retry', { task: task.id })]

@@ -44,8 +44,8 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
 }
 
 /**
- * Returns the checked plan of a request with a plan file, and its estimated cost. Throws UserError (exit 2)
- * as `startBuild` does.
+ * Returns the checked plan of a request and its estimated cost; undefined for a request without a plan file.
+ * Throws UserError (exit 2) as `startBuild` does.
  */
 export const readPlanOf = (
   request: BuildRequest,
@@ -103,7 +103,10 @@ export function resumeBuild(
   )
 }
 
-/** Returns the entry with the plan of a file. The cost of the planner then counts for the same budget. */
+/**
+ * Returns the entry with the plan of a file. The cost of the planner then counts for the same budget. Throws
+ * UserError if the build already has a plan, or if the file is invalid.
+ */
 async function readApprovedPlan(
   tools: WorktreeTools,
   { head, tasks }: BuildState,

@@ -18,7 +18,8 @@ interface Line extends ManualMatch {
 
 /**
  * Returns the lines that contain every word of the query, best first. If no line does, returns the best line
- * of each section that contains every word. Case does not matter; whole words come before parts of words.
+ * of each section that contains every word. Adds the title of a page whose former name is the query. Case
+ * does not matter; whole words come before parts of words.
  */
 export function searchManual(query: string): ManualMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -76,7 +77,10 @@ function bestOfSections(lines: readonly Line[], words: readonly string[]): Line[
   })
 }
 
-/** Returns the title of the page whose former name is the query, unless it is already a match. */
+/**
+ * Returns a list with the title of the page whose former name is the query; an empty list without such a
+ * page, or if its title is already a match.
+ */
 function renamedTitles(lines: readonly Line[], words: readonly string[], matches: readonly Line[]): Line[] {
   const [word = '', ...others] = words
   const page = others.length === 0 && Object.hasOwn(renamedPages, word) ? renamedPages[word] : undefined

@@ -14,8 +14,8 @@ import { unconfinedRights } from './unconfined-commands.ts'
 const what = 'sandbox'
 
 /**
- * Checks the sandbox by starting one, without cached results. If it works, also lists the programs that
- * run in it.
+ * Checks the sandbox by starting one, without cached results. If it works and is not turned off, also lists
+ * the programs that run in it.
  */
 export async function checkSandbox({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)

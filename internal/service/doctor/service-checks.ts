@@ -24,6 +24,7 @@ export async function checkWebSearch({ cwd, env }: DoctorTarget): Promise<Doctor
 
 /**
  * Checks the Redis server if one is configured for all studies: connects and asks whether it may store them.
+ * Returns an empty list without such a server.
  */
 export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> {
   const url = env['ANODE_ENGINE']

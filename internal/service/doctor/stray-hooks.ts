@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
-/** Returns hooks files in the root of the workspace that only other programs read. */
+/**
+ * Returns the path of `hooks.json` in the root of the workspace if it contains hooks, because Anode does not
+ * read it there; otherwise an empty list.
+ */
 export function findStrayHooks({ workspace }: WorkspaceContext): string[] {
   const path = join(workspace, 'hooks.json')
   try {

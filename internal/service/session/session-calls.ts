@@ -71,8 +71,8 @@ export class SessionCalls {
   }
 
   /**
-   * Ends one call; other calls continue. `name` is a call, the thread of a subagent, or a job. The model is
-   * informed that the user did it.
+   * Ends one call; other calls continue. `name` is a call, the thread of a subagent, or a job. If the model
+   * made the call, the model gets a note about it. Replies `not_found` if nothing of this name runs.
    */
   stop(name: string): CommandReply {
     const { feed, notes, jobs } = this.#parts

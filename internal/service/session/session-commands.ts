@@ -1,4 +1,5 @@
-// The commands of a session. Each is answered after its effect is recorded.
+// The commands of a session. A reply follows when the effect is recorded; a request to end calls
+// is answered immediately.
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'

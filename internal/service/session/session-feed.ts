@@ -99,7 +99,7 @@ async function* readQueue(queue: Queue, signal: AbortSignal): AsyncGenerator<Ses
 
 /**
  * Adds an event. Text deltas, the only events that can arrive fast, are merged. Marks a queue with too many
- * events as lagged and empties it.
+ * events or characters as lagged and empties it.
  */
 function enqueue(queue: Queue, event: SessionEvent): void {
   if (queue.isLagged) return

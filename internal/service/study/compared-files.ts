@@ -11,7 +11,10 @@ const maxFiles = 20_000
 /** Largest number of differing files that are named. */
 const maxNamed = 5
 
-/** Milliseconds for which a list outlives its study, and between two checks whether it is needed. */
+/**
+ * Milliseconds for which a list is stored after the deadline of its study, and between two checks whether
+ * it is needed.
+ */
 const graceMs = 60_000
 const checkMs = 2_000
 
@@ -50,8 +53,8 @@ export function offerFiles(
 }
 
 /**
- * Returns the files that differ between `own` and the files of a study, as text such as
- * `2 files differ: a.md, b.md`. Resolves to undefined while the study has stored no list.
+ * Returns the files that differ between `own` and the files of a study, as text such as `2 files differ:
+ * a.md, b.md`. Resolves to undefined if none differs, and while the study has stored no list.
  */
 export async function compareFiles(
   server: RedisServer,

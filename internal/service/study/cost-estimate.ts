@@ -22,7 +22,10 @@ export interface StudyEstimate {
 /** Approves the cost, or rejects with a UserError. */
 export type ApproveCost = (estimate: StudyEstimate) => Promise<void>
 
-/** Average usage of past studies: steps of a task, tokens of a first prompt, of a result, of a response. */
+/**
+ * Average usage of past studies: steps of a task; tokens of the first prompt, of a tool result, of a response
+ * and of the last response; seconds of a step.
+ */
 const usual = {
   steps: 8,
   opening: 3_500,
@@ -85,8 +88,8 @@ export async function sayCost(
 }
 
 /**
- * Returns one line: `estimate  about 250,000 tokens, $0.81, 2 min (3 tasks of about
- * 8 steps, provider/model)`.
+ * Returns one line: `estimate  about 250,000 tokens, $0.81, 2 min (3 tasks of about 8 steps,
+ * provider/model)`. For a table, it has the number of documents instead of tasks and steps.
  */
 export function formatEstimate({ model, tasks, documents, ...rest }: StudyEstimate): string {
   const { steps, tokens, usd, seconds } = rest

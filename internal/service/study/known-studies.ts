@@ -99,7 +99,10 @@ export function isAbandoned({ status, coordinator }: StudyState): boolean {
   return !processExists(coordinator.pid)
 }
 
-/** Yields new lines until the study is over, its coordinator is gone, or `signal` aborts. */
+/**
+ * Yields all lines of the log and then new ones, until the study is over, its coordinator is gone,
+ * or `signal` aborts.
+ */
 export async function* followStudy(
   { journal, id }: FoundStudy,
   signal: AbortSignal,

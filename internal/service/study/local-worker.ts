@@ -37,8 +37,8 @@ interface WorkOptions {
 }
 
 /**
- * Runs the worker. Returns when standard input closes or `signal` aborts, after the current step or
- * its time limit.
+ * Runs the worker. Returns when standard input closes or contains `stopLine`, or when `signal` aborts, after
+ * the current step or its time limit.
  */
 export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): Promise<void> {
   const ordered = new AbortController()
@@ -104,7 +104,10 @@ async function serveOrder(
   })
 }
 
-/** Reads the first line. Returns undefined if the input ends without one. */
+/**
+ * Returns the assignment in the first line, or undefined if the input ends without one. Calls `stop` when
+ * `stopLine` follows, and `closed` when the input ends.
+ */
 function readOrders(
   stdin: NodeJS.ReadableStream,
   { stop, closed }: { stop(): void; closed(): void },

@@ -26,7 +26,9 @@ export function watchResources(
   }
 }
 
-/** Returns the resources of a server that a mention can name. */
+/**
+ * Returns the resources of a server that a mention can name; an empty list for a server that is not approved.
+ */
 function resourcesOf({ server, listing, standing }: McpMember): MentionName[] {
   if (standing.launch !== undefined) return []
   return (listing?.resources ?? []).flatMap(({ uri }) => {
