@@ -10,7 +10,7 @@ const maxOpen = 2
 const lateMs = 60_000
 /** Limit up to which missed slots are counted. */
 const maxMissed = 1_000
-/** Milliseconds between checks, because another process may add jobs. */
+/** Largest number of milliseconds between two checks, because another process may add jobs. */
 const maxPauseMs = 10_000
 
 interface SchedulerOptions {

@@ -16,7 +16,10 @@ export interface HookHost {
   signal: AbortSignal
   /** Returns the sandbox for the hooks of a file. Default: hooks run with the user's permissions. */
   sandbox?(path: string): SandboxRequest | undefined
-  /** Called with one line for each hook that failed. */
+  /**
+   * Called with a message for each hook that failed, was ended with the session after more than a second, or
+   * refused an event that cannot be refused.
+   */
   warn(message: string): void
 }
 
@@ -132,7 +135,7 @@ async function runHook(
 }
 
 /**
- * Returns the fields that every hook gets. The second half of them has the names that hooks of
+ * Returns the fields that every hook gets. Those from `hook_event_name` on have the names that hooks of
  * other programs expect.
  */
 function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {

@@ -116,13 +116,14 @@ export const installedParts = (graph: PackageGraph): string[] => {
   return [...(paths.some(isInstalled) ? ['node_modules/'] : []), ...new Set(sites)]
 }
 
-/** Returns the packages that were recorded for the lockfile of the check. */
+/** Returns the packages that were recorded for the lockfile of the check; an empty graph without any. */
 export const recordedPackages = ({ record, lockfile }: InstalledRequest): PackageGraph =>
   (lockfile !== undefined && record.installed(lockfile)) || {}
 
 /**
- * Records packages as those of the lockfile and saves the record. Packages that were recorded for it before
- * stay. Packages that run a script when they are installed are left out.
+ * Records packages as those of the lockfile and saves the record. A package that was recorded for it before
+ * stays, unless `graph` has another one for the same dependency. Packages that run a script when they are
+ * installed are left out.
  */
 export async function recordInstalled(request: InstalledRequest, graph: PackageGraph): Promise<void> {
   const { workspace, record, lockfile } = request

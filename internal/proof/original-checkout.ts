@@ -23,7 +23,7 @@ interface CheckoutRequest {
 
 /**
  * Creates a copy of the workspace with the original files of `base`. Ignored directories, such as
- * `node_modules`, are links. Returns the real paths of their targets, which the check must be able to read.
+ * `node_modules`, are links. Returns the paths of their targets, which the check must be able to read.
  */
 export async function createOriginalCheckout(request: CheckoutRequest): Promise<string[]> {
   const { workspace, paths, ignored, base, originals, removed, to } = request

@@ -13,7 +13,7 @@ import { identifyFile, isSettled } from './tree-state.ts'
 interface StoredRecord {
   /** By path of a package: an identity of its files by times and sizes, and an identity of its content. */
   packages: Record<string, readonly [state: string, content: string]>
-  /** The packages that were installed when a lockfile was first seen, by the identity of the lockfile. */
+  /** The packages that checks recorded for a lockfile, by the identity of the lockfile. */
   installed: Record<string, PackageGraph>
 }
 

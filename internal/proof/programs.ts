@@ -61,7 +61,7 @@ export async function identifyDirectory(dir: string): Promise<string> {
 }
 
 /**
- * Matches the line with the target in a small program that package managers write where links
+ * Matches each line of the small program that package managers write in place of a link where links
  * are not possible.
  */
 const shimLine =
@@ -96,8 +96,8 @@ async function isDeclared(file: string): Promise<boolean> {
 }
 
 /**
- * Returns the real files that a program starts: the target of a link, or of a small program in place
- * of a link.
+ * Returns the real files that a program starts: the target of a link, or of a small program in place of a
+ * link; an empty list for any other file.
  */
 async function targetsOf(file: string): Promise<string[]> {
   const stat = await lstat(file).catch(() => undefined)

@@ -36,9 +36,7 @@ export type RunCheck = (command: string, dir: string, linked: readonly string[])
 
 interface ProofCheck extends CheckOutcome {
   command: string
-  /**
-   * `restored`: the commands also ran in a checkout with the original tests. `kept`: that was not necessary.
-   */
+  /** `restored`: the command ran in a checkout with the original tests. `kept`: it ran in the workspace. */
   originals: 'kept' | 'restored'
 }
 
@@ -193,7 +191,10 @@ async function runAll(
   return true
 }
 
-/** Returns a sandbox that cannot be built as an error of the user, because nothing has run yet. */
+/**
+ * Converts the error of a sandbox that cannot be built to a UserError, because nothing has run yet. Returns
+ * any other error unchanged.
+ */
 function asUserError(error: unknown): unknown {
   if (!(error instanceof FailureError) || error.failure.code !== 'unavailable') return error
   const { message, hint } = error.failure

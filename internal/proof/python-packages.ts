@@ -52,7 +52,10 @@ const isFile = (path: string) =>
     .then((found) => found.isFile())
     .catch(() => false)
 
-/** Returns the modules that the commands and tests name. What the project itself needs may be upgraded. */
+/**
+ * Returns the test runners, and the modules that the commands and tests name. The project's own dependencies
+ * are left out, because they may be upgraded.
+ */
 async function wantedNames(tree: FileTree, { words }: CheckDefinition): Promise<Set<string>> {
   const imported = new Set<string>()
   for (const path of tree.paths)
@@ -132,13 +135,13 @@ const hasPlugin = (text: string) => /^\[pytest11\]/m.test(text)
 const findModule = (entries: readonly string[], name: string): string[] =>
   entries.filter((entry) => entry === name || (entry.startsWith(`${name}.`) && /\.(?:pyc?|so)$/.test(entry)))
 
-/** Files that Python loads before any module. */
+/** Returns true for a file that Python loads before any module. */
 const isStartupFile = (entry: string) =>
   entry.endsWith('.pth') || /^(?:site|user)customize(?:\.py|$)/.test(entry)
 
 /**
- * Reads the installed packages of the roots. The result has an entry for each name of a root, like that of
- * `readPackages`. `identify` returns the identity of a file or a directory.
+ * Reads the installed packages of the roots. The result has an entry for each file or directory of a name of
+ * a root, in the form of `readPackages`. `identify` returns the identity of a file or a directory.
  */
 export async function readPythonPackages(
   workspace: string,
@@ -160,7 +163,10 @@ export async function readPythonPackages(
   return graph
 }
 
-/** Returns the identity of an entry, and a slash for a directory. Follows no link out of the workspace. */
+/**
+ * Returns the identity of an entry, and a slash for a directory; undefined for a missing entry or a broken
+ * link. A link out of the workspace is identified by its target and not followed.
+ */
 async function identifyEntry(workspace: string, path: string, identify: (path: string) => Promise<string>) {
   const file = await realpath(join(workspace, path)).catch(() => undefined)
   if (file === undefined) return undefined

@@ -35,7 +35,10 @@ export interface CheckSeal {
    * Returns the sealed parts whose value is different now, and new files that take the place of such parts.
    */
   findChanged(): Promise<string[]>
-  /** Records the installed packages as those of their lockfile, for later proofs. */
+  /**
+   * Records the installed packages as those of their lockfile, for later proofs, unless the
+   * lockfile has changed.
+   */
   recordPackages(): Promise<void>
 }
 

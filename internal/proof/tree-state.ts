@@ -33,7 +33,8 @@ export async function identifyFiles(
 }
 
 /**
- * Returns the identity of each of these files. A file whose identity in `known` is still valid is not read.
+ * Returns the identity of each of these files. A file is not read if `known` has its identity, or if `memory`
+ * has one for its current size and times.
  */
 export async function readIdentities(
   dir: string,

@@ -1,5 +1,5 @@
-// Takes samples. A sample is an execution of one tree; pairs alternate between two trees. Only one execution
-// runs at a time on the machine.
+// Takes samples. A sample is an execution of one tree; a pair has one sample of each of two trees, in random
+// order. Only one execution runs at a time on the machine.
 import type { MetricSample, SamplePair } from '../judge/evidence.ts'
 import type { MeasurementArm, MeasurementPhase } from '../progress.ts'
 import { drawPairOrders } from '../stats/seeded-random.ts'
@@ -49,7 +49,7 @@ async function takeSample(
 }
 
 /**
- * Executes each side once without using the values, so that the system fills its caches and the processor
+ * Executes each side twice without using the values, so that the system fills its caches and the processor
  * raises its clock rate. Throws MeasurementStopped if an execution fails.
  */
 export async function warmUp(

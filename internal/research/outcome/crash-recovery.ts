@@ -141,7 +141,10 @@ export async function finishRun(
   return done
 }
 
-/** Stores the candidate's patch with the run's data, and its tree in one of Anode's refs. */
+/**
+ * Stores the candidate's patch with the run's data and, if it differs from best, its tree in one of Anode's
+ * refs. Does nothing without a repository or a tree.
+ */
 export async function storePatch(
   session: LockedSession,
   { run, tree, parent, head }: ExperimentRun,
@@ -159,7 +162,10 @@ export async function storePatch(
   await runGit(repo, ['update-ref', `${sessionRefs(session.dir)}/${run}`, commit])
 }
 
-/** Returns the checkout of a pending run's candidate, or undefined if the worktree has been removed. */
+/**
+ * Returns the checkout of a pending run's candidate, or undefined if its worktree has been removed or the
+ * workspace is not in a repository.
+ */
 export async function pendingCheckout(
   session: LockedSession,
   pending: ExperimentRun,
@@ -174,7 +180,10 @@ export async function pendingCheckout(
 /** Result for the paths in which a candidate differs from best: which were restored and which were not. */
 interface PutBack {
   restored: string[]
-  /** Paths that the user or another process has changed since the measurement, so they were not restored. */
+  /**
+   * Paths that were not restored, because the user or another process has changed them since the measurement
+   * or because they are reached through a link.
+   */
   kept: string[]
   /**
    * Paths that never belonged to the candidate: they are outside of the scope, or equal a commit of the user.

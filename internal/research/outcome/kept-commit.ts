@@ -52,7 +52,7 @@ export async function commitKept(
       input: messageOf(line, subject),
     })
   )
-    // `-F -` makes commit-tree read standard input
+    // commit-tree reads the message from standard input
     .trim()
   const ref = checkout.where === 'worktree' ? sessionBranch(session) : await checkedOutRef(session, checkout)
   const keep: PendingCommit = { commit, from: head, ref, gitDir: checkout.gitDir, line: { ...line, commit } }
@@ -155,8 +155,8 @@ async function moveRef(
 }
 
 /**
- * Moves a candidate's checkout to the session's branch. Its HEAD is detached, because git does not allow one
- * branch in several checkouts.
+ * Moves the session's branch and the HEAD of a candidate's checkout to the commit. HEAD is detached, because
+ * git does not allow one branch in several checkouts.
  */
 async function advance(
   repo: GitRepository,

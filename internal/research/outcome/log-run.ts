@@ -87,7 +87,9 @@ function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
   })
 }
 
-/** Checks whether a status is allowed. Returns notices about orders that are allowed but unusual. */
+/**
+ * Throws FailureError if a status is not allowed. Returns notices about orders that are allowed but unusual.
+ */
 function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order
   const { ran } = pending
@@ -147,8 +149,8 @@ function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided
 }
 
 /**
- * Throws FailureError if the files of a run have changed since its measurement. `moved` is true if best has
- * changed since then.
+ * Throws FailureError `stale` if the files of a run, its command, its lock, or the configuration have changed
+ * since its measurement, and records this in the run. `moved` is true if best has changed since then.
  */
 async function refuseStale(
   session: LockedSession,
@@ -223,7 +225,7 @@ interface Kept {
   notes: string[]
 }
 
-/** Commits a kept candidate. The baseline is kept too, but needs no commit. */
+/** Commits and logs a kept candidate. The baseline is logged here too, but needs no commit. */
 async function keepCandidate(
   session: LockedSession,
   { pending, order, line, checkout, notes }: Kept,

@@ -84,8 +84,8 @@ export async function restorePaths(
 }
 
 /**
- * Returns a directory that git ignores and that is on the same disk as the checkout, so that one rename moves
- * a file into place.
+ * Returns a directory that git ignores. It is usually on the same disk as the checkout, so that one rename
+ * moves a file into place.
  */
 const stageIn = (checkout: CandidateCheckout) => join(checkout.gitDir, 'anode')
 

@@ -15,8 +15,8 @@ import {
 
 /**
  * Creates a branch with the kept commits of the active segment, applied in their order to the commit at which
- * the segment began. Throws UserError if the branch exists, nothing was kept, or a commit does not fit, and
- * FailureError `needs_git`; after an error no ref has changed.
+ * the segment began. Throws UserError if the branch exists or its name is invalid, nothing was kept, or a
+ * commit does not fit, and FailureError `needs_git`; after an error no ref has changed.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,

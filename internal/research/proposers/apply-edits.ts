@@ -7,7 +7,10 @@ import { readSmall } from '../../base/files/small-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ProposedEdit } from './proposal.ts'
 
-/** Applies the edits. Returns the reason if they do not fit, or undefined if all of them were applied. */
+/**
+ * Applies the edits in order. Returns the reason if one does not fit, when those before it are already
+ * applied; undefined if all of them were applied.
+ */
 export function applyProposedEdits(dir: string, edits: readonly ProposedEdit[]): string | undefined {
   for (const edit of edits) {
     const wrong = applyOne(dir, edit)

@@ -41,8 +41,8 @@ export interface DirectCallSession {
   /** Runs one call. Rejects only if the call cannot be recorded. */
   call(request: CallRequest): Promise<CallResult>
   /**
-   * Returns how the policy decides a call of that agent, with the reasons as lines. Runs nothing. `name` is
-   * the tool's name in the call, if another program's name was used. Throws like `authorizeRaw`.
+   * Returns how the policy decides a call of `agent`, with the reasons as lines. Runs nothing. `name` is the
+   * tool's name in the call, if another program's name was used. Throws like `authorizeRaw`.
    */
   explain(entry: ToolEntry, args: unknown, agent: Policy['agent'], name?: string): Promise<CallExplanation>
   close(): Promise<void>

@@ -2,7 +2,10 @@
 // keys are stable.
 import type { ListedTool } from '../../tool/catalog.ts'
 
-/** Returns the tool's name on a command line, independent of the toolset: `hooman/think`. */
+/**
+ * Returns the tool's name on a command line, independent of the open toolset: `hooman/think` for the adapter
+ * of a toolset, otherwise the name of the native tool.
+ */
 export function qualifiedToolName({
   name,
   face: adapter,

@@ -107,7 +107,7 @@ async function disabledFindings(
   )
 }
 
-/** Returns key bindings that prevent a session from starting. */
+/** Returns a finding for each problem of the key bindings, which prevents a session from starting. */
 function keyFindings(context: WorkspaceContext): ConfigFinding[] {
   const built = buildKeyMap(context.loaded.config.ui?.keys)
   const path = fileOf(context, 'ui.keys')
