@@ -21,13 +21,16 @@ async function main(words: string[]): Promise<number> {
   return runCommandLine(first === 'help' ? [...words.slice(1), '--help'] : words)
 }
 
-/** Returns true if a user is at the terminal or standard input has something to read. */
+/** Returns true if a user is at the terminal, or if standard input is a pipe or a file. */
 async function isUsed(): Promise<boolean> {
   const { isatty } = await import('node:tty')
   return (isatty(0) && isatty(1)) || !fstatSync(0).isCharacterDevice()
 }
 
-/** Returns true if the terminal has at least the width for which the stored help text was made. */
+/**
+ * Returns true if standard output has at least 80 columns, for which the stored help text was made. An
+ * unknown width counts as 80 columns.
+ */
 function hasUsualWidth(): boolean {
   return (
     (Number(process.env.COLUMNS) || (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80) >= 80
@@ -46,8 +49,8 @@ async function print(text: string): Promise<number> {
 }
 
 /**
- * Writes bytes directly and returns the number of bytes that were written. The stream reports
- * any error later.
+ * Writes bytes directly and returns the number of bytes that were written: 0 after an error, which the stream
+ * then reports for the rest.
  */
 function writeSome(bytes: Buffer): number {
   try {

@@ -4,7 +4,7 @@ import type { CommandArgs, CommandOption } from './verb.ts'
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** Returns the formats that a command can print; an empty list if it prints no data. */
+/** Returns the formats that a command can print; an empty list if it has no flag for a format. */
 export function outputFormats({ json, output, ...options }: Options): string[] {
   const own = output?.choices ?? []
   const byFlag = [
@@ -60,7 +60,10 @@ export function settleOutputFlags(
   if (options.output?.choices?.includes(format)) args.output = format
 }
 
-/** Returns the format that a flag sets, with the flag as typed; an empty list if the flag sets no format. */
+/**
+ * Returns a list of one pair: the flag as typed and the format that it sets; an empty list if it sets none.
+ * If the flag usually names a file, its format is removed from `args`.
+ */
 function readFormat(
   name: string,
   options: Options,

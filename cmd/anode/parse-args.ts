@@ -81,8 +81,8 @@ function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: s
 }
 
 /**
- * Joins the words `--json -` to `--json=-`. The dash means standard input, and the parser would treat it as
- * a separate word.
+ * Joins a long flag and the word `-` after it, such as `--json -`, to `--json=-`. The dash means standard
+ * input, and the parser would treat it as a separate word.
  */
 function joinDash(words: readonly string[]): string[] {
   const out: string[] = []
@@ -110,7 +110,7 @@ function readValue(
   if (option.type === 'boolean') return single === true || single === 'true'
   if (single === '' && option.bare) return ''
   if (!single) {
-    // In such a command the value of --json is an object of arguments; in others --json prints JSON.
+    // If --json takes a value, that value is an object of arguments; in other commands --json prints JSON.
     const instead = name === 'json' ? ', an object; --output json prints JSON' : ''
     issues.push(`${flag} needs a value${instead}`)
     return undefined

@@ -17,7 +17,10 @@ export function readOffers({ always }: Pick<EventPayload<'permission.asked'>, 'a
   return offers.map(({ rule, covers = '' }) => ({ rule: rule as unknown as PermissionRule, covers }))
 }
 
-/** Returns the possible choices as lists of indices: first all rules together, then each rule alone. */
+/**
+ * Returns the possible choices as lists of indices: all rules together, and then each rule alone if
+ * there are several.
+ */
 export function listOfferChoices(count: number): number[][] {
   const all = Array.from({ length: count }, (_, at) => at)
   return count > 1 ? [all, ...all.map((at) => [at])] : [all]
@@ -31,7 +34,8 @@ export function describePartDenial(parts: readonly DecisionPart[], denied: reado
 }
 
 /**
- * Parses numbers such as `1, 3` as 0-based indices of `count` parts; returns undefined for any other text.
+ * Parses numbers such as `1, 3` as 0-based indices of `count` parts. Returns undefined for any other text,
+ * and for a number that is not that of a part.
  */
 export function readPartNumbers(words: string, count: number): number[] | undefined {
   if (!/^\d+(?:[\s,]+\d+)*$/.test(words)) return undefined

@@ -83,8 +83,8 @@ async function serveTools(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns the port for HTTP, 0 for any free port; undefined without `--http`. Throws UserError for
- * an invalid port.
+ * Returns the port for HTTP, 0 for any free port; undefined without `--http`. Throws UserError for an invalid
+ * port, and for a port without `--http`.
  */
 function readPort(args: CommandArgs): number | undefined {
   const port = numberArg(args, 'port')

@@ -58,7 +58,8 @@ const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
 ]
 
 /**
- * Returns a price as text with up to four significant digits, because prices of cached tokens are very small.
+ * Returns a price as text with up to four significant digits, because prices of cached tokens are very small;
+ * an empty text for an unknown price.
  */
 const dollars = (price: number | undefined): string =>
   price === undefined ? '' : String(Number(price.toPrecision(4)))

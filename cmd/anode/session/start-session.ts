@@ -83,7 +83,10 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   }
 }
 
-/** Closes the service of the session, and prints how to return to the thread. Returns the exit code. */
+/**
+ * Closes the service of the session, and prints how to return to the thread if the thread is stored. Returns
+ * the exit code.
+ */
 async function endSession(
   service: SessionService,
   thread: string,
@@ -142,8 +145,8 @@ export function openSessionIo(
 }
 
 /**
- * Returns the access to processes of runs. `stay` makes this process itself the process of a run, for the
- * service that is open at that time.
+ * Returns the functions that find, join and start the background processes of runs. `stay` turns this process
+ * itself into such a process, with the service that is open at that time.
  */
 function sessionRuns(io: CommandIo, stay: RunPlaces['stay']): RunPlaces {
   const places = async () => (await import('./run-places.ts')).openRunPlaces(io)
@@ -165,7 +168,10 @@ async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
   return execute.run({ ...args, TASK: listArg(args, 'MESSAGE') }, io)
 }
 
-/** Returns the thread to open; undefined if the user selects no thread. */
+/**
+ * Returns the thread to open, by default a new one; undefined if the user selects no thread. Throws UserError
+ * for contradictory flags, and for a thread or an event that cannot be found.
+ */
 async function findSource(
   args: CommandArgs,
   io: CommandIo,

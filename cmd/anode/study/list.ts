@@ -42,8 +42,8 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns one line for each study. On a terminal the question is truncated to the remaining width, or gets a
- * separate line if too little space is left.
+ * Returns a table with one line for each study. On a terminal the question is truncated to the remaining
+ * width. If too little width is left, each study has two lines, and the table has no heads.
  */
 async function drawStudies(
   studies: readonly StudySummary[],

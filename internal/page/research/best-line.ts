@@ -2,8 +2,8 @@
 import type { BoardRun } from '../../session/board/research-board.ts'
 
 /**
- * Returns for each run the best value so far: that of the baseline, later that of the latest kept run. The
- * value is null before the baseline.
+ * Returns for each run the best value so far: that of the first baseline, later that of the latest kept run.
+ * The value is null before the first of them.
  */
 export function readBestLine(runs: readonly Pick<BoardRun, 'status' | 'metric'>[]): (number | null)[] {
   let best: number | null = null

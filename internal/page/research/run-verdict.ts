@@ -2,7 +2,10 @@
 
 export type RunVerdict = 'kept' | 'same' | 'broken'
 
-/** Returns the verdict for the stored status of a run. */
+/**
+ * Returns `kept` for a kept run or a baseline, `same` for a discarded run, and `broken` for any
+ * other stored status.
+ */
 export function verdictOf(status: string): RunVerdict {
   if (status === 'keep' || status === 'baseline') return 'kept'
   return status === 'discard' ? 'same' : 'broken'

@@ -21,8 +21,8 @@ const maxBytes = 5 * 1024 * 1024
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /**
- * Reads the files that the user chose. Throws an Error that lists these files if they do not fit in one
- * message with the files that are attached already.
+ * Reads the files that the user chose. Rejects with an Error that lists these files if they do not fit in one
+ * message with the files that are attached already, or that names a file that cannot be read.
  */
 export async function readFiles(
   files: readonly File[],
@@ -55,6 +55,7 @@ function readBase64(file: File): Promise<string> {
 
 /**
  * Returns the content of a message: its text, preceded by the names of the attached files, and these files.
+ * Without files, returns only the text.
  */
 export function contentWithFiles(text: string, files: readonly AttachedFile[]): SayContent {
   if (files.length === 0) return text

@@ -64,7 +64,10 @@ export function RunPage({ thread, scopes, isBroken }: RunPageProps) {
 /** Largest number of characters of a message that is shown as the title of its thread. */
 const maxTitleChars = 80
 
-/** Returns the title of the thread, or else the first line of the user's first message. */
+/**
+ * Returns the title of the thread, or else the start of the first line of the user's first message, or else
+ * the thread's id.
+ */
 function titleOf({ title, blocks }: SessionView, thread: string): string {
   if (title !== '') return title
   const texts = blocks.flatMap((block) =>

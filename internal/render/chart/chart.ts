@@ -40,8 +40,8 @@ const minAreaCells = 10
 const maxAreaCells = 500
 
 /**
- * Renders a chart in lines of at most `look.width` cells. Returns an error message for invalid points. Equal
- * input gives equal output.
+ * Renders a chart in lines of at most `look.width` cells. Returns an error for missing or malformed points; a
+ * value that is not a number only adds a note. Equal input gives equal output.
  */
 export function drawChart(input: ChartInput, look: RenderLook): Chart {
   const read = readPoints(input)
@@ -134,7 +134,10 @@ const pointOf = (label: string, value: unknown): ChartPoint => ({
   number: numberOf(value),
 })
 
-/** Returns the value as a number. Strings that contain a number count; any other value gives NaN. */
+/**
+ * Returns the value as a number. A string with a decimal number counts as that number; any other value, and
+ * an infinite number, gives NaN.
+ */
 function numberOf(value: unknown): number {
   const text = typeof value === 'string' ? value.trim() : ''
   const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : value

@@ -8,12 +8,12 @@ export function formatNumber(value: number): string {
   return short.toExponential().replace(/(\.\d{5})\d+/, '$1')
 }
 
-/** Returns whole numbers with commas: `4,880`. */
+/** Returns a whole number with a comma before every three digits: `4,880`. */
 export function formatCount(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Returns the smallest and largest value, or [0, 0] for an empty list. */
+/** Returns the smallest and largest value, or [0, 0] for an empty list. NaN is ignored. */
 export function findExtent(values: readonly number[]): [number, number] {
   let lo = Number.POSITIVE_INFINITY
   let hi = Number.NEGATIVE_INFINITY
@@ -25,23 +25,23 @@ export function findExtent(values: readonly number[]): [number, number] {
 }
 
 /**
- * Returns the position of `value` between `lo` and `hi`, 0 to 1. It halves first, so that
- * no difference overflows.
+ * Returns the position of `value` between `lo` and `hi`, clamped to 0 to 1; 0 if `hi` is not above `lo`. It
+ * halves first, so that no difference overflows.
  */
 export function fractionWithin(value: number, lo: number, hi: number): number {
   const range = hi / 2 - lo / 2
   return range > 0 ? Math.min(1, Math.max(0, (value / 2 - lo / 2) / range)) : 0
 }
 
-/** Returns the mean without overflow. */
+/** Returns the mean without overflow; 0 for an empty list. */
 export function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value / values.length, 0)
 }
 
 /**
- * Returns at most `width` values that represent all: means of equal buckets. A bucket with the overall
- * smallest or largest value shows that value. Fewer values are returned unchanged; a bucket without a
- * number is NaN.
+ * Returns at most `width` values that represent all: means of the finite values in equal buckets. A bucket
+ * with the overall largest or else smallest value shows that value; one without a finite value is NaN. At
+ * most `width` values are returned unchanged.
  */
 export function downsampleValues(values: readonly number[], width: number): number[] {
   if (values.length <= width) return [...values]

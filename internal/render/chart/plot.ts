@@ -8,8 +8,9 @@ const height = 8
 
 /**
  * Returns the lines of a chart with labels, axis, and at most `area` points. The chart is eight steps high,
- * or one row if all values are equal. Values that are not finite split the line. At least one value must be
- * finite. `ends` are the labels below the first and the last value.
+ * or one row if all values are equal. A single finite value gives a dot with its number; with too little
+ * width, only the labels follow each other. Values that are not finite split the line, and at least one must
+ * be finite. `ends` are the labels below the first and the last value.
  */
 export function drawPlot(
   values: readonly number[],
@@ -108,7 +109,7 @@ function bridge(values: readonly number[]): number[] {
   })
 }
 
-/** Draws a dot for each point between two gaps, because the line has no step there. */
+/** Draws a dot for each point without a finite neighbor, because the line has no step there. */
 function markLoners(values: readonly number[], rows: string[][], pen: Pen): void {
   for (const [x, value] of values.entries()) {
     if (!Number.isFinite(value) || Number.isFinite(values[x - 1]) || Number.isFinite(values[x + 1])) continue

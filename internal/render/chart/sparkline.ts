@@ -37,7 +37,7 @@ export function describeValues(values: readonly number[]): string[] {
 interface Sparks {
   values: readonly number[]
   label: string
-  /** Number of marks to show. */
+  /** Largest number of marks; fewer are shown for fewer values or on a narrow line. */
   marks: number
   color: string | undefined
   min?: number | null | undefined

@@ -3,7 +3,7 @@ import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
 import type { Pen } from '../pen.ts'
 import type { TextStyle } from '../text/color.ts'
 
-/** Names of colors, to which a theme gives its own values. */
+/** The style of each kind of code. Its colors are names, to which a theme gives its own values. */
 export const codeStyles: Readonly<Record<CodeKind, TextStyle>> = {
   keyword: { color: 'magenta' },
   string: { color: 'green' },

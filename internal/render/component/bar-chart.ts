@@ -40,7 +40,7 @@ const sums = new WeakMap<object, number>()
 function percentOf(value: number, data: ComponentProps['BarChart']['data']): string {
   let sum = sums.get(data)
   if (sum === undefined) {
-    // Each magnitude is divided by their number first, so that the sum cannot overflow.
+    // Each magnitude is divided by the number of values first, so that the sum cannot overflow.
     sum = data.reduce((total, item) => total + Math.abs(item.value) / data.length, 0)
     sums.set(data, sum)
   }

@@ -15,16 +15,22 @@ export interface ComponentRenderer<P> {
   draw(props: P, width: number, pen: Pen, warn: WarningReporter): RenderedLine[]
   /** Returns the content as plain text without columns and borders, not wrapped yet. */
   speak(props: P, pen: Pen, warn: WarningReporter): string[]
-  /** Returns the width of the content in cells, for a component that is slow to render. */
+  /**
+   * Returns the width of the content in cells. Only components that are slow to render have it; the others
+   * are rendered to be measured.
+   */
   natural?(props: P, pen: Pen): number
 }
 
-/** Largest number of lines of one component, unless `all` is set. */
+/**
+ * Largest number of items or lines that a component shows, including the line about hidden ones. `look.all`
+ * removes the limit.
+ */
 export const maxComponentLines = 20_000
 
 /**
- * Returns the first items, and a text about the hidden ones if there are any. Reports hidden items
- * as a warning.
+ * Returns all items, or with more than `maxComponentLines` the first ones and a text with the number of
+ * hidden ones. Hidden items are also reported as a warning.
  */
 export function limitItems<T>(items: readonly T[], noun: string, pen: Pen, warn: WarningReporter) {
   if (pen.look.all || items.length <= maxComponentLines) return { shown: items, rest: undefined }

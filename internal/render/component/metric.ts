@@ -35,7 +35,10 @@ function colorOf({ trend, good = 'up' }: ComponentProps['Metric']): 'green' | 'r
   return trend === good ? 'green' : 'red'
 }
 
-/** Returns the trend with its detail or name, because a mark alone is unclear. */
+/**
+ * Returns the mark of the trend with the detail or else the trend's name, because a mark alone is unclear.
+ * Without a trend, returns the detail or an empty text.
+ */
 function extraOf({ trend, detail }: ComponentProps['Metric'], pen: Pen): string {
   return trend ? `${pen.glyphs.trend[trend]} ${detail || trend}` : (detail ?? '')
 }

@@ -32,8 +32,8 @@ export const progressBar: ComponentRenderer<ComponentProps['ProgressBar']> = {
 const percentOf = (progress: number) => `${progress < 1 ? Math.min(99, Math.round(progress * 100)) : 100}%`
 
 /**
- * Returns the number of filled cells. Only complete progress fills the bar, and progress above 0 fills at
- * least one cell.
+ * Returns the number of filled cells. Only complete progress fills a bar of two or more cells, and progress
+ * above 0 fills at least one cell.
  */
 function filled(progress: number, area: number): number {
   if (progress <= 0 || progress >= 1) return progress <= 0 ? 0 : area

@@ -12,7 +12,7 @@ import {
   naturalWidth,
 } from './layout.ts'
 
-/** Cells or lines, or a share of the available ones. */
+/** A number of cells (of lines for a height), or a share from 0 to 1 of the available ones. */
 export type BoxExtent = { cells: number } | { share: number }
 
 export interface BoxContainer {
@@ -60,8 +60,8 @@ export function containerItem(
 }
 
 /**
- * Returns the cells, or undefined for a share of an unknown size (NaN or undefined). A share above zero is at
- * least one cell.
+ * Returns the size in cells; undefined without `extent`, or for a share of an unknown size (NaN or
+ * undefined). A share above zero is at least one cell.
  */
 function resolve(extent: BoxExtent | undefined, available: number | undefined): number | undefined {
   if (!extent) return undefined
@@ -99,9 +99,9 @@ function lay(
 }
 
 /**
- * Returns true if the children of a row do not fit next to each other, so that the row becomes a column.
- * Specs with too wide rows usually forgot to set a direction. A child whose width is a share counts as one
- * cell, because it always fits.
+ * Returns true if two or more children of a row that must not wrap do not fit next to each other, so that the
+ * row becomes a column. Specs with too wide rows usually forgot to set a direction. A child whose width is a
+ * share counts as one cell, because it always fits.
  */
 export function mustWrap(
   { frame, flow, width }: BoxContainer,

@@ -19,7 +19,10 @@ export function divideCells(total: number, weights: readonly number[]): number[]
   })
 }
 
-/** Returns sizes reduced by `excess` in proportion to size times factor, each at least its floor. */
+/**
+ * Returns sizes reduced by `excess` in proportion to size times factor, each at least its floor. If all sizes
+ * reach their floors, less than `excess` is removed.
+ */
 export function shrinkSizes(
   sizes: readonly number[],
   floors: readonly number[],

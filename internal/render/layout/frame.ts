@@ -20,7 +20,7 @@ export interface BoxFrame {
   borderColor: string | undefined
   borderDim: boolean
   backgroundColor: string | undefined
-  /** Title in the upper border. */
+  /** Title in the upper border; empty for no title. */
   title: string
 }
 
@@ -36,7 +36,10 @@ export function crossLines({ padding, border }: BoxFrame): number {
   return padding.top + padding.bottom + border.top + border.bottom
 }
 
-/** Returns a frame whose sides fit in `width` cells: padding is removed first, then borders. */
+/**
+ * Returns a frame whose left and right sides fit in `width` cells: padding is reduced first, then both
+ * borders are removed. Margins stay.
+ */
 export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
   const { margin, padding } = frame
   const room = Math.max(0, width - margin.left - margin.right)

@@ -1,5 +1,5 @@
-// Conversion of checked elements to layout items and to plain text. An error in a component is shown in place
-// of that component.
+// Conversion of checked elements to layout items and to plain text. An error in a component is recorded, and
+// the component has no content.
 
 import { badge } from '../component/badge.ts'
 import { barChart } from '../component/bar-chart.ts'

@@ -8,7 +8,7 @@ import { drawTable, type TableColumn } from '../table.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { inlineRuns, type StyledRun, wrapRuns } from './wrap-runs.ts'
 
-/** Number of cells by which list items and code are indented. */
+/** Number of cells by which code is indented, and width of the mark of a continued line of code. */
 const indent = 2
 
 /** Smallest number of cells for a text. If nesting leaves fewer, the text is indented less. */
@@ -24,8 +24,8 @@ export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): R
 }
 
 /**
- * Returns true if `token` follows `before` without an empty line: text or a list inside an item of
- * a tight list.
+ * Returns true if `token` follows `before` without an empty line: content after a checkbox, and text or a
+ * list inside an item of a tight list.
  */
 const isTight = (before: Token, token: Token) =>
   before.type === 'checkbox' || (before.type === 'text' && (token.type === 'list' || token.type === 'text'))
@@ -154,7 +154,7 @@ function withoutBox([first, ...rest]: readonly Token[]): Token[] {
     : [first, ...rest]
 }
 
-/** Renders an item with its checkbox before the first words. */
+/** Renders an item. A checkbox goes before the first words of the text that follows it. */
 function drawItem(item: Tokens.ListItem, width: number, pen: Pen): RenderedLine[] {
   const [first, second, ...rest] = item.tokens
   if (first?.type !== 'checkbox' || second === undefined) return drawBlocks(item.tokens, width, pen)

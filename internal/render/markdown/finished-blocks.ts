@@ -21,8 +21,8 @@ interface FinishedSplit {
 
 /**
  * Splits a growing text. Whole blocks are done, and so are the complete lines of an unfinished code block.
- * Text that arrives later is appended to `open`. Complete lines are filtered here; an incomplete escape
- * sequence waits for the rest of its line.
+ * Text that arrives later is appended to `open`. Control characters are removed from complete lines only,
+ * because an escape sequence may still be incomplete in the last line.
  */
 export function splitFinished(text: string, fence = ''): FinishedSplit {
   // Only a line end can finish a block, because the rest of an incomplete line may change its meaning.
@@ -44,8 +44,8 @@ export function splitFinished(text: string, fence = ''): FinishedSplit {
 
 /**
  * Splits off the items of a list at the beginning of the text, except the last one, which may continue.
- * Returns undefined for a text that begins with other blocks. `number` continues the numbers of a list whose
- * first part was split off before.
+ * Returns undefined for any other text and for fewer than two items. `number` continues the numbers of a list
+ * whose first part was split off before.
  */
 export function splitItems(text: string, number?: number): OpenSplit | undefined {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -77,7 +77,10 @@ export interface ListPlace {
   isApart: boolean
 }
 
-/** Returns the last block that is not blank, and the number of finished blocks from the start. */
+/**
+ * Returns the index of the last block that is not blank (-1 if all are), and the number of finished blocks
+ * from the start.
+ */
 function countFinished(tokens: readonly Token[]): { last: number; ended: number } {
   const last = tokens.findLastIndex((token) => token.type !== 'space')
   return { last, ended: isEnded(tokens.slice(Math.max(0, last))) ? last + 1 : last }
@@ -102,7 +105,9 @@ function isEnded([block, ...blanks]: readonly Token[]): boolean {
   }
 }
 
-/** Returns the first line and the finished lines of an unfinished fenced block, or undefined. */
+/**
+ * Returns the first line and the complete lines of an unfinished fenced block; undefined for any other block.
+ */
 function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
   const read = token && readFence(token)
   if (!read || read.isClosed || !read.body.endsWith('\n')) return undefined

@@ -62,8 +62,8 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
 }
 
 /**
- * Returns the view with the new state of a call. A call of a subagent changes nothing, because it belongs
- * to another conversation.
+ * Returns the view with the new state of a call. A call that has ended, or is not in this conversation
+ * because it belongs to a subagent, changes nothing.
  */
 function markCall(view: SessionView, call: string, state: 'waits' | 'running'): SessionView {
   const block = findCallBlock(view, call)

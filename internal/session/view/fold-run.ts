@@ -73,7 +73,10 @@ function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView 
   return { ...view, spending: sum, context: { ...view.context, tokens: used.input } }
 }
 
-/** Links a subagent to the call with the same title, because events do not say which call started it. */
+/**
+ * Links a subagent to the last running call that has the subagent's title as an argument, because events do
+ * not say which call started it.
+ */
 function linkChild(view: SessionView, thread: string, title: string): SessionView {
   const isOf = ({ args, child, state }: CallBlock) =>
     state === 'running' && child === undefined && Object.values(Object(args)).includes(title)

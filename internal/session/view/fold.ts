@@ -8,7 +8,10 @@ import { foldCallEvent } from './fold-call.ts'
 import { foldRunEvent, settleReasoning } from './fold-run.ts'
 import { addBlock, applySnapshot, type SessionView } from './session-view.ts'
 
-/** Returns the view after one more event, or the same object if nothing visible changes. */
+/**
+ * Returns the view after one more event. It is the same object only if the event has no position and
+ * changes nothing visible.
+ */
 export function foldSessionEvent(view: SessionView, event: SessionEvent): SessionView {
   if (event.type === 'session.snapshot') return applySnapshot(view, event.payload)
   const next = foldEvent(view, event)

@@ -125,7 +125,10 @@ export function emptyView(thread: string): SessionView {
   }
 }
 
-/** Returns the part of a view that cannot be computed from stored events. */
+/**
+ * Returns the state of a view that a reader cannot compute from stored events: all of it except blocks,
+ * position and announced calls.
+ */
 export function takeSnapshot(view: SessionView): SessionSnapshot {
   const { blocks: _, dropped: __, pos: ___, announced: ____, run, openReply, checking, ...rest } = view
   return { ...rest, run, openReply, checking }
@@ -161,7 +164,7 @@ export function findCallBlock(view: SessionView, call: string): CallBlock | unde
   return block?.kind === 'call' ? block : undefined
 }
 
-/** Replaces the block of the same call. */
+/** Replaces the block of the same call. Without such a block, the view is returned unchanged. */
 export function replaceCallBlock(view: SessionView, block: CallBlock): SessionView {
   const at = view.blocks.findLastIndex((one) => one.kind === 'call' && one.id === block.id)
   return at < 0 ? view : { ...view, blocks: view.blocks.with(at, block) }

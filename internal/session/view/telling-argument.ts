@@ -17,7 +17,10 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   ask_user: ['question'],
 }
 
-/** Returns the subject of a call: the text of the arguments that describe it best. */
+/**
+ * Returns the subject of a call: the text of the arguments that describe it best; empty if these
+ * have no text.
+ */
 export function subjectOf({ tool, args }: { tool: string; args: unknown }): string {
   const keys = telling[tool]
   const values = objectOf(args) ?? {}
@@ -31,7 +34,7 @@ export function subjectOf({ tool, args }: { tool: string; args: unknown }): stri
 
 const maxLineChars = 160
 
-/** Returns the subject of a call in one line of at most 160 characters. A mark shows each line end. */
+/** Returns the subject of a call in one line, cut after 160 characters. A mark shows each line end. */
 export function tellingArgument(call: { tool: string; args: unknown }): string {
   const text = subjectOf(call).trim()
   const line = text.replace(/\s*\n\s*/g, ' ⏎ ').replace(/\s+/g, ' ')

@@ -105,8 +105,8 @@ const alwaysTitle = '"Always" stores this rule for this workspace'
 type LabelledLines = Omit<ApprovalSection, 'heading'>
 
 /**
- * Returns the lines of an approval for narrow screens, with a label before each line. The label `keep` marks
- * the rule that would be stored.
+ * Returns the lines of an approval for narrow screens, with a label before each section. `keep` is the label
+ * of the rule that would be stored, if it is the only one.
  */
 export function approvalColumns(
   request: ShownRequest,
@@ -158,7 +158,7 @@ function* labelled({ label, lines }: LabelledLines, column: number): Generator<S
   }
 }
 
-/** All keys of a rule that allows one exact command. */
+/** The keys that a rule for one exact command may have. */
 const plainKeys = new Set(['tool', 'action', 'command', 'cwd', 'origin'])
 
 /**
@@ -174,7 +174,7 @@ const verdicts = {
   deny: { long: 'denied', short: 'denied' },
 } as const
 
-/** Yields a title, and a line for each part of a compound command with its decision and reason. */
+/** Yields a title and a line for each part of a compound command; nothing for other commands. */
 function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   if (!parts) return
   yield title(`Its ${parts.length} parts`)
@@ -196,7 +196,7 @@ function partLine(part: DecisionPart, before = ''): SourceLine {
   return { text, foreign: true, wraps: text.length <= maxSentenceChars }
 }
 
-/** Returns the text of the part and its reason. If the reason contains the text, the text is not repeated. */
+/** Returns the part's text and its reason. A reason that starts or ends with the text replaces the text. */
 function describePart({ name, why }: DecisionPart): string {
   const own = why.startsWith(name)
     ? why.slice(name.length).replace(/^:? /, '')
@@ -250,7 +250,7 @@ function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<Sourc
   yield* foreign([`in ${escapeInvisible(cwd)}`])
 }
 
-/** Returns a sentence with the server or plugin that runs the tool; undefined for tools of Anode itself. */
+/** Returns a sentence with the tool's origin, such as an MCP server; undefined for tools of Anode itself. */
 function originText(origin: string): string | undefined {
   const [kind, name = ''] = origin.split(' ', 2)
   if (kind === 'mcp') return `The MCP server ${escapeInvisible(name)} runs it.`

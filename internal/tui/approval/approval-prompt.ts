@@ -89,8 +89,8 @@ interface PromptScreen {
 }
 
 /**
- * Returns the number of rows below the lines, for position, answers and keys. On a low screen the answers
- * share one row.
+ * Returns the number of rows below the lines, for position, answers and keys. `more` is the number of further
+ * answers. On a low screen the answers share one row.
  */
 const roomBelow = (rows: number, more: number) => (rows >= 12 ? 6 + more : 3)
 

@@ -52,8 +52,8 @@ export interface ApprovalChannels {
 const brokerMs = 120_000
 
 /**
- * Opens an approver. A terminal shows one question at a time, a client gets all questions at once. Every
- * question gets an answer.
+ * Opens an approver. A terminal shows one question at a time, a client gets all questions at once. An
+ * approval that is not answered is denied.
  */
 export function openApprover(who: ApprovalChannels): Approver {
   let failed = false
@@ -161,7 +161,8 @@ function replyOf(
 
 /**
  * Returns the reason of a denial for the model. If `words` are only numbers of parts, the reason lists these
- * denied parts. Other text is passed on unchanged.
+ * denied parts. Other text is passed on unchanged, and without text the reason only says that the user
+ * denied the call.
  */
 export function denialOf(words: string | undefined, parts: ApprovalRequest['parts']): string {
   if (!words) return 'the user denied it'

@@ -4,7 +4,10 @@ import type { SessionSource, SessionWishes } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
-/** Returns the user's choices after a command that the session has accepted. */
+/**
+ * Returns the user's choices after a command that the session has accepted. Only commands that set the model
+ * or the profile change them.
+ */
 export function rememberWish(wishes: SessionWishes, command: SessionCommand): SessionWishes {
   if (command.type === 'set_model') return { ...wishes, model: command.model }
   if (command.type === 'set_profile') return { ...wishes, profile: command.name }

@@ -12,8 +12,8 @@ const farthest = Number.MAX_SAFE_INTEGER
 type PageLines = readonly string[] | LazyList<string>
 
 /**
- * Creates a page of text. `read` returns the current lines, each at most as wide as `look` allows. `finished`
- * is called after every line was shown without a gap.
+ * Creates a page of text. `read` returns the current lines, each at most as wide as `look` allows. Once all
+ * lines have been shown from the start without a gap, every drawing calls `finished`.
  */
 export function createTextPage(read: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
   let top = 0
@@ -59,7 +59,10 @@ export function createTextPage(read: (look: RenderLook) => PageLines, finished?:
   }
 }
 
-/** Creates a page whose lines do not change. They are made once for each width of the screen. */
+/**
+ * Creates a page whose lines do not change. They are made anew only for another width or color depth
+ * of the screen.
+ */
 export function createFixedPage(make: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
   let made: { look: RenderLook; lines: PageLines } | undefined
   return createTextPage((look) => {

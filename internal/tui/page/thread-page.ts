@@ -21,7 +21,10 @@ const maxThreads = 1_000
 const maxFound = 50
 /** Number of events of a thread that its preview shows. */
 const previewEvents = 60
-/** Pause in typing, in milliseconds, before a full-text search starts or a preview is loaded. */
+/**
+ * Pause after a key, in milliseconds, before a full-text search starts or the preview of a newly selected
+ * thread is loaded.
+ */
 const pauseMs = 120
 const armedMs = 2_000
 
@@ -109,7 +112,7 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
   }
 }
 
-/** Loads the preview of the selected thread after a pause in typing, and caches it. */
+/** Loads the preview of a thread after it was selected for `pauseMs` milliseconds, and caches it. */
 function openPreview(
   service: ThreadPageOptions['service'],
   show: (thread: string, preview: ThreadPreview) => void,
@@ -137,7 +140,10 @@ function openPreview(
   }
 }
 
-/** Returns the threads whose title, profile, branch and id together contain every word of the query. */
+/**
+ * Returns the threads whose title, profile, branch and id together contain every word of the query,
+ * in any case.
+ */
 function filterThreads(threads: readonly ThreadSummary[], query: string): readonly ThreadSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return threads.filter(({ title, profile, thread, branch = '' }) => {

@@ -22,7 +22,7 @@ export interface ThreadPageState {
   rename: string | undefined
   /** True if the user must press the key again to confirm that the thread is archived. */
   isArmed: boolean
-  /** Message of the last error on the page. */
+  /** Message about the last action that failed; empty after the next key. */
   note: string
   preview: ThreadPreview | undefined
 }

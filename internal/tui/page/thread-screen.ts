@@ -7,7 +7,10 @@ import { openLiveScreen } from '../terminal/live-screen.ts'
 import type { ScreenTheme } from '../view/themes.ts'
 import { createThreadPage } from './thread-page.ts'
 
-/** Resolves to the picked thread; undefined if the user picked none or the terminal is gone. */
+/**
+ * Resolves to the picked thread; undefined if the user picked none, the terminal is gone
+ * or `io.signal` aborts.
+ */
 export function pickThreadOnScreen(
   service: SessionService,
   io: SessionIo,

@@ -37,6 +37,7 @@ export function writeSearch<T extends SearchedLines>(page: T, { key, text }: Key
 /**
  * Returns the page at the next line that matches. The search starts after the last match, or at the first
  * visible row, and runs upward if `step` is -1. At the end of the lines it continues at the other end.
+ * Without a match, only `found` changes, to -1.
  */
 export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: number): T {
   const { lines, search, top, starts } = page
@@ -74,8 +75,8 @@ export function meanShownBlock<T extends SearchedLines>(page: T, rows: number): 
 }
 
 /**
- * Returns the line with the match in reverse video. Other styles are removed, because they would end the
- * reverse video early.
+ * Returns the line with its first match in reverse video; unchanged without a match. Other styles are
+ * removed, because they would end the reverse video early.
  */
 export function markFound(line: string, text: string, pen: Pen): string {
   const bare = bareText(line)

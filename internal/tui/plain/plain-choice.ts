@@ -49,8 +49,8 @@ export function pickByNumber(
 }
 
 /**
- * Lets the user pick an answer. If an answer needs review, all are picked by letter, so that a number for
- * another list cannot match.
+ * Lets the user pick an answer by number. If an answer counts only after all lines were read, all are picked
+ * by letter, so that a number meant for another list cannot match.
  */
 export function chooseByLine(
   state: PlainState,
@@ -91,8 +91,9 @@ export function enterLine(
 }
 
 /**
- * Handles a line for the open choice. Returns false without an open choice, and for a command, which closes
- * the choice. An invalid answer is never sent to the model.
+ * Handles a line for the open choice. An empty line or a command closes it, and an invalid or too early
+ * answer leaves it open. Returns false without an open choice and for a command; for any other line true, so
+ * that it is not sent to the model.
  */
 export async function answerChoice(state: PlainState, line: string, at: number): Promise<boolean> {
   const {

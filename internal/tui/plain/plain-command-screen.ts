@@ -25,7 +25,7 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
     },
     tell: (text) => state.printer.print([sanitizeText(text)]),
     print,
-    // Lines in two columns cannot be read aloud, so they are drawn in one.
+    // Without `all`, file changes are drawn in one column, because lines in two columns cannot be read aloud.
     printLong: (draw) => print(draw({ ...lookOfLines(state.printer), all: false })),
     show: (lines) => state.printer.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
     send: (command) => sendCommand(state, command),

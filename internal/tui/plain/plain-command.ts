@@ -81,8 +81,8 @@ export async function runPlainCommand(
 }
 
 /**
- * Lists the permission rules of the session and then runs the command `permissions`. If `argument` removes a
- * rule of the session, only that is done.
+ * Lists the permission rules of the session and then runs the command `permissions`. `forget ID` with a rule
+ * of the session only removes that rule.
  */
 async function showRules(state: PlainState, argument: string): Promise<void> {
   if (!(await showSessionRules(plainCommandScreen(state), argument)))
@@ -121,7 +121,10 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
   })
 }
 
-/** Copies a text to a clipboard. If no clipboard accepts the text, it is printed. */
+/**
+ * Copies the last answer, or its code block with the number in `argument`, to a clipboard. If no clipboard
+ * accepts the text, it is printed.
+ */
 async function copyPlain(
   { conversation: { view }, screen: { io }, printer: { print } }: PlainState,
   argument: string,
@@ -139,7 +142,7 @@ async function copyPlain(
   ])
 }
 
-/** Opens the text that was not sent in the user's editor. */
+/** Opens the unsent text in the user's editor, and offers the saved text for sending. */
 async function editPlain(state: PlainState): Promise<void> {
   const edit = state.screen.io.editText
   if (!edit) return state.printer.print(['the editor works only where the session runs'])
@@ -153,7 +156,7 @@ async function editPlain(state: PlainState): Promise<void> {
   else offerText(state)
 }
 
-/** Prints the complete text before the user can send it. */
+/** Prints the complete unsent text, and lets the user send or edit it. */
 export function offerText(state: PlainState): void {
   const {
     composer: { text },

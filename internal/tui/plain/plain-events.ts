@@ -15,8 +15,8 @@ import { forgetShown } from './say-words.ts'
 const recentEvents = 500
 
 /**
- * Prints events until `signal` aborts. Calls `begun` after the current state was printed. If the reader fell
- * behind, it resumes after the last known event.
+ * Prints new events until `signal` aborts. Stored events are only used for the state at the start, after
+ * which `begun` is called. If the reader is too slow and loses events, it continues after the last known one.
  */
 export async function followEvents(
   state: PlainState,
@@ -101,7 +101,7 @@ function showEvent(
   leaveWhenDone(state)
 }
 
-/** Prints settings that have changed, which other screens always show in a status line. */
+/** Prints changed settings and a changed title, which other screens always show in a status line. */
 function tellChange(state: PlainState, { title: before }: SessionView): void {
   const { title } = state.conversation.view
   const now = settingsLine(state.conversation.view)

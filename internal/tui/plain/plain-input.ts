@@ -21,7 +21,8 @@ export function readLine(line: string, skills: readonly NamedSkill[] = []): Line
 }
 
 /**
- * Returns a line of help for each command except `/theme` and `/screen`, which change nothing on this screen.
+ * Returns a line of help for each kind of input and each command, except `/theme` and `/screen`, which change
+ * nothing on this screen.
  */
 export const helpLines = (): string[] =>
   [

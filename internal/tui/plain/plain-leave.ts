@@ -49,7 +49,7 @@ function leaveLater(state: PlainState): void {
   leaveWhenDone(state)
 }
 
-/** Leaves when the work has ended. Called after every change of the view. */
+/** Leaves once no work is left, if the user has chosen to leave then. Called after every event. */
 export function leaveWhenDone(state: PlainState): void {
   if (state.screen.leaving?.kind === 'when_done' && !isBusy(state)) state.screen.leave()
 }

@@ -153,8 +153,8 @@ function readEarlierCode(given: string, fence: string): string {
 const whole = { fence: '', list: undefined, follows: true }
 
 /**
- * Returns the part of a repeated response after the text on the screen. As long as both texts are equal,
- * returns no part.
+ * Returns the part of a repeated response after the text on the screen. While the response repeats that text,
+ * returns no part; once it differs, returns all of it.
  */
 function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Advance {
   const { given, fence } = parts
@@ -206,8 +206,8 @@ const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
 const openRows = 2
 
 /**
- * Returns a function that splits a list or paragraph if it needs more than `rows` rows after the terminal
- * became narrower.
+ * Returns a function that splits a list or paragraph if it would need more than `rows` rows in a narrower
+ * terminal; for a smaller one, the function returns undefined.
  */
 export function createTallSplit(rows: number, look: RenderLook): SplitTall {
   const draw = (text: string) => drawBehind(text, noReplyParts, look)

@@ -136,7 +136,10 @@ function callStartLine({ tool, args }: Pick<CallBlock, 'tool' | 'args'>): string
   return escapeInvisible(`${tool} started  ${String(first ?? '').split('\n', 1)[0]}`.trimEnd())
 }
 
-/** Returns the lines for the end of a call, followed by its diff, output or list. */
+/**
+ * Returns the lines for the end of a call: its outcome, and its diff, output or list. A call without a result
+ * has one line which says that it did not end.
+ */
 function callEndLines(block: CallBlock, width: number): string[] {
   const { result } = block
   const outcome = outcomeOfBlock(block)

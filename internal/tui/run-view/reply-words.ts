@@ -69,8 +69,8 @@ const small = 4_096
 
 /**
  * Returns a stream of lines. If a response is sent again after an interruption, its lines are skipped as long
- * as they equal the printed ones. At the first difference, all its lines follow. So each line appears once,
- * and the last lines are the response.
+ * as they equal the printed ones. At the first difference, the response is printed again from its start. So
+ * the last printed lines are always the response.
  */
 function openWordStream(look: RenderLook): WordStream {
   let parts = noReplyParts

@@ -10,12 +10,12 @@ type EndBlock = Extract<ConversationBlock, { kind: 'end' }>
 type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>
 
 /**
- * Returns a line about the end of a run, for example `done  8.2 s  $0.04`. For ends other than `done` it adds
- * the reason and its message.
+ * Returns lines about the end of a run, for example `done 8.2 s $0.04`. For an end other than `done`, the
+ * reason, its message and a hint are added. The run's proof follows if there is one.
  */
 export function drawRunEnd({ end, reason, message, ms, usd, proof }: EndBlock, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  // A run that moved to another process continues below, so it does not count as failed.
+  // A run that moved to another process continues there, so it does not count as failed.
   const isDone = end === 'done' || end === handedOverReason
   const words = [end, ...(isDone || reason === undefined || reason === end ? [] : [reason])]
   const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costFacts(usd)]

@@ -13,7 +13,10 @@ import type { ChangedFile } from './file-changes.ts'
 /** Largest number of files in the summary. Further files are only counted. */
 const maxFiles = 20
 
-/** Returns a line with profile, model, mode and directory. Of a long directory, the end is shown. */
+/**
+ * Returns a line with profile, model, mode if known, and directory. A long directory is cut at its start, and
+ * omitted if less than 8 cells are left for it.
+ */
 export function headerLine({ profile, model, cwd, mode }: EventPayload<'system.init'>, pen: Pen): string {
   const { width } = pen.look
   const whose = [profile, model, ...(mode === undefined ? [] : [mode])].join('  ')

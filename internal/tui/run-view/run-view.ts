@@ -19,7 +19,10 @@ export interface RunDrawing {
    * the run's frame.
    */
   part?: 'words' | 'call' | 'frame'
-  /** The current work of the run; `since` is set if its time is shown. Default: no current work. */
+  /**
+   * The current work of the run; `since` is the time of its start in milliseconds, if the time is shown.
+   * Default: no current work.
+   */
   live?: { text: string; since?: number }
 }
 

@@ -90,8 +90,8 @@ export function openScrollback(): PrintedConversation {
 }
 
 /**
- * Creates a record of an empty line that is still missing, which is due after other lines were printed below
- * a part of the response.
+ * Tracks whether an empty line must precede the next part of a response, because other lines were printed
+ * below the previous part.
  */
 function openReplyGap() {
   let isDue = false
@@ -110,7 +110,10 @@ function openReplyGap() {
 
 const withGap = (lines: string[], isApart: boolean) => (isApart && lines.length > 0 ? ['', ...lines] : lines)
 
-/** Returns the lines of the complete answer that were not printed as parts of the response. */
+/**
+ * Returns the lines of the complete answer that were not printed as parts of the response, and a note if the
+ * answer was interrupted.
+ */
 function endReply(
   reply: ReplyParts,
   block: Extract<ConversationBlock, { kind: 'answer' }>,

@@ -9,7 +9,10 @@ import { type DiffLine, diffHeader, diffStyles, digitsOf, readDiffLines } from '
 /** Smallest number of cells of a row that has room for two columns of code. */
 export const sideBySideCells = 130
 
-/** Returns the rows of a file change in two columns, each at most `width` cells wide. */
+/**
+ * Returns a file change in two columns, as rows of at most `width` cells. The first row is the header
+ * of the file.
+ */
 export function drawSideBySide(file: FileDiff, look: TextLook, width: number, pen: Pen): string[] {
   const lines = readDiffLines(file, look)
   const digits = digitsOf(file)
@@ -66,7 +69,10 @@ function pairLines(lines: readonly DiffLine[]): LinePair[] {
   return pairs
 }
 
-/** Returns the difference between old and new line numbers that the header of a hunk contains. */
+/**
+ * Returns the difference between new and old line numbers according to the header of a hunk; 0 for
+ * any other text.
+ */
 function readShift(text: string): number {
   const [, before, after] = /-(\d+)(?:,\d+)? \+(\d+)/.exec(text) ?? []
   return before === undefined ? 0 : Number(after) - Number(before)

@@ -30,7 +30,7 @@ interface TerminalLookOptions {
   pen(): Pen
   /** Returns the drawing settings for response text, which may go to another stream than the calls. */
   wordsLook(): RenderLook
-  /** True if the answer is printed elsewhere. */
+  /** True if the answer is printed elsewhere, so that only text before calls is shown here. */
   isWhole: boolean
 }
 
@@ -124,8 +124,8 @@ function progressText({ tool, progress, total, message }: EventPayload<'tool.pro
 }
 
 /**
- * Returns the notice about a repeated request. If a part of the response was shown, the notice says that the
- * response starts again.
+ * Returns the notice about a repeated request. If a part of the response had arrived, the notice says that
+ * the response starts again.
  */
 function breakText(payload: EventPayload<'message.delta'>, isBegun: boolean): string {
   const { retry: attempt = 2, tries, why } = payload

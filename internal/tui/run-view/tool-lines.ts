@@ -148,7 +148,10 @@ export function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
   })
 }
 
-/** Returns the first rows, and a row with the number of omitted rows. */
+/**
+ * Returns the first `maxCount` rows, and a row with the number of omitted rows. One omitted row would need as
+ * much room, so up to `maxCount + 1` rows are returned unchanged. With `isCut` the number is unknown.
+ */
 function foldEnd(rows: readonly string[], maxCount: number, pen: Pen, isCut = false): string[] {
   if (rows.length <= maxCount + 1 && !isCut) return [...rows]
   const left = rows.length - maxCount

@@ -23,7 +23,10 @@ export interface TodoItem {
 interface ToolView {
   subject: string
   facts: readonly string[]
-  /** The reason why the call failed; undefined otherwise. */
+  /**
+   * The reason why the call failed; undefined if it succeeded or if its output or figures already
+   * show the failure.
+   */
   reason: string | undefined
   detail: ToolDetail
 }

@@ -43,7 +43,7 @@ export function openFrameCover(isActive: boolean): FrameCover {
       isPageOpen = isCovering
       held = [...held, ...finished]
       const known = [...printed, ...held].slice(-size.rows)
-      // Lines that are finished when the page opens are still printed, below the page.
+      // Lines that are finished when the page opens are still printed, before the page covers them.
       const lines = isCovering && wasOpen ? [] : held
       if (lines.length > 0) printed = known
       if (lines.length > 0) held = []

@@ -154,7 +154,10 @@ export function openLivePainter(
       free = Math.max(0, free + before.rows.length - finished.length - after.rows.length)
       io.write(bytes)
     },
-    /** Records a new size of the terminal. Moved rows are erased once it is stable. */
+    /**
+     * Records a new size of the terminal if the terminal may have moved the live rows. These are erased once
+     * the size is stable.
+     */
     resized() {
       if (!page.isOpen() && kind !== 'cut' && !isAtStart(live())) timing.resized()
     },
@@ -171,7 +174,10 @@ export function openLivePainter(
       timing.take()
       size = sizeNow()
     },
-    /** Returns bytes that erase the live rows before other content is written. */
+    /**
+     * Returns bytes that erase the live rows before other content is written; empty if no live
+     * rows are shown.
+     */
     part: () => (live().rows.length > 0 ? eraseLiveRows(live().row) : ''),
   }
 }
@@ -185,8 +191,8 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
   return {
     isOpen: () => page !== undefined,
     /**
-     * Draws the page. Before it opens, the finished lines are printed in place of the live rows, which a
-     * narrower terminal could move.
+     * Draws the page. When it opens, the finished lines are printed in place of the live rows, which a
+     * narrower terminal could move. Finished lines of later frames are ignored.
      */
     paint({ rows, caret, pane, finished }: ScreenContent, eraseLive: () => void) {
       if (!page) {

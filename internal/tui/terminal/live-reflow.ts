@@ -107,7 +107,10 @@ const leastColumns = 40
 /** Number by which users divide the width of a terminal at most in one step, such as by opening two panes. */
 const maxPanes = 3
 
-/** Returns the width in columns to which users make a terminal of `columns` narrower in one step. */
+/**
+ * Returns the smallest width in columns that a terminal of `columns` is assumed to get in one step: a third
+ * of its width, but at least `leastColumns`.
+ */
 export const narrowColumns = (columns: number): number =>
   Math.max(leastColumns, Math.ceil(columns / maxPanes))
 

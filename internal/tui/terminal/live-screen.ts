@@ -64,8 +64,8 @@ function openTyping(kind: ReflowKind) {
     /** Returns the milliseconds until the cursor may leave the input; 0 or less if it may now. */
     leftMs,
     /**
-     * Returns the milliseconds for which the next frame of an animation waits; 0 without an
-     * animation, or if the terminal does not break rows as `text`.
+     * Returns the milliseconds for which the next frame of an animation waits; 0 or less if it need not wait,
+     * which is also so without an animation and if the terminal does not break rows as `text`.
      */
     waitMs: () => (isMoving && kind === 'text' ? leftMs() : 0),
   }
@@ -243,7 +243,10 @@ function openPacer(ms: number, draw: () => void) {
   let next = 0
   let timer: NodeJS.Timeout | undefined
   return {
-    /** Draws the next frame after at least `waitMs` milliseconds. */
+    /**
+     * Schedules the next frame in `waitMs` milliseconds or later. A frame that is already scheduled
+     * keeps its time.
+     */
     later(waitMs = 0) {
       timer ??= setTimeout(draw, Math.max(waitMs, next - Date.now()))
     },

@@ -74,7 +74,10 @@ const slowReading = 2000
 /** Time in milliseconds until the first line about reading files; faster reads need no line. */
 const firstReading = 400
 
-/** Returns a function that passes on at most one call in each interval of `ms` milliseconds. */
+/**
+ * Returns a function that passes on at most one call in each interval of `ms` milliseconds, and ignores the
+ * calls before `firstReading` milliseconds.
+ */
 function paced(tell: View['reading'], ms = slowReading): View['reading'] {
   let next = Date.now() + Math.min(firstReading, ms)
   return (seen, all) => {

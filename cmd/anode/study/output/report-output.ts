@@ -76,8 +76,8 @@ export async function writeReportFile(
 }
 
 /**
- * Returns the report in a format, drawn for `stream`. Default: the whole report. Width and color only
- * matter for `text`.
+ * Returns the report in a format, drawn for `stream`. `extent` only matters for `text` and `md`; default: the
+ * whole report. Width and color only matter for `text`.
  */
 export async function drawReport(
   document: ReportDocument,

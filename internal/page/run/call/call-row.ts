@@ -45,7 +45,10 @@ export function CallRow({ block, thread }: { block: CallBlock; thread: string })
   )
 }
 
-/** Shows the arguments and the result as text. Both contain a change of a file, so a diff folds them. */
+/**
+ * Shows the arguments and the result as text. If the call has a diff, `CallRow` folds this text, because it
+ * repeats the change.
+ */
 function CallTexts({ block: { args, result }, thread }: { block: CallBlock; thread: string }) {
   return [
     h('p', { class: 'label' }, 'Arguments'),
@@ -54,7 +57,10 @@ function CallTexts({ block: { args, result }, thread }: { block: CallBlock; thre
   ]
 }
 
-/** Returns the number of changed or returned lines and the duration of a call, or what it waits for. */
+/**
+ * Returns the number of changed or returned lines and the duration of an ended call. For any other call,
+ * returns whether it waits for an answer or is running.
+ */
 function describeFigures({ state, result }: CallBlock, diffs: readonly ShownDiff[]): string {
   if (state === 'waits') return 'waits for an answer'
   if (result === undefined) return state === 'running' ? 'running' : ''

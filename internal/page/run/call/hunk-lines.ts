@@ -2,7 +2,10 @@
 
 export interface NumberedLine {
   kind: 'added' | 'removed' | 'same' | 'hunk'
-  /** Line number in the new file, or in the old file for a removed line. */
+  /**
+   * Line number in the new file, or in the old file for a removed line; undefined for a line that is not
+   * in a file.
+   */
   number: number | undefined
   /** Line without its sign. */
   text: string
