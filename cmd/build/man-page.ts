@@ -24,8 +24,8 @@ function verbatim(text: string): string {
 }
 
 /**
- * Returns a line with backslashes and dashes escaped, and a dot or quote at its start, because man(7)
- * would interpret them.
+ * Returns a line in which man(7) interprets nothing: backslashes, dashes, and a dot or a single quote at its
+ * start are escaped.
  */
 function escapeLine(line: string): string {
   return line

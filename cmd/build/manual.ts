@@ -1,4 +1,5 @@
-// The generated pages of the manual: one for each tool and one for each command.
+// The generated pages of the manual: one for each tool, toolset and command, and the lists of
+// tools and toolsets.
 import type { ToolsetDescription } from '../../internal/service/calls/toolset-list.ts'
 import type { AdapterTargetDescription, ToolDescription } from '../../internal/tool/catalog.ts'
 import { groupHelp } from '../anode/help.ts'

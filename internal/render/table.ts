@@ -8,7 +8,10 @@ import type { BorderStyle } from './text/glyphs.ts'
 
 export interface TableColumn {
   header: string
-  /** Width of the column in cells, including its header. Default: the width of its widest cell. */
+  /**
+   * Width of the column in cells without borders; longer texts are cut or wrapped. Default: the width of the
+   * widest header or cell.
+   */
   width?: number | undefined
   align: 'left' | 'center' | 'right'
 }
@@ -32,11 +35,14 @@ interface Drawn {
 
 /** Largest number of cells that are measured to find the natural widths of the columns. */
 const scanned = 100_000
-/** Largest number of rows. If there are more, only the first and the last ones are shown. */
+/** Largest number of rows. If there are more, only the first `headRows` and the last `tailRows` are shown. */
 const limit = 200
 const headRows = 100
 const tailRows = 20
-/** Smallest width of a column in cells. If a column would be narrower, rows are shown as records. */
+/**
+ * Smallest width in cells to which a wider column is reduced. If the columns do not fit even then, rows are
+ * shown as records.
+ */
 const narrow = 4
 /** Largest width in cells of a word that is not broken. Longer ones are paths and addresses. */
 const wordCells = 24
@@ -86,7 +92,10 @@ function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
   return widths.map((size) => Math.max(1, size))
 }
 
-/** Returns the smallest width of each column. Where cells wrap, a column is as wide as its longest word. */
+/**
+ * Returns the smallest width to which each column may be reduced. If cells wrap, a column keeps room for its
+ * longest word, but not more than `wordCells`.
+ */
 function floorsOf({ columns, rows, wraps = false }: RenderedTable, pen: Pen): number[] {
   const floors = columns.map(() => narrow)
   if (!wraps) return floors

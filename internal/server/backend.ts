@@ -170,8 +170,8 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
   /**
-   * Returns a study by its full id. This method and the next three return undefined if the study
-   * does not exist.
+   * Returns a study by its full id. This method, `readStudyRecords`, `readEvidence` and `readStudyReport`
+   * return undefined if the study does not exist.
    */
   readStudy(id: string): Promise<StudyBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */

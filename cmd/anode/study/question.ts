@@ -58,8 +58,8 @@ function isFile(word: string, args: CommandArgs, io: CommandIo): boolean {
 }
 
 /**
- * On a terminal, asks the user to confirm a question of a single word. A script must quote the
- * word after `--`.
+ * Asks the user on a terminal to confirm a question of a single word. Throws UserError if the user does not
+ * confirm it, and without a terminal; a script must write the word after `--`.
  */
 async function insistOnWord(word: string, io: CommandIo): Promise<void> {
   const shows = word.toLowerCase() === 'show' ? 'anode study report last shows the latest study; ' : ''

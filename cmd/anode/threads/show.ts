@@ -53,7 +53,10 @@ async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<nu
   return 0
 }
 
-/** Returns the Markdown of one event in the form for a terminal, with the line that separates two events. */
+/**
+ * Returns the Markdown of one event as `drawPage` formats it. On a terminal an empty line follows, which
+ * separates two events.
+ */
 async function drawEvent(text: string, io: CommandIo): Promise<string> {
   const drawn = await drawPage(text, io)
   return io.stdout.isTTY ? `${drawn}\n` : drawn

@@ -125,8 +125,8 @@ const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * Converts a text to the type of its parameter. Lists and objects are read as JSON if they look like it;
- * other lists are split at commas.
+ * Converts the text for a list or an object. Text that looks like JSON is read as JSON; another text for a
+ * list is split at commas. Text for any other type is returned unchanged.
  */
 function readText(text: string, type: unknown): unknown {
   const isJson = (type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{'))

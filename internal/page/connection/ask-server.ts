@@ -25,7 +25,7 @@ interface ServerRequest {
 
 /**
  * Sends a request and returns the response. Throws ServerProblem for any status except success, and if the
- * server cannot be reached.
+ * server cannot be reached. An aborted request throws the abort error.
  */
 export async function requestServer(path: string, request: ServerRequest = {}): Promise<Response> {
   const { body, method, headers = {}, signal } = request

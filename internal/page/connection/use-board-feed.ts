@@ -14,7 +14,10 @@ interface BoardFeed<Board, Entry> {
 }
 
 const maxRecords = 300
-/** Milliseconds between requests of the whole state. */
+/**
+ * Milliseconds from the arrival of a record until the whole state is requested. Records that arrive meanwhile
+ * cause no further request.
+ */
 const lookMs = 600
 const slowMs = 5_000
 

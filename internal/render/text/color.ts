@@ -52,7 +52,7 @@ const same: TextPainter = (text) => text
 
 /**
  * Creates a function that makes painters for one color depth. An unknown color is ignored. A painter for an
- * empty style returns the text unchanged.
+ * empty style or for depth 0 returns the text unchanged.
  */
 export function makePainter(
   depth: ColorDepth,

@@ -12,7 +12,7 @@ export interface BorderGlyphs {
   top: string
   side: string
   /**
-   * Crossings, in this order: open at the bottom, open to the left, open at the top, open to the right, open
+   * Crossings: a tee has a straight line and a branch to the side in its name, and the cross has lines
    * to all sides.
    */
   teeDown: string

@@ -53,7 +53,10 @@ export interface BuildBoard {
   branch: string
   base: string
   tip: string
-  /** `proven`: every commit and the closing check passed. `not proven`: the build has no check. */
+  /**
+   * Result of the closing check, before which every merged commit has passed its check: `proven` if it
+   * passed, `unproven` if not, null before it ends. `not proven`: the build has no check.
+   */
   proof: 'proven' | 'unproven' | 'not proven' | null
   repaid_steps: number
   queue: readonly string[]

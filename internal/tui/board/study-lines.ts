@@ -10,7 +10,10 @@ import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
-/** Number of tasks of a study in the pane, followed by the number in the rows above the editor. */
+/**
+ * Largest number of tasks of a study in the pane, followed by that of running tasks in the rows
+ * above the editor.
+ */
 const paneTasks = 6
 const rowTasks = 2
 

@@ -72,7 +72,10 @@ interface VerbPrinter {
   end(how: string | undefined): void
 }
 
-/** Opens a printer that prints only whole lines and removes all control sequences. */
+/**
+ * Opens a printer that prints only whole lines and removes all control sequences. A report is rendered
+ * at its end.
+ */
 function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
   const open = { stdout: '', stderr: '' }
   let count = 0

@@ -9,7 +9,10 @@ const quietMs = 800
 /** Time value of a dialog that the terminal has not shown yet in any frame. */
 export const notShown = Number.POSITIVE_INFINITY
 
-/** Returns true if a waiting dialog may open by itself. A clock that was set back does not delay it. */
+/**
+ * Returns true if a waiting dialog may open by itself: the editor is empty and the user is not typing. A
+ * clock that was set back does not delay it.
+ */
 export function mayOpenDialog(editor: { text: string; lastKeyAt: number }, now: number): boolean {
   const quiet = now - editor.lastKeyAt
   return editor.text === '' && (quiet >= quietMs || quiet < 0)

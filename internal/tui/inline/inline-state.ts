@@ -251,7 +251,10 @@ export function lookOf(
   return applyTheme({ width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }, theme)
 }
 
-/** Returns the columns of the open pane of the full screen, or 0 if it is closed or has nothing to show. */
+/**
+ * Returns the columns of the open pane of the full screen, or 0 if the pane is closed or has not shown
+ * any work yet.
+ */
 export const paneRoom = (
   { isPaneClosed, isPaneUsed }: Pick<InlineState['display']['full'], 'isPaneClosed' | 'isPaneUsed'>,
   columns: number,

@@ -120,7 +120,10 @@ function firstPositionOf([first]: readonly SessionEvent[]): number {
 const readHistory = (events: readonly SessionEvent[]) =>
   readHistoryEntries(events).reduce(addHistoryEntry, emptyHistory)
 
-/** Returns the number of blocks before the last exchanges (messages of the user with their answers). */
+/**
+ * Returns the number of blocks before the last exchanges (messages of the user with their answers); 0 if the
+ * view has fewer exchanges.
+ */
 export function countEarlier({ blocks }: SessionView, exchanges = 2): number {
   const messages = blocks.flatMap((block, i) =>
     block.kind === 'user' && block.origin === undefined ? [i] : [],

@@ -3,13 +3,13 @@ import type { LiveScreen } from '../terminal/live-screen.ts'
 import type { InlineState } from './inline-state.ts'
 import { openNextDialog } from './trust-offer.ts'
 
-/**
- * Time in milliseconds between redraws while the screen shows elapsed times. The timer stops when
- * it shows none.
- */
+/** Time in milliseconds between redraws while the content of the screen changes by itself. */
 const redrawMs = 500
 
-/** Returns true if the screen shows content that changes by itself, such as an elapsed time. */
+/**
+ * Returns true if the screen shows content that changes by itself, such as an elapsed time or a hint, or if a
+ * dialog waits until the user stops typing.
+ */
 export const isMoving = ({
   conversation: { view, sending },
   hints: { hint },

@@ -114,7 +114,10 @@ function withoutGap({ rows, caret }: ScreenFrame): ScreenFrame {
   return { rows: rows.slice(1), caret: caret && { ...caret, row: caret.row - 1 } }
 }
 
-/** Returns the lines of the last exchange, which stay in the terminal after the full screen closes. */
+/**
+ * Returns the lines of the last exchange, at most `maxLeft`, which stay in the terminal after the
+ * full screen closes.
+ */
 function leaveFull(
   { conversation: { view }, display: { wide, size } }: InlineState,
   scrollback: Scrollback,

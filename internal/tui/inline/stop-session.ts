@@ -11,7 +11,9 @@ import { sendCommand } from './send-command.ts'
 
 const stopping = 'stopping'
 
-/** Time in milliseconds after which a running call stops only if the user presses the key twice. */
+/**
+ * Time in milliseconds after which a running call or subagent stops only if the user presses the key twice.
+ */
 const longCallMs = 10_000
 
 export function goBack(state: InlineState): void {
@@ -21,7 +23,10 @@ export function goBack(state: InlineState): void {
   else if (!stopWork(state) && state.composer.editor.isEmpty()) goBackTwice(state)
 }
 
-/** Stops the run, the calls of the user, or another command. Returns false if none of them runs. */
+/**
+ * Stops the run, the calls of the user, or another command; for a long call it may only ask for a second key.
+ * Returns false if none of them runs.
+ */
 function stopWork(state: InlineState): boolean {
   const {
     conversation: { view, sending },
@@ -117,13 +122,19 @@ function leaveAtSecondKey(state: InlineState): void {
   }
 }
 
-/** Leaves at once if no work is running. A run that continues elsewhere asks for a second key. */
+/**
+ * Leaves at once if no work would end, otherwise asks the user. While a run continues in another process, it
+ * only leaves at a second key.
+ */
 export function leaveAtOnce(state: InlineState): void {
   if (hasRun(state.conversation.view)) leaveAtSecondKey(state)
   else quitSession(state)
 }
 
-/** Leaves immediately if no work would end; otherwise asks the user. */
+/**
+ * Leaves immediately if no work would end; otherwise asks the user. A run that waits to move to the
+ * background moves now.
+ */
 export function quitSession(state: InlineState): void {
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)

@@ -12,7 +12,9 @@ import { readInput } from '../input/slash-command.ts'
 import { type InlineState, showFailure, showHint } from './inline-state.ts'
 import { sendWords } from './send-command.ts'
 
-/** Submits the text of the editor. During a run the text steers the run, unless `when` is "queue". */
+/**
+ * Submits the text of the editor. During a run a message steers the run; with "queue" it is queued instead.
+ */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
   const shown = state.composer.editor.text()
   const text = expandPastes(state.composer.pastes, shown)

@@ -82,7 +82,8 @@ export function openFrameTiming(
   const isIn = (found: CursorPlace, { column }: LiveRows) =>
     column > 0 && found.column === findColumn(column, sizeNow().columns, kind)
   /**
-   * Returns true if the size has not changed, so that the reported cursor position belongs to a single size.
+   * Returns true if all recorded sizes equal the current one, so that the reported cursor position belongs to
+   * a single size.
    */
   const isStill = () => {
     const now = sizeNow()

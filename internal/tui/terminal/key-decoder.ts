@@ -1,5 +1,5 @@
-// The decoder of terminal input, which returns keys, pastes and focus changes. The bytes of one key may
-// arrive in pieces.
+// The decoder of terminal input, which returns keys, mouse events, pastes and focus changes. The bytes of one
+// key may arrive in pieces.
 import { splitClusters } from '../../render/text/cell-width.ts'
 import { isPasteChunk } from '../input/paste.ts'
 import { nameKey } from './library.ts'
@@ -115,14 +115,18 @@ const isBegun = (text: string) => text.length <= maxSequence && begun.test(text)
 
 /**
  * Returns true if a chunk of input is a paste although the terminal has not marked it. An Enter at its end
- * may be typed ahead, and a held key sends many sequences without text.
+ * does not count, because it may be typed ahead, and escape sequences are never a paste, because a held
+ * key sends many.
  */
 function isPasteWithoutBrackets(chunk: string): boolean {
   if (chunk.includes('\x1b')) return false
   return isPasteChunk(chunk.replace(/\r$/, '')) && /[^\x00-\x1f\x7f]{2}/.test(chunk)
 }
 
-/** Decodes the first input in the text and returns its number of characters. */
+/**
+ * Decodes the first sequence, control character or run of printable characters of the text, adds its inputs
+ * to `found`, and returns its number of characters.
+ */
 function readOne(text: string, found: TerminalInput[]): number {
   const sequence = complete.exec(text)?.[0]
   if (sequence !== undefined) {

@@ -22,8 +22,8 @@ const silentMs = 60
 const blindMs = 250
 
 /**
- * Discards pending input until none arrives, and leaves the input in raw mode. Only for a terminal
- * without other readers.
+ * Discards input until none has arrived for `silentMs` milliseconds and `blindMs` have passed, or until
+ * `isOver` returns true. Leaves the input in raw mode. Only for a terminal without other readers.
  */
 export async function dropTypedAhead(input: KeyInput, isOver: () => boolean = () => false): Promise<void> {
   let heard = false

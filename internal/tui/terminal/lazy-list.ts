@@ -14,7 +14,9 @@ export interface LazyList<T> {
   slice(start: number, end: number): T[]
 }
 
-/** Number of items that are made in one step. A list with fewer items is complete from the start. */
+/**
+ * Number of items that are made in one step. A list with at most this many items is complete from the start.
+ */
 const ahead = 500
 
 /** Returns a list that makes each item once. A lazy list is returned unchanged. */

@@ -112,10 +112,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
   }
 }
 
-/**
- * Reads keys until the returned function is called. The input keeps its error listeners, because a terminal
- * may close at any time.
- */
+/** Reads keys until the returned function is called, which also pauses the input. */
 function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: TerminalEvents): () => void {
   const decoder = openKeyDecoder()
   const utf8 = new StringDecoder('utf8')
@@ -139,8 +136,8 @@ function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: Termina
 }
 
 /**
- * Calls functions of `on` when the streams end, drain or change their size. Returns a function that
- * removes the listeners.
+ * Calls functions of `on` when the streams end, fail, drain or change their size. Returns a function that
+ * removes the listeners except those for errors, because a terminal may close at any time.
  */
 function listenToStreams({ input, output }: TerminalStreams, on: TerminalEvents): () => void {
   const gone = () => on.gone()

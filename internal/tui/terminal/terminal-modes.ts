@@ -31,7 +31,7 @@ interface ModeTerminal {
 
 export interface TerminalModes {
   set(): void
-  /** Restores the terminal immediately. A second call has no effect. */
+  /** Restores the terminal immediately. Further calls have no effect until the modes are set again. */
   restore(): void
   /** Records whether a page is shown on the alternate screen. */
   setAlternate(isOn: boolean): void

@@ -38,7 +38,8 @@ export function narrowLook(look: RenderLook, cells: number): RenderLook {
 }
 
 /**
- * Returns the first `max` rows and a row with the number of omitted rows. With `look.all`, returns all rows.
+ * Returns the first `max` rows and a row with the number of omitted rows. With `look.all`, or if only one row
+ * would be omitted, returns all rows.
  */
 export function foldRows(rows: readonly string[], max: number, pen: Pen): string[] {
   if (pen.look.all || rows.length <= max + 1) return [...rows]
@@ -46,7 +47,10 @@ export function foldRows(rows: readonly string[], max: number, pen: Pen): string
   return [...rows.slice(0, max), pen.paint({ dim: true })(pen.clip(more, pen.look.width))]
 }
 
-/** Returns both parts on one line. If both do not have room, the left part is cut. */
+/**
+ * Returns both parts on one line. If both do not have room, the left part is cut, or omitted if no
+ * cell is left.
+ */
 export function spreadLine(left: string, right: string, width: number, pen: Pen): string {
   const end = pen.clip(right, width)
   const room = width - pen.cells(end) - 2
