@@ -1,4 +1,4 @@
-// Disk cache of documents that any process has read, by content, in the cache directory.
+// Disk cache of the text of documents, which all processes share; the key is the kind and content of a file.
 import {
   lstatSync,
   readdirSync,
@@ -33,8 +33,8 @@ const checkedBytes = 8 << 20
 const minPlainBytes = 64 << 10
 
 /**
- * Returns a version that the build computes from the source of every reader. Unbuilt source has no version
- * and stores nothing.
+ * Returns the version of the readers, which the build computes from their source. Empty for unbuilt source,
+ * which neither stores nor loads documents.
  */
 const readerVersion = () => process.env.ANODE_READER_VERSION ?? ''
 
@@ -48,7 +48,10 @@ interface StoredHead {
   print: string
 }
 
-/** Returns the stored document, or undefined if the entry is missing or incomplete. Never throws. */
+/**
+ * Returns the stored document. Returns undefined if the entry is missing, damaged, or of another version of
+ * the readers. Deletes a damaged entry. Never throws.
+ */
 export function loadStoredDocument(kind: DocumentKind, sha256: string): DocumentText | undefined {
   const version = readerVersion()
   if (version === '') return undefined
@@ -70,9 +73,8 @@ export function loadStoredDocument(kind: DocumentKind, sha256: string): Document
 }
 
 /**
- * Stores a document for other processes. Skips documents that contain a secret, and incomplete ones, because
- * a limit of time or memory may have cut them. Does not throw if the directory cannot be written, because
- * without an entry the file is read again.
+ * Stores a document for other processes, unless it contains a secret, was cut, is larger than
+ * `maxEntryBytes`, or is fast to read again. After a failed write, this process stores nothing more.
  */
 export function storeDocument(document: DocumentText): void {
   const version = readerVersion()
@@ -124,12 +126,15 @@ function markUsed(path: string): void {
   try {
     if (now.getTime() - statSync(path).mtimeMs > 60_000) utimesSync(path, now, now)
   } catch (error) {
-    // another process has removed the entry meanwhile
+    // a system error is ignored, because another process may have removed the entry
     if (codeOf(error) === undefined) throw error
   }
 }
 
-/** Removes entries until three quarters of the limit are used, and temporary files of dead processes. */
+/**
+ * Removes temporary files of dead processes. If all entries exceed the limit, removes the least recently used
+ * ones until three quarters of it remain.
+ */
 function removeOldEntries(): void {
   unchecked = 0
   const dir = storedDocumentsDir()

@@ -1,5 +1,5 @@
-// Reader of CSV and TSV files: one block for each row, with column names; rows count from the
-// table's first line.
+// Reader of CSV and TSV files: one block for each row, with column names. Row 1 is the first row of the file,
+// even if it contains the column names.
 import { parse } from 'csv-parse'
 import { messageOf } from '../base/errors.ts'
 import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
@@ -35,7 +35,7 @@ export async function readTableDocument(bytes: Buffer, budget: ReadingBudget): P
   return { ...content, notes: guess === undefined ? undefined : [guess] }
 }
 
-/** Yields the rows. Throws DocumentCut if the rows end in the middle of the file. */
+/** Yields the rows. Then throws DocumentCut if the parser failed before the end of the text. */
 async function* rowsOf(text: string, budget: ReadingBudget): AsyncGenerator<string[]> {
   const rows: string[][] = []
   let failure: unknown
@@ -65,14 +65,18 @@ async function* rowsOf(text: string, budget: ReadingBudget): AsyncGenerator<stri
   parser.end()
   await closed
   yield* rows.splice(0)
-  // the parser fails at an unclosed quote mark, because that cell would include the rest of the file
+  // the parser fails at an unclosed quote mark, because that cell would include the rest of the file, and at
+  // a row above `maxRowBytes`
   if (failure !== undefined)
     throw new DocumentCut(`the first ${n} rows: ${messageOf(failure).split('\n')[0]}`)
 }
 
 const delimiters = [',', ';', '\t', '|']
 
-/** Returns the delimiter that occurs most often in the first line outside of quote marks. */
+/**
+ * Returns the delimiter that occurs most often in the first line outside of quote marks; a comma if that line
+ * contains no delimiter.
+ */
 function guessDelimiter(text: string): string {
   const line =
     text

@@ -3,7 +3,7 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { messageOf } from '../base/errors.ts'
 import { type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
-/** Largest number of entries; usual documents have fewer. */
+/** Largest number of entries of an archive; an archive with more entries is not read. */
 const maxEntries = 20_000
 /** Largest number of unpacked bytes of all parts that are read from one file. */
 const maxUnpackedBytes = 64 << 20
@@ -12,13 +12,16 @@ export interface ZipArchive {
   has(name: string): boolean
   names(): IterableIterator<string>
   /**
-   * Returns a part's content, or undefined if the part is missing. The stream throws UnreadableDocument for
-   * an encrypted, oversized or truncated part.
+   * Returns a part's content, or undefined if the part is missing. The call or the stream throws
+   * UnreadableDocument for an encrypted, damaged or oversized part.
    */
   stream(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
 }
 
-/** Opens an archive. Throws UnreadableDocument; `kind` is the expected format for its message. */
+/**
+ * Opens an archive. Throws UnreadableDocument if `bytes` are encrypted, are not a ZIP file, or have too many
+ * entries. `kind` is the expected format for the message.
+ */
 export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget): Promise<ZipArchive> {
   // an Office file with a password is not an archive but a container that begins with these bytes
   if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableDocument('it is encrypted')

@@ -199,14 +199,15 @@ const aside =
 const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
 
 /**
- * Returns the score of a file. The number of different words counts most, then how dense they are, then
- * whether the path contains them.
+ * Returns the score of a file. Different words count most, then the number and density of matches and
+ * words in its path. Tests, vendored or generated files and deep paths score lower. Without `bytes`,
+ * density does not count.
  */
 export function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
   const path = one.name.toLowerCase()
   const base = path.slice(path.lastIndexOf('/') + 1)
   let score = 12 * (one.words - 1) + 3 * Math.log2(1 + one.matches)
-  // Density is in matches per KiB. One match in the text of a screen already counts as dense.
+  // Density is in matches per KiB, about a screen of text. One match per KiB counts fully.
   if (bytes !== undefined) score += 6 * Math.min(1, one.matches / Math.max(1, bytes / 1024))
   for (const term of terms.flatMap((text) => text.toLowerCase().split(/\W+/))) {
     if (term.length < 3) continue
@@ -231,7 +232,8 @@ function defines(hits: FileHits, terms: readonly string[]): boolean {
 }
 
 /**
- * Returns the most informative lines, in their order: definitions first, then lines with more of the words.
+ * Returns at most `limit` lines, in the order of the file. Lines with more of the words and lines that define
+ * a name are preferred.
  */
 function telling(hits: FileHits, terms: readonly string[], limit: number): FileHits['lines'] {
   const path = textOfBytes(hits.name)

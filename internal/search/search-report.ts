@@ -31,7 +31,10 @@ export function readGlob(name: string, source: string, anywhere: boolean): Glob 
 export const readExclusion = (source: string): Glob =>
   readGlob('exclude', source.length > 1 ? source.replace(/\/+$/, '') : source, true)
 
-/** Returns a notice for each kind of skipped files. */
+/**
+ * Returns notices about skipped and unreadable files and about guessed encodings. `prefix` is put
+ * before file names.
+ */
 export function listRemarks(
   found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings' | 'undetected'>,
   prefix = '',

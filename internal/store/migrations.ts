@@ -3,8 +3,8 @@ import { UserError } from '../base/errors.ts'
 import type { DatabaseConnection } from './connection.ts'
 
 /**
- * Steps of the schema. Step n brings a database from version n to n + 1. Never edit a released step; add new
- * steps at the end. Times are milliseconds since 1970.
+ * Steps of the schema. The step with number n, counted from 1, brings a database from version n - 1 to n.
+ * Never edit a released step; add new steps at the end. Times are milliseconds since 1970.
  */
 export const migrationSteps: readonly string[] = [
   // 1: threads. Headers and payloads are separate so that a search can locate 2,000 hits without

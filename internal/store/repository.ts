@@ -29,7 +29,7 @@ export function originUrl(common: string): string | undefined {
 
 /**
  * Returns true if two workspaces are directories of one repository, or the same directory. Both are real
- * paths; one may be missing.
+ * paths; a directory may no longer exist.
  */
 export function isSameProject(a: string, b: string): boolean {
   if (a === b) return true

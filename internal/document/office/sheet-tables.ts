@@ -42,7 +42,10 @@ export interface BandState {
   tables: TableState[]
 }
 
-/** Adds the text of each row. ` | ` separates adjacent tables, which have their own headings. */
+/**
+ * Calls `add` with the number and text of each row. ` | ` separates adjacent tables, which have their own
+ * headings. `before` is the state after earlier rows of the band.
+ */
 export function formatBand(
   band: readonly SheetRow[],
   merged: readonly MergedCells[],
@@ -69,7 +72,10 @@ export function formatBand(
   return { groups, tables }
 }
 
-/** Splits a band at an empty column if both sides have two columns and their own headings. */
+/**
+ * Returns the column ranges of the tables of a band. Splits it at empty columns if each part has at least two
+ * columns and its own headings; else returns one range.
+ */
 function splitColumns(
   band: readonly SheetRow[],
   merged: readonly MergedCells[],
@@ -141,7 +147,10 @@ function fillDown(
   return out
 }
 
-/** Returns names such as `2024 crew`, where a heading is merged over those of the row below it. */
+/**
+ * Returns column names such as `2024 crew`, if a heading in row `at` is merged over several headings of the
+ * next row; else undefined.
+ */
 function joinTwoHeads(
   rows: readonly SheetRow[],
   at: number,

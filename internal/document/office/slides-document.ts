@@ -54,7 +54,7 @@ interface Slide {
   list: BlockList
   gaps: GapList
   unread: UnreadParts
-  /** Name that notes use for the slide. */
+  /** Name of the slide in notes about skipped parts. */
   name: string
   place: () => string
   budget: ReadingBudget
@@ -102,7 +102,10 @@ async function readLinkedParts(slide: Slide, part: string): Promise<void> {
     await readComments(zip, target, (text) => list.add(`Comment: ${text.trim()}`, place), budget)
 }
 
-/** Reads comments: older programs write plain text, newer ones paragraphs. */
+/**
+ * Calls `add` with the text of each comment and reply. Older programs write comments as plain text, newer
+ * ones as paragraphs.
+ */
 async function readComments(
   zip: ZipArchive,
   part: string,

@@ -4,7 +4,7 @@ const dayMs = 86_400_000
 
 /**
  * Returns the ISO form: a day, with a time if the number has one, or only a time for a number below 1.
- * Undefined for a number that is not a day.
+ * Undefined for a negative number, and for one too large for a date.
  */
 export function formatSerialDate(serial: number, from1904: boolean): string | undefined {
   // day 60 of the 1900 system is 29 February 1900, which did not exist

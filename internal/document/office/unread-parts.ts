@@ -31,7 +31,10 @@ export interface UnreadParts {
    * a picture or file that is not read.
    */
   within(part: string, add: (kind: GapKind) => void): Promise<SeeReferences>
-  /** Adds the pictures and embedded files that no part refers to. */
+  /**
+   * Calls `add` for the pictures and embedded files that no read part refers to. Workbooks of
+   * charts are excluded.
+   */
   addRest(add: AddGap): void
 }
 

@@ -1,4 +1,5 @@
-// Reader of Word files (DOCX): paragraphs and table rows in order, then footnotes, counted from the first.
+// Reader of Word files (DOCX): paragraphs and table rows in order, numbered from 1, then notes, comments,
+// charts, headers and footers.
 import { type BlockList, createBlockList, isoDate } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
 import { createGapList, type GapKind, type GapList } from '../gap-list.ts'
@@ -115,7 +116,10 @@ async function addCharts(
   }
 }
 
-/** Returns heading levels by style id. Style ids are localized, but their names are not. */
+/**
+ * Returns heading levels by style id; the level of a title is 0. Levels are found by the names of styles,
+ * because their ids are localized.
+ */
 async function readHeadingLevels(zip: ZipArchive, budget: ReadingBudget): Promise<Map<string, number>> {
   const levels = new Map<string, number>()
   const stream = await zip.stream('word/styles.xml')

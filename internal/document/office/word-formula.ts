@@ -86,7 +86,7 @@ export class FormulaWriter {
     else if (!isFirst && (parent.name === 'm:m' || parent.name === 'm:eqArr')) this.target.put('; ')
   }
 
-  /** Closes a part and removes an empty limit or degree. */
+  /** Closes a part with `bracket`, or removes its opening text if the part is empty. */
   private closeOpening(bracket: string): void {
     const empty = /(?:[_^/]?\(|\[)$/.exec(this.target.text())?.[0]
     if (empty === undefined) this.target.put(bracket)

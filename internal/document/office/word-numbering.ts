@@ -11,7 +11,10 @@ interface ListLevel {
   /** Pattern such as `%1.%2`, where each figure represents the number of a level. */
   text: string
   isLegal: boolean
-  /** Level whose paragraphs restart this one. Default: every level above; 0: no restart. */
+  /**
+   * Number (from 1) of a level; its paragraphs and those of the levels above it restart this level. Default:
+   * every level above; 0: no restart.
+   */
   restart?: number
   /** Paragraph style of this level. */
   style?: string
@@ -19,7 +22,7 @@ interface ListLevel {
 
 interface ListDefinition {
   levels: Map<number, ListLevel>
-  /** List style that defines the levels. */
+  /** List style that defines the levels, if this definition has no levels. */
   link?: string
   styleLink?: string
 }
@@ -36,7 +39,10 @@ export interface ListItemPlace {
   level?: number
 }
 
-/** Returns the number of the next paragraph with its bullet or figures, or an empty string. */
+/**
+ * Counts the next paragraph and returns its number or bullet, or an empty string if it is not in a list.
+ * `own` overrides the list and level of `style`.
+ */
 export type NextListNumber = (own: ListItemPlace, style: string | undefined) => string
 
 interface ListStyle extends ListItemPlace {

@@ -22,7 +22,10 @@ interface WordTable {
   cells: string[] | undefined
 }
 
-/** Skipped elements: deleted text, codes of fields, and the second copy of drawings for older programs. */
+/**
+ * Skipped elements: deleted or moved text, codes of fields, the second copy of drawings for older programs,
+ * and the old format of changed text.
+ */
 const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w:pPrChange', 'w:rPrChange'])
 /** Elements that contain deleted text. A note below the document says that it was skipped. */
 const deletions = new Set(['w:del', 'w:moveFrom'])

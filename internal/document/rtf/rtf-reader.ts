@@ -174,7 +174,10 @@ export class RtfReader {
     else this.#putAll(text)
   }
 
-  /** Adds text, and a gap for each unknown letter. */
+  /**
+   * Adds text unless it is hidden or deleted, and adds a gap for each U+FFFD, which replaces
+   * an unknown letter.
+   */
   #putAll(text: string): void {
     this.#put(text)
     const kind = this.#fonts.isSymbol(this.#state.font) ? 'symbol' : 'letter'

@@ -8,7 +8,10 @@ export type RtfToken =
 const token =
   /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g
 
-/** Yields the tokens of a file. `source` has one character for each byte. Bytes after `\bin` are skipped. */
+/**
+ * Yields the tokens of a file. `source` has one character for each byte. Skips line ends and the binary
+ * data after `\bin`.
+ */
 export function* readRtfTokens(source: string): Generator<RtfToken> {
   token.lastIndex = 0
   const pattern = new RegExp(token)
@@ -25,8 +28,8 @@ export function* readRtfTokens(source: string): Generator<RtfToken> {
 }
 
 /**
- * Returns the token of a backslash with a symbol: the end of a paragraph before a line end, the character
- * itself before a brace or backslash, else a word.
+ * Returns the token for a backslash and the character after it: the word `par` for a line end, bytes for a
+ * brace or backslash, else a word with `symbol` as its name.
  */
 function symbolToken(symbol: string): RtfToken {
   if (symbol === '\r' || symbol === '\n') return { kind: 'word', name: 'par', value: undefined }

@@ -1,4 +1,4 @@
-// RTF control words that represent characters or begin a part of the file.
+// RTF control words that represent characters, end a paragraph, or begin a group.
 import type { GapKind } from '../gap-list.ts'
 
 export const rtfCharacters: Readonly<Record<string, string>> = {

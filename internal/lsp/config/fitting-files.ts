@@ -11,8 +11,8 @@ const maxNames = 3_000
 const skipped = /^(\..*|node_modules|vendor|target|dist|build)$/
 
 /**
- * Returns true if an installed server could read a file, else the reason. A configuration of the user or of a
- * trusted workspace always fits, because it may name any file.
+ * Returns true if an installed server supports a file of the workspace, else the reason. Also returns true if
+ * a configuration file exists, because it may add any extension.
  */
 export function anyFittingServer(place: LspSearchScope): true | string {
   if (serverFiles(place).some((path) => existsSync(path))) return true

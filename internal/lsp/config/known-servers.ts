@@ -93,7 +93,9 @@ export const knownServers: readonly KnownServer[] = [
 ]
 
 /**
- * Returns options with the installed TypeScript; without them the server would load that of the workspace.
+ * Returns options with the path of the installed TypeScript; without them the server would load the
+ * TypeScript of the workspace. Returns no options if the user's options have an absolute path, or the reason
+ * if no TypeScript is installed next to the server.
  */
 function ownTypescript(program: string, options: unknown): Readonly<Record<string, unknown>> | string {
   const chosen = (options as { tsserver?: { path?: unknown } } | undefined)?.tsserver?.path

@@ -19,14 +19,20 @@ export interface FoundProgram {
   inside: boolean
 }
 
-/** Returns the directories to search, in order; directories of an untrusted workspace are skipped. */
+/**
+ * Returns the directories to search, in order: `node_modules/.bin` of a trusted workspace, then the absolute
+ * directories of PATH.
+ */
 export function searchPath({ workspace, trusted, env }: LspSearchScope): string[] {
   const own = join(workspace, 'node_modules', '.bin')
   const listed = (env.PATH ?? '').split(':').filter((dir) => isAbsolute(dir))
   return trusted ? [own, ...listed] : listed
 }
 
-/** Returns the first runnable file with that name or path, or undefined if no such program may run here. */
+/**
+ * Returns the first runnable file for a name, an absolute path, or a path relative to the workspace. Skips
+ * files in an untrusted workspace. Returns undefined if no file remains.
+ */
 export function findServerProgram(
   command: string,
   place: LspSearchScope,

@@ -15,13 +15,18 @@ export const serverCommands = {
   clangd: 'clangd',
 } as const
 
-/** Returns the configuration files in order of precedence: the user's, then those of a trusted workspace. */
+/**
+ * Returns the configuration files, lowest precedence first: the user's, then those of a trusted workspace.
+ */
 export function serverFiles({ workspace, trusted, env }: LspSearchScope): string[] {
   const own = [join(workspace, '.lsp.json'), join(workspace, '.anode', 'lsp.json')]
   return [join(configDir(env), 'lsp.json'), ...(trusted ? own : [])]
 }
 
-/** Returns true if a server is configured or found, else the reason why no server is usable. */
+/**
+ * Returns true if a configuration file exists or a known server is installed that may run here, else the
+ * reason why no server is usable.
+ */
 export function anyServer(place: LspSearchScope): true | string {
   if (serverFiles(place).some((path) => existsSync(path))) return true
   const dirs = searchPath(place)

@@ -105,7 +105,10 @@ function complete(
   }
 }
 
-/** Merges two values key by key; `over` wins. A value that is not an object replaces the whole. */
+/**
+ * Merges two objects key by key, including nested objects; `over` wins. If one value is not an object,
+ * returns `over`, or `under` if `over` is undefined.
+ */
 export function overlaySettings(under: unknown, over: unknown): unknown {
   if (over === undefined) return under
   const a = objectOf(under)
@@ -117,7 +120,10 @@ export function overlaySettings(under: unknown, over: unknown): unknown {
 
 const originOf = (program: FoundProgram) => (program.inside ? 'workspace' : 'PATH')
 
-/** Returns file extensions in lower case, because they are compared so; whole names are unchanged. */
+/**
+ * Returns the map with its extensions in lower case, as `languageOf` looks them up. Whole file
+ * names are unchanged.
+ */
 function lowered(extensions: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(extensions).map(([key, id]) => [key.startsWith('.') ? key.toLowerCase() : key, id]),

@@ -33,14 +33,14 @@ const oneGlob = (globs: readonly string[]) => `{${globs.join(',')}}`
 
 const refusal = /^(?:rg: )?(?:\.\/)?(.*): preprocessor command could not start: /
 
-/** Returns the file that a line of standard error reports as skipped. */
+/** Returns the file that a line of standard error reports as skipped; undefined for any other line. */
 export function parsePassedOver(line: string): ByteName | undefined {
   return refusal.exec(line)?.[1]
 }
 
 /**
- * Returns a pattern with the longest word of each sensitive name. It is a quick check, because most paths
- * contain none of these words.
+ * Returns a pattern with the longest word of each sensitive name. A path that does not match is not
+ * sensitive; this quick check is enough for most paths.
  */
 const suspect = once(() => {
   const words = sensitiveGlobs.map((one) =>

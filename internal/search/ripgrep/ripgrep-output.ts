@@ -20,7 +20,8 @@ interface HitSink {
 }
 
 /**
- * Number of bytes after which ripgrep cuts a line. The result of a longer line is the part around its match.
+ * Number of bytes after which ripgrep cuts a line. A match in a line of more than `windowChars` is shown with
+ * only the text around it.
  */
 export const maxLineBytes = 16_384
 const windowChars = 1_000

@@ -115,7 +115,10 @@ interface StudyIndex {
    * one of `project`.
    */
   find(prefix: string, project: string): KnownStudy[]
-  /** Returns only the lines of these kinds, in order. Without the long texts of evidence, reading is fast. */
+  /**
+   * Returns only the lines of these kinds, in order. Reading is fast if `kinds` omits the kinds with long
+   * texts of evidence.
+   */
   lines(id: string, kinds: readonly string[]): JournalLine[]
   /** Returns the time of the newest line in ms since 1970; undefined for a study without lines. */
   updated(id: string): number | undefined

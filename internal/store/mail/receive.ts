@@ -7,8 +7,8 @@ import { type MessageRow, messageColumns, readMessage } from './row.ts'
 type Query = Parameters<MailStore['receive']>[0]
 
 /**
- * Leases messages in one transaction and returns them, so that two readers never get the same message. With
- * `peek`, only reads them.
+ * Leases messages in one transaction and returns them, so that two readers do not get the same message while
+ * its lease lasts. With `peek`, only reads them.
  */
 export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
   if (query.peek) return pick(db, now, query)

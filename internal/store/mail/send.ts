@@ -13,7 +13,11 @@ const maxWaitingMessages = 10_000
 /** Milliseconds for which a name gets broadcasts after its last reading. */
 const knownMs = 86_400_000
 
-/** Stores one message. Call it inside a write transaction. Refusals are thrown before anything is stored. */
+/**
+ * Stores one message and a delivery for each recipient; a delivery to an ended mailbox is dead at once.
+ * Call it inside a write transaction. Returns the receipt of the first message for a duplicate. Throws
+ * before it stores anything.
+ */
 export function sendMessage(db: DatabaseConnection, now: number, message: OutgoingMessage): SendReceipt {
   const { scope, from, to } = message
   checkMessage(message)
@@ -95,8 +99,8 @@ export function checkMessage({ from, body, meta = {} }: OutgoingMessage) {
 }
 
 /**
- * Returns the id of the message that already has this key; undefined without one. If the key has expired, it
- * is removed from the old message.
+ * Returns the id of the message that already has this `dedupeKey`, scope and recipient; undefined without
+ * one. If the key has expired, it is removed from the old message.
  */
 function duplicateOf(
   db: DatabaseConnection,

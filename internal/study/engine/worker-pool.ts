@@ -101,7 +101,10 @@ class LocalWorkerPool implements WorkerPool {
     await Promise.all(missing.map((share) => this.#start(share)))
   }
 
-  /** Returns the positions of processes to start, so that all processes together have `n` slots. */
+  /**
+   * Returns the positions of processes to start, so that all processes together have at least `n` slots, or
+   * all slots if `n` is larger.
+   */
   #missingShares(n: number): number[] {
     let slots = [...this.#taken].reduce((sum, share) => sum + (this.#shares[share] ?? 0), 0)
     const missing: number[] = []

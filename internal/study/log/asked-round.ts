@@ -24,7 +24,10 @@ interface RoundRecord {
   updated: number
 }
 
-/** Makes question `n` the current one, to which the following entries belong. */
+/**
+ * Makes question `n` the current one, to which the following entries belong. If it has a report already, that
+ * becomes the report of the study.
+ */
 export function enterRound(state: RoundRecord, n: number): void {
   state.round = n
   const { report } = state.rounds[n] ?? {}

@@ -30,7 +30,7 @@ const maxDelayMs = 5_000
 export const queuePrefix = 'anode'
 export const queueNameOf = (corpus: string) => `anode-study-${corpus.slice(0, 12)}`
 
-/** Schema of an entry in the queue. An entry with other content is ignored. */
+/** Schema of an entry in the queue. An entry with other content is dropped with a line in the log. */
 const entry = z.strictObject({
   study: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
   task: z.string().check(z.regex(/^t\d{1,4}$/)),
@@ -74,7 +74,8 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
       const waiting = await server.ask(() => queue.getJobs(['waiting', 'delayed', 'prioritized']))
       for (const job of waiting) {
         const read = entry.safeParse(job?.data)
-        // A worker that has taken the job meanwhile sees that its task has ended.
+        // `remove` fails for a job that a worker has taken meanwhile. That worker sees that its
+        // task has ended.
         if (read.success && read.data.study === study) await job.remove().catch(() => undefined)
       }
     },
@@ -101,8 +102,7 @@ async function readHealth(queue: Queue, notes: readonly string[]): Promise<Engin
 const lostCloseMs = 500
 
 /**
- * Waits until the queue has ended properly. A lost server never answers, so the wait ends shortly
- * after the loss.
+ * Waits for `end`, but at most `lostCloseMs` after the server is lost, because a lost server never answers.
  */
 async function endWithServer(end: Promise<unknown>, { lost }: RedisServer): Promise<void> {
   end.catch(() => undefined)
@@ -121,7 +121,7 @@ interface QueueLoop {
 
 type RunJob = Parameters<StudyEngine['work']>[0]
 
-/** Works on the queue until `signal` aborts or the server is lost. */
+/** Works on the queue until `signal` aborts or the server is lost. Rejects if the server is lost. */
 async function workOnQueue(
   loop: QueueLoop,
   run: RunJob,
@@ -181,7 +181,10 @@ function openWorker(
   return worker
 }
 
-/** Runs one job of the queue. Throws the queue's own error if the job has to be delivered again later. */
+/**
+ * Runs one job of the queue. Throws the queue's DelayedError if the task is leased, so that the queue
+ * delivers the job again later. Other errors are logged.
+ */
 async function runQueued(
   { bullmq, log }: QueueLoop,
   queued: QueueJob<unknown>,

@@ -1,9 +1,9 @@
-// Check by a server's INFO that studies are stored safely: its data is written to disk, and never removed for
-// lack of memory.
+// Check by a server's INFO that studies are stored safely: its version is supported, and its data is written
+// to disk and never removed for lack of memory.
 
 /**
- * Returns one line about the unsafe settings of the server, or undefined if it is safe. `text` is
- * the response to INFO.
+ * Returns one line about an unsupported version or unsafe settings of the server, or undefined if it is safe.
+ * `text` is the response to INFO.
  */
 export function findUnsafeSettings(text: string): string | undefined {
   const facts = new Map(

@@ -34,9 +34,9 @@ export interface RedisServer {
   /** Aborts when an outage lasts longer than the limit. Its reason is a FailureError `io`. */
   readonly lost: AbortSignal
   /**
-   * Runs a script on the keys that begin with `prefix`, and returns its answer. A script that writes has its
-   * effect once, even if the connection is lost several times. Rejects with FailureError `io` if an outage
-   * lasts longer than the limit.
+   * Runs a script on the keys that begin with `prefix`, and returns its parsed JSON answer. With `writes`
+   * (the default), the script has its effect once, even if the connection is lost several times. Rejects with
+   * FailureError `io` if an outage lasts longer than the limit.
    */
   run<T>(script: LuaScript, prefix: string, args: object, writes?: boolean): Promise<T>
   /** Runs plain commands of Redis and returns their result. Outages are handled as by `run`. */
@@ -58,7 +58,10 @@ const maxRetryMs = 2_000
 const answerMs = 10_000
 const noAnswer = `no answer within ${answerMs / 1000} s`
 
-/** Connects and checks the server. Throws UserError if it does not answer or is unsafe. */
+/**
+ * Connects and checks the server. Throws UserError if the server does not answer, or is unsafe and
+ * `options.unsafe` is not set.
+ */
 export async function openRedisServer(url: string, options: RedisServerOptions = {}): Promise<RedisServer> {
   const address = parseRedisAddress(url)
   const client = await connect(address, options)

@@ -8,7 +8,9 @@ const expiryMs = 600_000
 /** Largest number of attempts of a change. An attempt fails only if another process changes the limit too. */
 const maxAttempts = 50
 
-/** Writes the new text if the old one is still there. */
+/**
+ * Script that writes the new text and returns 1, or returns 0 if another process has changed the old text.
+ */
 const exchange = `
 local old = redis.call('GET', KEYS[1]) or ''
 if old ~= ARGV[1] then return 0 end

@@ -23,11 +23,14 @@ const silentChecks = 8
 const timeLeft = (ms: number): string =>
   ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(0, Math.round(ms / 1000))} s`
 
-/** Returns a notice that a server does not answer, with the milliseconds that Anode still waits for it. */
+/** Returns a notice that Anode waits for a server, with the remaining time in minutes or seconds. */
 export const describeWait = (shown: string, leftMs: number): string =>
   `waits for ${shown}, ${timeLeft(leftMs)} left`
 
-/** Starts the watch. Returns a function that ends it. */
+/**
+ * Pings the server every `checkMs` and calls `lose` if an outage exceeds the limit. Returns a function that
+ * ends the watch.
+ */
 export function watchSilence(client: Redis, options: WatchOptions): () => void {
   let unanswered = 0
   let isAsked = false

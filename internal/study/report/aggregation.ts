@@ -25,7 +25,8 @@ import { joinSections, sectionsOf } from './sections.ts'
 type AskAggregator = (goal: string, meta: RequestMeta) => Promise<RunEnd>
 
 /**
- * Writes the report. Returns undefined if the run was cancelled. Never rejects because of the model's answer.
+ * Writes the report; rules write it if the aggregator fails or its text is not a report. Returns undefined if
+ * the run was cancelled.
  */
 export async function aggregateReport(
   state: StudyState,
@@ -48,8 +49,8 @@ export async function aggregateReport(
 }
 
 /**
- * Makes the first paragraph of the text the answer, and moves the rest of that section to the findings.
- * Without an answer in the text, rules write it.
+ * Leaves only the first paragraph in the section Answer, and moves its other paragraphs to Findings. If
+ * Findings cites claims and Answer does not, rules write the answer.
  */
 function leadWithAnswer(markdown: string, byRule: string): string {
   const sections = sectionsOf(markdown)
@@ -62,7 +63,7 @@ function leadWithAnswer(markdown: string, byRule: string): string {
   return joinSections({ ...sections, Answer: first, Findings })
 }
 
-/** Writes the report by rules alone, if the aggregator cannot run. */
+/** Writes the report by rules alone, if the aggregator cannot run. `why` becomes the report's `failed`. */
 export function composeReportByRule(state: StudyState, why: string): StudyEntries['report'] {
   const { text, uncited } = checkReportText(composeReport(buildAggregatorInput(state)), state)
   return { markdown: text, uncited, failed: why }
@@ -84,7 +85,10 @@ export function buildAggregatorInput(state: StudyState): SynthesiseInput {
   }
 }
 
-/** Returns the reason why a text is not a report, or undefined if it is one. */
+/**
+ * Returns why the text of a run cannot be the report, or undefined if it can. Reasons: the run failed or
+ * reached a limit, or its text is empty or cites no claim.
+ */
 function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyState): string | undefined {
   if (end.end === 'failed') return `${end.reason}: ${end.message}`
   if (end.text.trim() === '') return end.end === 'done' ? 'empty_reply' : end.reason
@@ -94,7 +98,7 @@ function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyStat
 
 /**
  * Returns the text with its sections in order, without unknown ids of claims and without links. Facts without
- * a claim get a mark.
+ * a claim get a mark; `uncited` is their number.
  */
 function checkReportText(markdown: string, { claims }: StudyState): { text: string; uncited: number } {
   const known = unquoteClaims(dropUnknownCitations(markdown, claims), claims.values())

@@ -12,7 +12,10 @@ import { fillRowByRule } from './rule-row.ts'
 import { readTableDocument, type TableDocument } from './table-document.ts'
 import { openTableSession, type TableSessionHost } from './table-session.ts'
 
-/** End of the work on one document: its cells, the reason why it has none, or the reason to stop all work. */
+/**
+ * End of the work on one document: its cells; `why` it cannot be read; `failed`, the code of another failure;
+ * or `stop`, the reason why the worker had to stop.
+ */
 export type RowEnd = { spent: TaskResult['spent'] } & (
   | { cells: RowCell[]; document: TableDocument }
   | { why: string }

@@ -58,13 +58,13 @@ interface WantedCell {
   question: readonly ClaimTerm[]
   /** True if the question asks for this column. */
   isAsked: boolean
-  /** True if the question asks for a count. */
+  /** True if the question asks for a count and this column is its answer. */
   counts: boolean
 }
 
 /**
- * Words for people. Questions such as "How many were enrolled?" ask for people although they contain none
- * of these words.
+ * Matches names of columns that count people. A question such as "How many were enrolled?" asks for such a
+ * column without its words.
  */
 const people = once(() => {
   const plain = 'patient participant person subject child adult infant volunteer respondent student case n'
@@ -128,8 +128,8 @@ function findValue(text: string, wanted: WantedCell): string | undefined {
 const costs = { year: 200, otherItem: 100, unit: 60 }
 
 /**
- * Returns the number that is nearest to the terms of the column. Numbers in dates and references
- * do not count.
+ * Returns the number that is nearest to the terms of the column's name, or of the question if it asks for
+ * this column. Numbers in dates and references do not count. Undefined without a number.
  */
 function findNumber(text: string, { name, question, isAsked, counts }: WantedCell): string | undefined {
   const dates = listDates(text).filter(({ iso }) => iso.length > 4)
@@ -150,7 +150,7 @@ function findNumber(text: string, { name, question, isAsked, counts }: WantedCel
     )
   const costOf = ({ value, at, length }: (typeof numbers)[number]) => {
     const isYear = /^(?:19|20)\d\d$/.test(value)
-    // If a count is wanted, the number has to be whole and without a unit.
+    // If a count is wanted, a number with a decimal point or a unit is less likely.
     const hasUnit =
       value.includes('.') || /^\s*(?:%|percent\b|degrees?\b|[a-zµ]{1,2}\b)/.test(text.slice(at + length))
     return distance(at) + (isYear ? costs.year : 0) + (counts && hasUnit ? costs.unit : 0)

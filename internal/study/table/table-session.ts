@@ -24,7 +24,10 @@ interface TablePrompt {
   purpose: Extract<RequestMeta['purpose'], 'work' | 'synthesise'>
 }
 
-/** Maximum number of responses for one row: the row, and one correction, also after a resume. */
+/**
+ * Largest number of responses in one conversation, also over resumes. A row needs one, and a second one
+ * for a correction.
+ */
 const maxSteps = 4
 
 /** Opens the conversation, which resumes from `lines`. */

@@ -12,7 +12,10 @@ const pageRows = 50
 /** Largest number of lines of a summary. */
 const maxLines = 10
 
-/** Writes the report of the table: its counts, with the summary by a model if the study has one. */
+/**
+ * Writes the report of the table to the log: the model's summary, or only the counts without a model or a
+ * summary. Writes nothing if the study was cancelled.
+ */
 export async function summarizeTable(lease: CoordinatorLease): Promise<void> {
   const { log, lead } = lease
   const { state } = log
@@ -61,7 +64,10 @@ async function summarizeRows(lease: CoordinatorLease, table: StudyTable): Promis
   return ask(`report${number}`, `Summaries of parts of the table:\n\n${parts.join('\n\n')}`)
 }
 
-/** Returns a row as one line of JSON, without quotes, which a summary does not need. */
+/**
+ * Returns a row as one line of JSON with the values of its cells, cut at 300 characters; null for an empty
+ * cell. A summary does not need the quotes.
+ */
 function describeRow({ document, cells }: StudyTableRow, { columns }: StudyTable): string {
   const values = columns.map(({ name }, i) => {
     const cell = cells[i] ?? null

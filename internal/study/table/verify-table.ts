@@ -19,7 +19,7 @@ interface CellVerdict {
   state: ClaimState
   verified: boolean
   reason?: CellFault
-  /** Whether the document has changed since. This is a note, and not a failure. */
+  /** Whether the document has changed since its row was written. This is a note, and not a failure. */
   sourceChanged: boolean
 }
 

@@ -8,7 +8,7 @@ const bracket = /\[\s*(C\d+\.\d+(?:\s*[,;]\s*C\d+\.\d+)*)\s*\]/g
 const mark = '[uncited]'
 const marks = /[ \t]*\[uncited\]/g
 
-/** Smallest length of a claim's text that is treated as a quote. */
+/** Smallest number of characters of a claim's text or quote that is masked as a quote. */
 const shortest = 12
 
 /** Returns the ids of the claims that a text cites, each once, in order. */
@@ -38,9 +38,9 @@ const link = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
 const address = /\b(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:file|data|javascript|vbscript):)[^\s<>"')\]]+/gi
 
 /**
- * Removes links, because positions come from the evidence and never from a model. A link keeps only its
- * text; a URL is removed unless a claim quotes it. HTML needs no handling here, because every format of the
- * report escapes it.
+ * Removes links, because positions come from the evidence and never from a model. A link becomes its text and
+ * a URL becomes a notice, unless a claim contains it. HTML needs no handling here, because every format of
+ * the report escapes it.
  */
 export function removeLinks(text: string, claims: Iterable<StudyClaim>): string {
   const quoted = [...claims]
@@ -84,8 +84,9 @@ const isStructure = /^\s*(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}|>\s*$|$)/
 const none = /^\s*(?:[-*]\s*)?none\b/i
 
 /**
- * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim. An exact
- * quote of a claim is not split into sentences.
+ * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim, and
+ * returns the number of these sentences. Skips headings and code. An exact quote of a claim is not
+ * split into sentences.
  */
 export function markUncited(text: string, claims: Iterable<StudyClaim>): { text: string; uncited: number } {
   const hide = masker(
