@@ -4,8 +4,8 @@
 const maxPlainBytes = 1_024
 
 /**
- * Returns CRC-32 and length, which show that content has changed since it was read. For replacing content,
- * use the fingerprint.
+ * Returns CRC-32 in hex and the length in base 36, which show that content has changed since it was read. To
+ * decide whether content may be replaced, compare the fingerprint.
  */
 export function checksum(bytes: Uint8Array | string): string {
   const crc = bytes.length <= maxPlainBytes ? countCrc32(bytes) : countFast(bytes)

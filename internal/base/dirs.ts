@@ -12,8 +12,8 @@ export const configDir = (env: EnvironmentVariables = process.env): string =>
   place(env.XDG_CONFIG_HOME, '.config')
 
 /**
- * Returns the directory of database, blobs, journals and locks:
- * `ANODE_DATA_DIR`, else `~/.local/share/anode`.
+ * Returns the directory of database, blobs, journals and locks: `ANODE_DATA_DIR`, else
+ * by default `~/.local/share/anode`.
  */
 export const dataDir = (env: EnvironmentVariables = process.env): string =>
   env.ANODE_DATA_DIR || place(env.XDG_DATA_HOME, '.local', 'share')

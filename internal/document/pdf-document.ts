@@ -53,7 +53,7 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
 
 const unknownLetter = /\ufffd/g
 
-/** Throws if nearly all letters are unknown, because the text is then unreadable. */
+/** Throws UnreadableDocument if more than 80 % of the letters are unknown. */
 function demandLetters(pages: readonly PdfLine[][]): void {
   const text = pages.flatMap((page) => page.map((line) => line.text.replace(/\s+/g, ''))).join('')
   const unknown = text.match(unknownLetter)?.length ?? 0
@@ -63,7 +63,10 @@ function demandLetters(pages: readonly PdfLine[][]): void {
 
 const maxDroppedShown = 3
 
-/** Returns notes about content that is missing from the text, each with its pages. */
+/**
+ * Returns notes about text that is missing or doubtful: unknown or spaced letters, pages without text, and
+ * removed headers and footers.
+ */
 function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly string[]): string[] {
   const unknown = pages.map((page) => countUnknown(page))
   const sum = unknown.reduce((all, count) => all + count, 0)

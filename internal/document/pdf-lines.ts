@@ -76,8 +76,9 @@ function isRaised(line: PdfLine, text: string, { y, height }: { y: number; heigh
 }
 
 /**
- * Removes headers and footers that are on most pages of a document with at least four pages; their numbers
- * may differ. `dropped` lists each once.
+ * Removes headers and footers: first or last two lines that are on most pages of a document with at
+ * least four pages; their numbers may differ. A page with no other lines is unchanged. `dropped` lists
+ * each line once.
  */
 export function dropRepeatedLines(pages: readonly PdfLine[][]): { pages: PdfLine[][]; dropped: string[] } {
   if (pages.length < 4) return { pages: pages.map((page) => [...page]), dropped: [] }
@@ -125,7 +126,10 @@ export function isHeading(lines: readonly PdfLine[], usual: number): boolean {
   return lines.every(({ height }) => height >= usual * 1.12) && !/[.,;]$/.test(text)
 }
 
-/** Groups lines into paragraphs. A wider gap, another column or another letter size begins a paragraph. */
+/**
+ * Groups lines into paragraphs of at most `maxParagraphLines`. A wider gap, another column or another letter
+ * size begins a paragraph.
+ */
 export function paragraphsOf(lines: readonly PdfLine[]): PdfLine[][] {
   const paragraphs: PdfLine[][] = []
   for (const [i, line] of lines.entries()) {

@@ -5,8 +5,9 @@ const broken = /(\p{L}{2,})[-\u2010]$/u
 const goesOn = /^(\p{Ll}+)/u
 
 /**
- * Returns a function that joins the lines of a paragraph. It keeps a hyphen at the end of a line only if the
- * document contains the word with the hyphen and never without it.
+ * Returns a function that joins the lines of a paragraph: with line breaks, and a word that is split at the
+ * end of a line without a break. It keeps the hyphen of that word only if the document contains the word with
+ * the hyphen and never without it.
  */
 export function joinHyphenated(pages: readonly PdfLine[][]): (lines: readonly PdfLine[]) => string {
   const known = new Set<string>()

@@ -26,7 +26,10 @@ export interface PdfPicture {
   pixels: Uint8Array
 }
 
-/** A message of the thread: first the facts about the file, then one message for each page. */
+/**
+ * A message of the thread: first the facts about the file, then its pages and images, and last
+ * `end` or `failed`.
+ */
 export type PdfMessage =
   | { kind: 'file'; pages: number; title?: string; created?: string }
   /** `lost` tells why a part of the page's text is missing after an error that the library has skipped. */
@@ -61,7 +64,10 @@ export function takePdfThread(): Worker {
   return thread
 }
 
-/** Keeps an idle thread for the next file. The thread does not keep the process alive. */
+/**
+ * Keeps an idle thread for the next file, for at most `idleMs`, and does not keep the process alive. Ends the
+ * thread instead if it has read `maxFiles` files or another one is kept.
+ */
 export function keepPdfThread(thread: Worker): void {
   if (kept || (readFiles.get(thread) ?? 0) >= maxFiles) {
     void endPdfThread(thread)

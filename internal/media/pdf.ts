@@ -17,7 +17,7 @@ export interface PdfPages {
   runs: PdfTextRun[][]
   /** Images in the order of the pages; empty if none were requested. */
   pictures: PdfPicture[]
-  /** Images of the file that are not in `pictures`, and the reason. */
+  /** First page on which text is missing, with the library's reason. */
   unread?: UnreadPictures
   /** Reason from the library why text is missing on a page. */
   lost?: { page: number; why: string }

@@ -14,8 +14,8 @@ const types: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', i
 export const pictureType = (format: string): string => `image/${types[format] ?? format}`
 
 /**
- * Returns how an image stores its pixels, as a mode name of Python's imaging library (`RGB`, `L`), or
- * undefined for other formats.
+ * Returns how a PNG, GIF or JPEG image stores its pixels, as a mode name of Python's imaging library (`RGB`,
+ * `L`). Returns undefined for other formats and unknown modes.
  */
 export function readPictureMode(bytes: Buffer, format: string): string | undefined {
   if (format === 'png' && bytes.length > 25) return pngModes[bytes.readUInt8(25)]

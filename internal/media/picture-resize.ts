@@ -81,7 +81,8 @@ const mimes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the image unchanged if it is small enough to send without decoding, else a string with the reason.
+ * Returns the image unchanged if its format and size can be sent without decoding, else a string
+ * with the reason.
  */
 export function passPictureUnchanged(bytes: Buffer, size: PictureHeader | undefined): SentPicture | string {
   const mime = mimes[size?.format ?? '']

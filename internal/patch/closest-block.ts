@@ -48,8 +48,9 @@ function agrees(found: string | undefined, wanted: string, i: number, count: num
 }
 
 /**
- * Returns the index at which the block begins for which most lines vote, or undefined without a vote. Each
- * line that is equal except for white space votes for one start, and long lines count more.
+ * Returns the index at which the block begins for which most lines vote, or undefined without a vote. A
+ * line votes for each start at which it equals a wanted line, except for white space at its ends. Long
+ * lines count more.
  */
 function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
   const places = new Map<string, number[]>()
@@ -77,8 +78,9 @@ function vote(file: readonly string[], wanted: readonly string[], near: number):
 }
 
 /**
- * Returns the start at the line that contains most short pieces of the longest wanted line, for texts without
- * an equal line. Returns undefined if too few pieces occur.
+ * Returns the index at which the block begins, for texts without an equal line: the file's line with most
+ * short pieces of the longest wanted line decides. Returns undefined if less than 40 % of the pieces
+ * occur in it.
  */
 function resemble(file: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((best, line, i) => {

@@ -62,7 +62,10 @@ const isSpace = (char: string) => new RegExp(`[${spaces}]`, 'u').test(char)
 /** Groups of characters that users and programs write for one another; each group has its ASCII form. */
 export const typographicKin = ["'‘’‚‛′`", '"“”„‟″«»', '-‐‑‒–—―−']
 
-/** Folds like `foldUnseen`, and turns quotes, dashes and letters of other scripts into ASCII. */
+/**
+ * Folds like `foldUnseen`, and turns quotes, dashes and letters of other scripts into the ASCII characters
+ * that they look like.
+ */
 export function foldLikeness(text: string): string {
   return foldUnseen(text)
     .text.replaceAll('…', '...')
@@ -91,7 +94,7 @@ function nameAt(text: string, at: number): string {
   if (code === undefined) return 'the end of the line'
   const char = String.fromCodePoint(code)
   const number = numberOf(char)
-  // A letter and its marks are compared together, because both may be one character in the other text.
+  // A letter and its marks are named together, because both may be one character in the other text.
   const marks = /^\p{M}+/u.exec(text.slice(at + char.length))?.[0]
   if (marks && /\p{L}/u.test(char)) return `${[char, ...marks].map(numberOf).join(' ')} (${char}${marks})`
   if (names[char]) return `${number} (${names[char]})`

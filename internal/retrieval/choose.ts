@@ -17,7 +17,10 @@ export interface PassageHit {
   score: number
   /** Words of the question that occur in the passage. */
   matched: string[]
-  /** Lines of the passage, unchanged. */
+  /**
+   * Lines of the passage, unchanged. Only a part of a text that is more than twice as long as a
+   * passage may be.
+   */
   text: string
   /**
    * Position in a document as the user knows it, for example a page. In a document, `from` and `to` count
@@ -205,8 +208,8 @@ const minLineChars = 24
 const twinShare = 0.7
 
 /**
- * Returns a function that tells for each passage whether most of its text is in earlier passages. If not, the
- * function remembers the lines of the passage.
+ * Returns a function that tells whether a passage repeats earlier ones: at least `twinShare` of its long
+ * lines are known, and no new line has a digit. If not, the function remembers the lines of the passage.
  */
 export function createTwinCheck(): (text: string) => boolean {
   const known = new Set<string>()

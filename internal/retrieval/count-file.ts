@@ -247,7 +247,9 @@ function weightOfPart(
 
 const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/
 
-/** Returns true if most lines of the content are links, as in a table of contents. */
+/**
+ * Returns true if the content has at least four lines and 70 % of them are links, as in a table of contents.
+ */
 function isLinkList(content: string): boolean {
   const lines = content.split('\n').filter((line) => line.trim() !== '')
   return lines.length >= 4 && lines.filter((line) => linkLine.test(line)).length >= 0.7 * lines.length

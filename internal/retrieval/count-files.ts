@@ -18,8 +18,8 @@ import type { ParsedQuestion } from './words.ts'
 const maxKept = 8_000
 
 /**
- * Mean size of a passage in characters. It estimates the number of passages in files without a matching word,
- * which are not split.
+ * Mean size of a passage in characters. It estimates the number of passages without a matching word, which
+ * are not counted one by one.
  */
 const meanPassageChars = 800
 

@@ -20,11 +20,11 @@ export interface PassageCoverage {
   /** What each open part lacks, as lines for users. */
   gaps?: string[]
   /**
-   * `found` if single quotes answer all parts; `nothing` if no file contains the subject or a name
-   * of the question.
+   * `found` if single quotes answer all parts; `nothing` if the passages cover little of the question or lack
+   * its subject; else `partial`.
    */
   verdict: 'found' | 'partial' | 'nothing'
-  /** Titles of the three nearest sections. */
+  /** Titles of the three best passages, each with the path of its file. */
   headings: string[]
 }
 
@@ -36,8 +36,8 @@ const heavy = 0.22
 const minFound = 0.6
 const minPartial = 0.35
 /**
- * Credit of a word in a yes-or-no question that occurs only in tests, data and URLs, because these do
- * not prove anything.
+ * Largest credit of a word in a yes-or-no question that counts as 0. Words in tests, data and URLs get at
+ * most this credit, because these do not prove anything.
  */
 const mentionedCredit = 0.5
 

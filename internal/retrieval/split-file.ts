@@ -1,4 +1,4 @@
-// Splitter of a file's lines into passages. Only this file knows the kinds of all files.
+// Splitter of a file's lines into passages, by the kind of the file.
 import { documentKindOf } from '../document/document-kind.ts'
 import { withoutTemplate } from './file-kind.ts'
 import { maxPassageChars, type PassageKind, type TextPassage } from './passage.ts'

@@ -67,7 +67,10 @@ export function languageOfName(name: string): string | undefined {
   return has(otherNames, key) ? otherNames[key] : key
 }
 
-/** Returns the language of a file: `src/a.ts` is `ts`, `Dockerfile` is `dockerfile`. */
+/**
+ * Returns the language of a file: `src/a.ts` is `ts`, `Dockerfile` is `dockerfile`. Undefined for an unknown
+ * name without an extension.
+ */
 export function languageOfPath(path: string): string | undefined {
   const name = (/[^/\\]*$/.exec(path)?.[0] ?? '').toLowerCase()
   if (has(fileNames, name)) return fileNames[name]
@@ -75,7 +78,10 @@ export function languageOfPath(path: string): string | undefined {
   return extension === undefined ? undefined : languageOfName(extension)
 }
 
-/** Returns the language in the first line of a block of Markdown: `ts title="a.ts"` and `{.ts}` are `ts`. */
+/**
+ * Returns the language in the first line of a block of Markdown: `ts title="a.ts"` and `{.ts}` are `ts`.
+ * Undefined for a line without a language.
+ */
 export function languageOfFence(info: string | undefined): string | undefined {
   const word = /^[\s{.]*([^\s{},:]+)/.exec(info ?? '')?.[1]
   return word === undefined ? undefined : languageOfName(word)

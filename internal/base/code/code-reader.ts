@@ -17,7 +17,8 @@ function loadGrammars(): CodeGrammars {
 }
 
 /**
- * Returns the runs of each line; undefined if the text stays plain: without a known language, or too long.
+ * Returns the runs of each line. Returns undefined if the text stays plain: it is empty, too long, or in
+ * no known language.
  */
 export function readCodeLines(text: string, language: string | undefined): CodeRun[][] | undefined {
   if (language === undefined || text === '') return undefined

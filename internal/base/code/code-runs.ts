@@ -47,8 +47,8 @@ export function isReadableCode(text: string): boolean {
 }
 
 /**
- * Returns the runs of a text, whose joined texts equal the text. Returns undefined for an unknown
- * language and for a text that is too long.
+ * Returns the runs of a text, whose joined texts equal the text. Returns undefined for an unknown language,
+ * for a text that is too long, and if the grammar changes the text.
  */
 export function readCodeRuns(text: string, language: string, grammars: CodeGrammars): CodeRun[] | undefined {
   if (!isReadableCode(text) || grammars.getLanguage(language) === undefined) return undefined

@@ -72,7 +72,7 @@ class WordHandler implements MarkupHandler {
   private inText = false
   /** Text before the next paragraph: the label of a note or comment. */
   private label = ''
-  /** Start of the reading (ruby) above a word. */
+  /** Length of the paragraph's text before the reading (ruby) of a word. */
   private rubyStart = 0
   private ruby = ''
   private readonly formula = new FormulaWriter({
@@ -156,7 +156,10 @@ class WordHandler implements MarkupHandler {
     }
   }
 
-  /** Starts a note, comment, chart or image, which are separate parts. */
+  /**
+   * Handles elements that refer to other parts, such as notes and charts, and symbols, readings (ruby)
+   * and embedded objects.
+   */
   private beginLinked(name: string, attributes: Attributes): void {
     switch (name) {
       case 'w:footnoteReference':
@@ -198,7 +201,10 @@ class WordHandler implements MarkupHandler {
     }
   }
 
-  /** Moves the reading of a word, which precedes the word in the file, after the word. */
+  /**
+   * Removes the reading of a word from the text and stores it. In the file it is before the word; the end of
+   * the element adds it after the word.
+   */
   private closeRuby(): void {
     this.ruby = this.paragraphs.at(-1)?.text.slice(this.rubyStart) ?? ''
     this.cutTo(this.rubyStart)

@@ -15,14 +15,11 @@ const yieldMs = 30
  */
 const firstEstimateMs = 700
 /**
- * Milliseconds of remaining time below which no threads are started, because starting a thread takes
- * some time too.
+ * Estimated milliseconds of the whole reading below which no threads are started, because starting a thread
+ * takes some time too.
  */
 const minSplitMs = 3_000
-/**
- * Largest size in bytes of a file that is read. For documents, whose text is shorter, the size is
- * only an estimate.
- */
+/** Size in bytes above which a file does not count in the estimate, because most larger files are skipped. */
 const maxCountedBytes = 2 << 20
 
 interface FileReading {

@@ -8,7 +8,7 @@ import type { PassageFile } from '../passage.ts'
 import type { FileCount, FileCounter } from './file-counter.ts'
 import type { ReadingOrder, ReadingResult } from './reader-thread.ts'
 
-/** Smallest size of a share of files in bytes, which a thread counts in about 50 ms. */
+/** Size in bytes at which a share of files is complete. A thread counts such a share in about 50 ms. */
 const shareBytes = 1 << 20
 /** Largest number of files in a share. */
 const shareFiles = 200

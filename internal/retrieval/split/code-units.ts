@@ -36,8 +36,8 @@ const closer = /^\s*(?:[)}\]]|end\b|fi\b|done\b|esac\b)/
 /** Matches lines that open a further block. */
 const opener = /(?:[({[]|=>|\bdo|\bthen|:)\s*$/
 /**
- * Matches lines that continue a statement although they have the same indent, as in C: a brace, a
- * label, a directive.
+ * Matches lines that continue a unit although they have its indent: a brace, a label, or a word
+ * such as `else`.
  */
 const continued =
   /^\s*(?:\{|else\b|elif\b|except\b|finally\b|rescue\b|ensure\b|catch\b|[A-Za-z_]\w*:(?!:)\s*;?\s*$)/
@@ -51,7 +51,10 @@ const openMethod =
 const cFile = /\.(?:c|h|cc|hh|[ch]pp|[ch]xx|m|mm)$/i
 const scriptFile = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i
 
-/** Returns true if the whole line belongs to a comment. A line of a directive or of a docstring may too. */
+/**
+ * Returns true if line `at` is in a comment or begins one. A line that begins with the quote marks of a
+ * docstring counts too.
+ */
 export const isInComment = (lines: readonly string[], at: number, { inComment, inText }: MultilineText) =>
   inComment.has(at) || (!inText.has(at) && comment.test(lines[at] as string))
 

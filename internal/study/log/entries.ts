@@ -168,10 +168,7 @@ export const placesOf = ({
 }: Pick<StudyClaim, 'evidence' | 'quote' | 'places'>): readonly ClaimPlace[] =>
   places ?? [{ evidence, quote }]
 
-/**
- * State of a claim. `verified`: its quote states it; `quoted`: its quote is real but does not state it;
- * `not_found`: its quote or evidence was not found.
- */
+/** State of a claim: its quote states it, is real but does not state it (`quoted`), or was not found. */
 export type ClaimState = 'verified' | 'quoted' | 'not_found'
 
 /**
