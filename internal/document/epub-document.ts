@@ -33,7 +33,10 @@ export async function readEpubDocument(bytes: Buffer, budget: ReadingBudget): Pr
   return { ...facts, ...content }
 }
 
-/** Returns the part name of the book's package description, from its container file. */
+/**
+ * Returns the part name of the book's package description: from the container file, else the first part with
+ * the extension `.opf`. Throws UnreadableDocument without one.
+ */
 async function findPackage(zip: ZipArchive, budget: ReadingBudget): Promise<string> {
   let root: string | undefined
   const container = await zip.stream('META-INF/container.xml')

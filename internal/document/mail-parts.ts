@@ -7,7 +7,10 @@ export interface MailPart {
   type: string
   charset?: string
   transfer: string
-  /** The name of an attachment as its header has it; empty for one without a name. */
+  /**
+   * The name of an attachment as its header has it; empty for one without a name. Undefined for a part
+   * of the text.
+   */
   attachment?: string
   body: string
 }

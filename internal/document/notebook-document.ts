@@ -10,7 +10,10 @@ interface NotebookCell {
   outputs: string
 }
 
-/** Maximum number of characters of one cell's output that are read. */
+/**
+ * Number of characters of a cell's outputs after which its further outputs are skipped. A single output is
+ * cut to it.
+ */
 const maxOutputChars = 20_000
 
 export async function readNotebookDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {

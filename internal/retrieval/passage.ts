@@ -30,5 +30,5 @@ export interface TextPassage {
   symbol: string
 }
 
-/** Largest size of a passage in characters. Only a single line may be longer. */
+/** Largest size of a passage in characters, for prose and data. Only a single line may be longer. */
 export const maxPassageChars = 1_500

@@ -1,4 +1,4 @@
-// Buffer of search matches, sorted by file name. It stores only those that will be shown.
+// Buffer of search matches, sorted by file name. It drops files that cannot be shown any more.
 import type { ByteName } from '../base/text/byte-name.ts'
 
 /** A line of a file: a match, or a line of its context. */
@@ -15,7 +15,10 @@ export interface HitLine {
 export interface FileHits {
   name: ByteName
   lines: HitLine[]
-  /** Number of matching lines. It may be larger than their number in `lines`, which has a limit in bytes. */
+  /**
+   * Number of matching lines. It may be larger than their number in `lines`, which has limits in
+   * lines and bytes.
+   */
   matches: number
 }
 

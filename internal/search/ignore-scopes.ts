@@ -6,8 +6,8 @@ import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
 
 /**
- * Rules of one directory, and how the tree's paths are converted to paths relative to it: cut after `depth`
- * bytes, or prefixed with `before`.
+ * Rules of one directory, and how a path of the tree is converted to a path relative to it: its first `depth`
+ * bytes are removed, and `before` is added before the rest.
  */
 export interface IgnoreScope {
   /**

@@ -77,7 +77,7 @@ export async function searchOtherEncodings(
   }
 }
 
-/** Returns the files of the tree that contain the bytes. */
+/** Returns the files of the tree whose bytes match the regular expression. */
 async function listMatching(bytes: string, { tree, means }: EncodedSearch): Promise<ByteName[]> {
   const { walk, paths } = await walkArgs(tree)
   const args = ['--files-with-matches', '--null', '--encoding=none', '--text', '--max-filesize=64M']
@@ -138,7 +138,7 @@ function isTornUtf8(bytes: Uint8Array): boolean {
   return beyond < minForeignBytes || whole.length >= broken
 }
 
-/** Returns `found`, in which files that `isOwn` accepts have the results of `own`. */
+/** Returns `found`, in which the results of the files in `isOwn` are replaced by those of `own`. */
 function mergeResults(
   found: TextSearchResult,
   own: TextSearchResult,

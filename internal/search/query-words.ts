@@ -11,8 +11,8 @@ const empty = new Set(
 const maxWords = 8
 
 /**
- * Returns at most eight distinct words of a question. Words without meaning are left out, and endings are
- * removed if at least four letters remain.
+ * Returns at most eight distinct words of a question. Common words and words of one or two letters are left
+ * out, and endings are removed if at least four letters remain.
  */
 export function tellingWords(question: string): string[] {
   const all = question.match(/[\p{L}\p{N}_$]+/gu) ?? []

@@ -4,7 +4,7 @@ import type { MarkupHandler } from '../markup-events.ts'
 interface CellAnchor extends MarkupHandler {
   /**
    * Calls `use` at the end of the anchor with the name of its cell, such as `B4`; undefined for an anchor
-   * without a cell.
+   * without a cell. Outside of an anchor, calls it at once with undefined.
    */
   defer(use: (cell: string | undefined) => void): void
 }

@@ -11,7 +11,7 @@ export interface CellFormat {
   after: string
   /** Largest unit of an elapsed time. */
   unit?: 'h' | 'm' | 's'
-  /** Divisor of the number: 1,000 for each comma after the last digit. */
+  /** Divisor of the number: 1,000 for one comma after the last digit, 1,000,000 for two. */
   scale?: number
 }
 

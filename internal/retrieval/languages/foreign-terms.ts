@@ -19,7 +19,7 @@ const weakWeight = 0.25
 /** Weight of a single character, which is low because it occurs in many words. */
 const singleWeight = 0.5
 
-/** Term of a question, by its script. */
+/** Term of a question in a script without spaces or in one whose words have several forms. */
 interface ForeignTerm {
   word: string
   stem: string

@@ -37,7 +37,10 @@ const silent = new RegExp(
   'giu',
 )
 
-/** Returns a part of a question without the phrases that one word replaces, and the words that it implies. */
+/**
+ * Returns a part of a question without the phrases that one word replaces, and the words that it implies.
+ * Phrases about silence become the word "silent".
+ */
 export function readImpliedWords(part: string): { text: string; implied: ImpliedWord[] } {
   const implied: ImpliedWord[] = []
   let text = part.replace(silent, 'silent')

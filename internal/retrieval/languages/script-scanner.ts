@@ -31,7 +31,7 @@ const words = new RegExp(
 /** Largest number of distinct words whose matches one scanner caches. */
 const maxRemembered = 20_000
 
-/** Returns a scanner, or undefined if none of the terms is in such a script. */
+/** Returns a scanner for the terms that have a `script`, or undefined without such a term. */
 export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | undefined {
   const unspaced = terms.flatMap(({ word, script }, term) => (script === 'unspaced' ? [{ word, term }] : []))
   const formed = terms.flatMap(({ forms }, term) => (forms ? [{ forms, term }] : []))
@@ -53,7 +53,7 @@ export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | u
 
 const katakana = /[\u30a1-\u30fa\u30fc]/
 
-/** Returns true if the match is inside a longer katakana word. ポート in パスポート, for example, is another word. */
+/** Returns true if the match begins inside a katakana word. ポート in パスポート, for example, is another word. */
 const isInsideKatakana = (text: string, at: number): boolean =>
   at > 0 && katakana.test(text.charAt(at)) && katakana.test(text.charAt(at - 1))
 

@@ -8,7 +8,10 @@ import { setFlagsFromString } from 'node:v8'
  */
 const growthPercent = 15
 
-/** Sets this growth in percent; 0 restores the default. V8 reads the flag at each collection. */
+/**
+ * Sets how much the heap may grow before a collection, in percent; 0 restores the default. V8 reads the flag
+ * at each collection.
+ */
 const setGrowth = (percent: number) => setFlagsFromString(`--heap-growing-percent=${percent}`)
 
 let users = 0

@@ -73,7 +73,7 @@ const digits = [
   String.raw`\d+(?:[,_]\d{3})+(?!\d)(?:\.\d+)?`,
   String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`,
 ].join('|')
-/** Matches a letter, digit or mark. Directly before a number, it makes the number part of a name. */
+/** Matches a letter, digit or underscore. Directly before a number, it makes the number part of a name. */
 const letter = String.raw`[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}_]`
 /** Matches a number, further numbers by which it is multiplied or shifted, and the word after it. */
 const written = once(

@@ -32,8 +32,8 @@ const condition = new RegExp(
 )
 
 /**
- * Returns true if only one of two sentences denies something that the other also mentions. Denials that both
- * contain do not count.
+ * Returns true if exactly one of two sentences denies something, and the other mentions it without another
+ * word of denial.
  */
 export function isDenialOnOneSide(claim: string, sentence: string): boolean {
   const isOurs = countDenials(claim) > 0

@@ -103,8 +103,8 @@ const dense = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu
 const widthOf = (text: string) => [...text].length + (text.match(dense) ?? []).length
 
 /**
- * Returns true if a quote is too short to state anything: it is a small part of a line and
- * contains no amount.
+ * Returns true if a quote is too short to state anything: a small part of a line without an assignment, a
+ * call or an amount.
  */
 function isShort(quote: string, excerpt: string): boolean {
   const folded = foldSpace(quote)
@@ -194,7 +194,8 @@ const commonNames =
   /^(?:HTTPS?|JSON|HTML|YAML|TOML|ASCII|POSIX|UUIDS?|UNIX|NULL|TODO|JavaScript|TypeScript|GitHub)$/
 
 /**
- * Returns true if every name in the claim, or at least one term in it, occurs somewhere around the quotes.
+ * Returns true if every name in the claim occurs around the quotes, as a whole or by at least one
+ * of its terms.
  */
 function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
   const names = [...text.matchAll(codeSpan)].map((match) => match[1] as string)

@@ -42,13 +42,16 @@ export const readTextWords = (text: string): TextWords => ({
   text: foldVariants(text),
 })
 
-/** Returns names of one or two letters with a number, such as `L0`, even inside `maxL0Size`. */
+/**
+ * Returns names of one or two capital letters with a number, in lower case: `l0` for `L0`,
+ * even inside `maxL0Size`.
+ */
 const shortNames = (text: string): string[] =>
   (text.match(/(?:(?<![A-Za-z\d])|(?<=[a-z_]))[A-Z]{1,2}\d{1,2}(?!\d)/g) ?? []).map((name) =>
     name.toLowerCase(),
   )
 
-/** Returns the text without quote marks, because they would join several words to one phrase. */
+/** Returns the text with spaces instead of quote marks, which would join several words to one phrase. */
 const spaceSigns = (text: string) => text.replaceAll(/["“”`']/g, ' ')
 
 /** Weight of a synonym, as a share of the weight of the word itself. */

@@ -4,7 +4,7 @@ import { findContradictoryPairs, pairsOf } from '../../text-analysis/contradicti
 import type { StudyClaim } from '../log/entries.ts'
 
 /**
- * Returns pairs of claims in the order of their ids. In a pair, one claim denies the other, states other
+ * Returns pairs of claims in the order of `claims`. In a pair, one claim denies the other, states other
  * numbers or has the opposite stance.
  */
 export function findContradictions(claims: readonly StudyClaim[]): [StudyClaim, StudyClaim][] {

@@ -38,7 +38,10 @@ export async function judgeClaims(
   return opinions
 }
 
-/** Returns the chosen claims, which are always the same for a study. */
+/**
+ * Returns at most `count` claims that the seed of the study chooses, in their order. They are always the same
+ * for a study.
+ */
 function sample({ claims, head }: StudyState, count: number): StudyClaim[] {
   const drawn = [...claims.values()]
     .map((claim) => ({ claim, lot: fingerprint(`${head.seed} ${claim.id} ${claim.text}`) }))

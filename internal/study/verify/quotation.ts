@@ -62,7 +62,10 @@ function hasInOrder(text: string, pieces: readonly string[]): boolean {
   return pieces.length > 0
 }
 
-/** Returns the index after the first occurrence of `piece` in `text` from `from` on, or -1. */
+/**
+ * Returns the index after the first occurrence of `piece` in `text` from `from` on that does not cut a
+ * number, or -1.
+ */
 function findEnd(text: string, piece: string, from: number): number {
   if (piece === '') return -1
   for (let at = text.indexOf(piece, from); at >= 0; at = text.indexOf(piece, at + 1)) {

@@ -108,7 +108,9 @@ export function cleanLine(text: unknown, limit: number): string {
   return flat.length <= limit ? flat : `${flat.slice(0, limit - 1).trimEnd()}…`
 }
 
-/** Returns a result in the common form; `published` is any date text of the engine. */
+/**
+ * Returns a result in the common form. `published` is left out unless it begins with a date as YYYY-MM-DD.
+ */
 export function makeHit(
   source: string,
   raw: Record<'title' | 'url' | 'snippet' | 'published', unknown>,
@@ -158,7 +160,7 @@ export function jsonOf(name: string, text: string): Record<string, unknown> {
   throw refusedError(`${name} answered with something that is not its JSON`)
 }
 
-/** Returns those entries of `results` that are objects. */
+/** Returns those entries of a list that are objects; an empty list if `value` is not a list. */
 export function resultEntries(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 }
