@@ -12,8 +12,8 @@ export interface PatchSource {
   /** Path of the file in messages. */
   shown: string
   /**
-   * Content of the file, or null if the file is missing. `text` includes a byte order mark, `mode` has the
-   * permission bits, and `print` changes with the content.
+   * Content of the file, or null if the file is missing. `text` includes the byte order mark of a file that
+   * has one, `mode` has the permission bits, and `print` changes with the content.
    */
   file: { text: string; mode: number; print: string } | null
 }
@@ -48,9 +48,9 @@ interface Slot {
 }
 
 /**
- * Plans every section in order; each sees the changes of the previous ones. Sources of renames and copies are
- * those before the patch. Throws FailureError `file_missing`, `file_exists`, `hunk_mismatch`, `ambiguous`,
- * `no_change`, or an error of `read`.
+ * Plans every section in order; each sees the changes of the previous ones. A copy reads its source as it was
+ * before the patch; so does a rename whose source was replaced meanwhile. Throws FailureError `file_missing`,
+ * `file_exists`, `hunk_mismatch`, `ambiguous`, `no_change`, or an error of `read`.
  */
 export async function planPatch(files: readonly FilePatch[], read: ReadPatchSource) {
   const tree = new Map<string, Slot>()

@@ -27,10 +27,10 @@ export interface AppliedEdit {
 type EditStrictness = 'exact' | 'tolerant' | 'unescape'
 
 /**
- * Returns the edited text; like `text` it has no byte order mark. Each edit sees the result of the
- * previous ones. Inserted lines get the file's line ends. Throws FailureError `old_not_found`,
- * `ambiguous`, `occurrence_out_of_range`, `no_change` or `bad_args` without any change; its message begins
- * with the edit's name.
+ * Returns the edited text; like `text` it has no byte order mark. Each edit sees the result of the previous
+ * ones. Inserted lines get the file's line ends. Throws FailureError `old_not_found`, `ambiguous`,
+ * `occurrence_out_of_range`, `no_change` or `bad_args` without any change; the message begins with the name
+ * of the edit that failed.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[], strictness: EditStrictness = 'exact') {
   let now = text
@@ -137,8 +137,8 @@ function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
 }
 
 /**
- * Returns the replacement. The part that an exact match shares with it stays unchanged; the rest gets the
- * file's line ends.
+ * Returns the replacement with the file's line ends. Of an exact match, the parts that `old` and `new` have
+ * in common stay unchanged.
  */
 function settle(text: string, edit: TextEdit, spot: Spot, exact: boolean): Spot {
   const part = exact ? narrowMatch(text, spot, edit.old, edit.new) : spot

@@ -85,7 +85,10 @@ function isPair(lines: readonly string[], i: number): boolean {
 const ignored =
   /^(index|similarity index|dissimilarity index|Index:|Only in|Common subdirectories:|diff) |^=+$|^$/
 
-/** Parses one extended header of git. Returns true if the line is not a header, so that prose begins. */
+/**
+ * Parses one extended header of git. Returns true for the signature of a mail, after which prose begins.
+ * Throws FailureError `bad_patch` for a line that is not a header.
+ */
 function readHeader(section: Section, line: string, number: number): boolean {
   if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) throw binary(number)
   const [, which, mode] = /^(old|new|new file|deleted file) mode (\d+)$/.exec(line) ?? []

@@ -27,7 +27,7 @@ export async function searchText(
   return searchOtherEncodings(found, { tree, textQuery, means, searchOnce })
 }
 
-/** Runs ripgrep once; `extra` are additional options. */
+/** Runs ripgrep once with `extra` as additional options; without ripgrep, runs grep. */
 async function searchOnce(
   tree: SearchTree,
   textQuery: TextQuery,

@@ -111,6 +111,6 @@ function wholeLength(bytes: Buffer): number {
   return bytes.length
 }
 
-/** Decodes a piece. A byte order mark counts only at the start of the file. */
+/** Decodes a piece. A byte order mark is removed only at the start of the file. */
 const decode = (bytes: Uint8Array, at: number): string =>
   new TextDecoder('utf-8', { ignoreBOM: at > 0 }).decode(bytes)

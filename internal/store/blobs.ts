@@ -20,7 +20,10 @@ import { createUlid } from '../base/ids.ts'
 import type { BlobStore } from './store.ts'
 
 export interface BlobFiles extends BlobStore {
-  /** Removes incomplete files of processes that died. A process that writes calls it once at its start. */
+  /**
+   * Removes incomplete files that are older than an hour or belong to a process that died. A process that
+   * writes calls it once at its start.
+   */
   sweep(): void
   /**
    * Removes a blob unless it was put during the last hour, because the writer may not have recorded it yet.

@@ -110,7 +110,7 @@ export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
 
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
-/** Replaces NUL characters in a text, because SQLite's text functions stop at a NUL. */
+/** Replaces NUL characters in a text by U+FFFD, because SQLite's text functions stop at a NUL. */
 function bindable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }

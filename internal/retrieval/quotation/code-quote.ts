@@ -74,7 +74,10 @@ function chooseUnit(choice: CodeChoice, taken: ReadonlySet<number>): ChosenUnit 
   return extend(best, choice, isFree)
 }
 
-/** Returns the most informative line, or the line that defines the followed name. */
+/**
+ * Returns the most informative line, except boilerplate. With `follows`, only lines that contain that name
+ * count, if there are any.
+ */
 function findKey({ lines, follows }: CodeChoice, isOpen: (line: number) => boolean): ValuedLine | undefined {
   const open = lines.filter(({ line, text }) => text.trim() !== '' && isOpen(line))
   const named = follows === undefined ? [] : open.filter(({ text }) => text.includes(follows))
@@ -125,7 +128,7 @@ const findContainer = (units: readonly FramedUnit[], line: number) =>
     line,
   )
 
-/** Returns the lines with the known blank lines between them. */
+/** Returns the lines, with the blank lines of the passage that are between the first and the last one. */
 function fillBlank(lines: readonly ValuedLine[], choice: CodeChoice): ValuedLine[] {
   const numbers = new Set(lines.map(({ line }) => line))
   const from = lines[0]?.line ?? 0

@@ -26,7 +26,10 @@ interface SingleQuote {
 export interface PartJudgement {
   /** Index of the part. */
   part: number
-  /** Share of the part's telling words, by weight, that are close together in the quote; from 0 to 1. */
+  /**
+   * Share of the part's telling words, by weight, that are close together in the quote, times the weight of
+   * the file; from 0 to 1.
+   */
   share: number
   /**
    * True if the share is high enough, no name is missing, and the value that is asked for is near two
@@ -181,8 +184,8 @@ interface ReadQuote {
 }
 
 /**
- * Returns true if a value of the kind is near two telling words. At least one of these words has to be in the
- * text itself and not in a title.
+ * Returns true if a value of the kind is near two telling words, or near the only one. Words of titles count
+ * as near; for a count, at least one word has to be near in the text itself.
  */
 function givesKind(
   kind: AskedKind,

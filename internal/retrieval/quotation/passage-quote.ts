@@ -16,6 +16,6 @@ export interface PassageQuote {
 
 /** Another range of lines of a passage that is nearly as informative as the first. */
 export interface SecondQuote extends PassageQuote {
-  /** Share of the question that this range contains, relative to the first quote. */
+  /** Value of this range for the question, as a share of the first quote's value. */
   share: number
 }

@@ -9,7 +9,10 @@ import type { PassageQuote, SecondQuote } from './passage-quote.ts'
 import { chooseQuotes } from './quote.ts'
 import { textOfQuote } from './quote-lines.ts'
 
-/** Indices of the parts of the question that a quote is about. Undefined for a question with one part. */
+/**
+ * Indices of the parts of the question that a quote answers, and of parts that it is about and that
+ * no quote answers.
+ */
 type AnsweredParts = { tells?: readonly number[] }
 
 /** A passage with its best quote, and a second one if it is worth quoting. */

@@ -60,7 +60,7 @@ async function runAggregator(
   }
 }
 
-/** Records the sources. Sources that are already recorded stay unchanged. */
+/** Records the facts about cited sources that are not recorded yet. */
 async function recordSources({ lead, log, write }: CoordinatorLease): Promise<void> {
   const { claims, evidence, sources } = log.state
   const places = [...claims.values()].flatMap(placesOf)

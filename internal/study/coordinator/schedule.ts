@@ -19,8 +19,8 @@ export const runningTasks = (state: StudyState): TaskState[] =>
 export const areTasksOver = (state: StudyState): boolean => [...state.tasks.values()].every(isTaskOver)
 
 /**
- * Returns true if the budget is zero. A model that works by rules costs nothing, so its budget is
- * never used up.
+ * Returns true if the study may not spend any tokens or dollars. A model that works by rules costs nothing,
+ * so its budget is never used up.
  */
 export const isBroke = ({ head: { budget, model } }: StudyState): boolean =>
   model.kind !== 'rules' && (budget.tokens === 0 || budget.usd === 0)
@@ -32,8 +32,8 @@ export function lostTasks(state: StudyState, leases: readonly { task: string }[]
 }
 
 /**
- * Returns true if the open tasks would probably add little. `order` lists the ended tasks in the order in
- * which they ended.
+ * Returns true if the open tasks would probably add little: 90 % of the tasks are done, and the last two
+ * found little new evidence for their calls. `order` lists the ended tasks in the order in which they ended.
  */
 export function isCovered(state: StudyState, order: readonly string[]): boolean {
   const parts = [...state.tasks.values()]

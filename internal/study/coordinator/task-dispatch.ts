@@ -62,7 +62,10 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
   }
 }
 
-/** Puts one job into the queue for each task and each of its epochs. */
+/**
+ * Puts a job into the queue for each ready task that has no job of its current epoch yet, up
+ * to `maxQueued` jobs.
+ */
 async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<string, number>): Promise<void> {
   const { journal, engine, study } = options
   const { tasks } = log.state

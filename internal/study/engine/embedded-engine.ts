@@ -19,7 +19,10 @@ interface EmbeddedEngine extends StudyEngine {
   free(owner: string): void
 }
 
-/** Milliseconds to wait before a job whose task another worker leases is put at the end of the queue. */
+/**
+ * Largest number of milliseconds to wait before a job whose task another worker leases is put at the end
+ * of the queue.
+ */
 const heldMs = 200
 
 /** Milliseconds between two checks for jobs of a worker without work. */

@@ -23,7 +23,9 @@ interface WorkerPoolOptions {
    * throws that error.
    */
   gone(pid: number): Promise<void>
-  /** Aborts when the study has to stop. Workers are then told at once, and no further worker starts. */
+  /**
+   * Aborts when the study has to stop. Workers then finish their step and end, and no further worker starts.
+   */
   signal: AbortSignal
   /** Called with texts of workers on standard error, and with the reason if a worker dies. */
   log(text: string): void

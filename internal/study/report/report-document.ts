@@ -112,7 +112,7 @@ export interface ReportDocument {
   tasks: ReportedTask[]
   coverage: number
   citation_accuracy: number | null
-  /** Share of claims that are verified. */
+  /** Share of claims that are verified; null without claims. */
   support: number | null
   min_citation: number
   /** Smallest `support` with which the study counts as done; 0 in studies of earlier versions. */

@@ -69,14 +69,19 @@ function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
 export const pathOf = ({ place }: ReportedClaim): string =>
   (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
 
-/** Returns the most informative part of a quote on one line, or all of the quote if it has no such part. */
+/**
+ * Returns the most informative part of a quote between `…` marks, or the whole quote if it has no such part.
+ */
 export const shortQuote = ({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string =>
   key === undefined || key.trim() === quote.trim() ? quote : `… ${key.trim()} …`
 
 /** Largest number of characters of a quote that a report shows a second time. */
 const maxRepeatedChars = 160
 
-/** Returns the beginning of a text without marks: a cut would separate marks from each other. */
+/**
+ * Returns at most `maxRepeatedChars` characters of a text, cut at a space, with ` …` after a cut. The text
+ * must contain no markup, because a cut would separate its marks from each other.
+ */
 export function cutRepeated(text: string): string {
   if (text.length <= maxRepeatedChars) return text
   const end = text.lastIndexOf(' ', maxRepeatedChars)

@@ -52,8 +52,8 @@ export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): Quo
 }
 
 /**
- * Returns the titles above a quote. Titles that only contain names of table columns, or that introduce the
- * quote, are left out.
+ * Returns the last two titles above a quote, joined by ` > `. Titles that only contain names of table
+ * columns, or that introduce the quote, are left out.
  */
 export function titleOf({ quote, heading = '' }: Pick<QuotedText, 'quote' | 'heading'>): string {
   const row = quote.split('\n').find((line) => tableRow.test(line))
@@ -73,7 +73,10 @@ export function markupOf(path: string): InlineMarkup | undefined {
   return /^https?:|\.(?:md|markdown|mdx|mkd|ipynb)$/i.test(path) ? 'markdown' : 'comment'
 }
 
-/** Returns a quote as one paragraph. Marks around whole lines of reStructuredText are removed. */
+/**
+ * Returns a quote from reStructuredText as one paragraph without marks around whole lines. Any other
+ * quote is unchanged.
+ */
 export function plainQuote(quote: string, path: string): string {
   if (markupOf(path) !== 'rst') return quote
   return layOutQuote({ quote, path })
@@ -234,7 +237,8 @@ const cellsOf = (row: string): string[] =>
     .map((cell) => cell.replaceAll('\\|', '|').trim())
 
 /**
- * Returns the names of a table's columns from the heading of a part of the table; undefined if it has none.
+ * Returns the names of a table's columns from the heading of a part of the table; undefined if the heading
+ * does not end in `count` names.
  */
 function columnsOf(heading: string, count: number): string[] | undefined {
   const names = heading.split(' > ').at(-1)?.split(', ') ?? []
