@@ -7,7 +7,10 @@ const wanted = {
   /** Globs of paths that do not belong to the corpus. */
   except: z.optional(z.array(z.string())),
 }
-/** Matches the name of a package. It is one path component, because it becomes the name of a directory. */
+/**
+ * Matches an npm package as `name@version`. The part after its scope contains no slash, because it becomes
+ * the name of a directory.
+ */
 const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@\d[\w.+-]*$/i
 
 const source = z.union([

@@ -4,7 +4,7 @@ interface EvaluationSize {
   questions: number
   repeat: number
   workers: number
-  /** Tokens after which one side of a question stops. */
+  /** Tokens after which one answer to a question stops: of a study, of one worker, or of the model alone. */
   maxTokens?: number | undefined
   /** Prices in US dollars for a million tokens; undefined if they are unknown. */
   rates?: { input: number; output: number } | undefined

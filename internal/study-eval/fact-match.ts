@@ -9,7 +9,7 @@ const shortest = 12
 
 /**
  * Returns true if one of the two texts contains the other, because a quote may be a part of a passage or
- * longer than the passage.
+ * longer than the passage. A quote of fewer than `shortest` characters never counts.
  */
 export function overlapsPassage(quote: string, text: string): boolean {
   const a = foldSpace(quote)
@@ -18,8 +18,8 @@ export function overlapsPassage(quote: string, text: string): boolean {
 }
 
 /**
- * Returns true if a quote from the file `path` states the fact. It does if it contains a passage of the fact.
- * If its file states the fact, another wording or all key figures are enough.
+ * Returns true if a quote from the file `path` states the fact. It does if it contains a passage of the fact
+ * or is a part of one. If its file states the fact, another wording or all key figures are enough.
  */
 export function quotationStates(quote: string, path: string | undefined, fact: KnownFact): boolean {
   if (fact.stated.some(({ text }) => overlapsPassage(quote, text))) return true

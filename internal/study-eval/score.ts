@@ -8,7 +8,7 @@ import type { EvalCase, KnownAnswers } from './suite.ts'
 
 /** Counts of studies whose end or first quote is right or wrong. */
 interface EndScore {
-  /** Number of studies with exit code 0 that found all required facts. */
+  /** Number of studies of answerable questions with exit code 0 that found all required facts. */
   doneRight: number
   /** Number of answerable questions whose first claim quotes a fact. */
   first: number
@@ -26,7 +26,7 @@ export interface EvalScore extends EndScore {
   /** Number of claims; `right` is the number of those that quote a fact of this question. */
   claims: number
   right: number
-  /** Number of claims whose quote is at its stated position. */
+  /** Number of verified claims, whose quotes state them. */
   verified: number
   contradictions: number
   shown: number

@@ -77,7 +77,10 @@ interface Sentence {
   names: ReadonlySet<string>
 }
 
-/** Matches identifiers, words in backticks, and words with a capital inside a sentence. */
+/**
+ * Matches identifiers, names before a colon or equals sign, words in backticks, and words with a capital
+ * inside a sentence.
+ */
 const name = new RegExp(
   String.raw`\x60[^\x60\n]+\x60|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b|\b[\w\-]+(?=["'\x60]?\s*[:=])|` +
     String.raw`(?<=[\p{L},] )\p{Lu}[\p{L}\p{N}]+`,
@@ -139,8 +142,8 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
 }
 
 /**
- * Returns true if both are the same setting of the same owner, without any further words, with
- * different values.
+ * Returns true if both sentences have the same owner, a common term and different numbers. It decides for
+ * sentences of one term, such as settings.
  */
 const sameKeyDiffers = (a: Sentence, b: Sentence) =>
   a.owner === b.owner && [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)

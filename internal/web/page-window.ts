@@ -16,14 +16,17 @@ export interface PageWindow {
 
 export interface ShownWindow {
   text: string
-  /** First line of the part, counted from 1; for an empty part the line after the last one. */
+  /** First line of the part, counted from 1, also if the part is empty. */
   start_line: number
   end_line: number
   total_lines: number
   /** Start of the shown range of characters. */
   start_char?: number
   total_chars: number
-  /** First line of the next part; undefined at the end of the page. */
+  /**
+   * First line of the next part; for a range of characters `next_char` is set instead. Both are undefined at
+   * the end of the page.
+   */
   next_line?: number
   next_char?: number
   /** True if the part is the whole page; the end of the last line does not count. */
@@ -100,7 +103,7 @@ function cutChars(text: string, { start_char = 0, max_chars }: PageWindow): Show
   }
 }
 
-/** Returns a slice of the text that never splits a surrogate pair. */
+/** Returns a slice of the text that does not end within a surrogate pair, unless it would be empty. */
 function sliceWhole(text: string, from: number, to: number): string {
   const isTorn = (text.charCodeAt(to) & 0xfc00) === 0xdc00
   return text.slice(from, isTorn && to - 1 > from ? to - 1 : to)

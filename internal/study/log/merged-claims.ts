@@ -10,8 +10,8 @@ export interface MergedClaims {
 }
 
 /**
- * Merges claims, which have to be sorted by id. Claims with different quotes of one source stay separate,
- * unless one quote contains the other.
+ * Merges claims, which have to be sorted by id, if they have the same text, source and stance. Claims with
+ * different quotes stay separate, unless one quote contains the other.
  */
 export function mergeClaims(
   claims: Iterable<StudyClaim>,

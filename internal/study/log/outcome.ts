@@ -111,8 +111,9 @@ function shareOf(
 }
 
 /**
- * Returns the share of the question's parts that are answered. Parts are the tasks of the plan, and those
- * that the plan dropped. A task with claims and gaps counts partly, by its number of claims.
+ * Returns the share of the question's parts that are answered. Parts are the tasks, except merged and covered
+ * ones, and the parts that the plan dropped because there were too many. A task with claims and gaps counts
+ * partly, by its number of claims.
  */
 export function computeCoverage(study: StudyState): number {
   const state = currentRound(study)
@@ -138,7 +139,10 @@ export function listAskedTasks(study: StudyState) {
 export const countDropped = (study: StudyState): number =>
   currentRound(study).plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
 
-/** Returns the exit code of a command that has run or shown this study to its end. */
+/**
+ * Returns the exit code of a command that has run or shown this study to its end: 0 for done, 3 for partial,
+ * 5 below a required share, 130 for cancelled or paused, else 1.
+ */
 export function decideExitCode(study: StudyState): number {
   const state = currentRound(study)
   const { status, head } = state

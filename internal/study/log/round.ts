@@ -41,7 +41,10 @@ export function viewRound(state: StudyState, n: number): StudyState {
 /** Returns the state of the question that is being worked on, or of the last one. */
 export const currentRound = (state: StudyState): StudyState => viewRound(state, state.round)
 
-/** The plan belongs to the first question, so its dropped parts do not apply to another question. */
+/**
+ * Returns the plan for question `n`. It belongs to the first question, so its dropped parts do not apply
+ * to another question.
+ */
 function planOf(plan: StudyState['plan'], n: number): Pick<StudyState, 'plan'> {
   if (!plan) return {}
   return { plan: n === 0 ? plan : { tasks: [], dropped: [], notices: [], of: 'rules' } }

@@ -51,8 +51,8 @@ ${body.join('\n')}
 }
 
 /**
- * Returns the pieces of the report by section. Empty sections, and headings that repeat the question,
- * are left out.
+ * Returns the pieces of the report by section. Sections that are empty or only say `None.`, and headings that
+ * repeat the question, are left out.
  */
 function splitSections(
   pieces: readonly ReportPiece[],

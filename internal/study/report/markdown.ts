@@ -83,7 +83,7 @@ const briefSource = (source: CitedSource): string =>
 const linked = (text: string, link: string | undefined): string =>
   link === undefined ? text : `[${text}](<${link}>)`
 
-/** Returns text of other authors on one line, without markup. */
+/** Returns text of other authors on one line, with its markup escaped. */
 const flat = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
 function fenced({ text, language = '' }: CodePiece): string {

@@ -52,7 +52,7 @@ export interface StudyWorkerContext {
   ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }>
 }
 
-/** Largest number of workers without the study's model that may return a task. Then the task fails. */
+/** Number of workers without the study's model after which a task fails instead of being returned. */
 const maxModelRefusals = 5
 
 /**

@@ -25,8 +25,8 @@ export function createArxivSearch(base: string = arxivBase): ScholarSearch {
 }
 
 /**
- * Returns a search expression with each word of the query. Quotes, brackets and colons are removed because
- * they are syntax.
+ * Returns a search expression that requires the first 30 words of the query, and its range of years.
+ * Operators, and all signs except periods and hyphens, are removed because they are syntax.
  */
 function searchExpression(query: Parameters<ScholarSearch>[0]): string {
   const words = query.text.replace(/[^\p{L}\p{N}\s.-]/gu, ' ').split(/\s+/)

@@ -48,7 +48,10 @@ export async function searchPapers(
   return { papers: papers.slice(0, query.limit), engines: answered, notes }
 }
 
-/** Returns true if a paper is in the wanted range of years, because engines apply the range loosely. */
+/**
+ * Returns true if a paper is in the wanted range of years, or its year is unknown. Engines apply
+ * the range loosely.
+ */
 function isWithinYears({ year }: ScholarPaper, { fromYear, toYear }: ScholarQuery): boolean {
   if (year === null) return true
   return (fromYear === undefined || year >= fromYear) && (toYear === undefined || year <= toYear)

@@ -18,8 +18,8 @@ export interface SearchEngine {
   /** The setting or key that is missing, without which the engine cannot be used. */
   missing?: string
   /**
-   * Engine that gets the query if this one fails; undefined if the user chose this engine by name, or if it
-   * is the last one.
+   * Engine that gets the query if this one fails. Only Exa and Serper can have one, unless the user chose
+   * them by name.
    */
   next?: SearchEngine
 }
