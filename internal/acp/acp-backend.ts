@@ -47,7 +47,10 @@ export interface AcpBackend {
   /** Returns the reason why no model can be called, or undefined if one can. */
   findModelObstacle(): Promise<string | undefined>
   openSession(source: SessionSource, place: SessionPlace): Promise<OpenedEditorSession>
-  /** Lists the threads of the workspace that contains `cwd`, latest first. */
+  /**
+   * Returns the threads of the workspace that contains `cwd`, latest first. Without `cwd`, the directory in
+   * which the program was started counts.
+   */
   listSessions(cwd: string | undefined): Promise<{ workspace: string; threads: readonly ThreadSummary[] }>
   /**
    * Returns the details of a call that the user must see before approving it, as the terminal

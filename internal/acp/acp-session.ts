@@ -22,7 +22,10 @@ export interface AcpSession {
   /** Resolves with the end of the run. Rejects with RequestError, also while another prompt is running. */
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
   cancel(): Promise<void>
-  /** Resolves when the change is visible. Throws UserError for a value that does not exist. */
+  /**
+   * Resolves when the session has confirmed the change, after 2 seconds at the latest. Rejects with UserError
+   * if the session refuses the command, such as for an unknown value.
+   */
   change(command: SessionCommand): Promise<void>
   close(): Promise<void>
 }
@@ -172,7 +175,8 @@ async function tellSettings(state: AcpSessionState): Promise<void> {
 }
 
 /**
- * Milliseconds to wait for the event that confirms a changed setting. A later one only joins the next update.
+ * Milliseconds to wait for the event that confirms a changed setting. If it arrives later, the editor's
+ * request is already answered, and an update reports the change.
  */
 const maxChangeMs = 2_000
 

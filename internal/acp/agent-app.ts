@@ -25,7 +25,7 @@ interface Connected {
   readonly backend: AcpBackend
   capabilities: ClientCapabilities | undefined
   readonly sessions: Map<string, AcpSession>
-  /** The opening or closing of a session, by thread. The next step on the same thread waits for it. */
+  /** The latest reopening of a session, by thread. The next reopening of the same thread waits for it. */
   readonly busy: Map<string, Promise<unknown>>
 }
 
@@ -233,8 +233,8 @@ async function leave({ sessions }: Connected, thread: string): Promise<void> {
 }
 
 /**
- * Returns true if the thread is stored. Throws UserError for another workspace, or a thread that
- * does not exist.
+ * Returns true if the thread is stored, false if it is only open. Throws UserError for another workspace, or
+ * a thread that does not exist.
  */
 async function checkWorkspace(
   { backend, sessions }: Connected,

@@ -17,8 +17,8 @@ const maxText = 20_000
 const maxDiffs = 50
 
 /**
- * Arguments that describe a call best, in order of preference. The title is the name of the tool with the
- * first of them that is present.
+ * Arguments that describe a call best, in order of preference. The title is the name of the tool, then the
+ * value of the first of them that is a non-empty text.
  */
 const telling = [
   'command',
@@ -54,7 +54,10 @@ export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
   return scope.length > 0 || typeof given.path === 'string' ? 'read' : 'other'
 }
 
-/** Returns the absolute paths that a call touches, without duplicates. */
+/**
+ * Returns the absolute paths that a call touches, without duplicates. A single path has the line that the
+ * call's arguments name, if any.
+ */
 export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): ToolCallLocation[] {
   const given = Object(args) as Record<string, unknown>
   const named = typeof given.path === 'string' && !given.path.startsWith('@') ? [given.path] : []
@@ -69,7 +72,8 @@ export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): T
 const absolute = (path: string, cwd: string) => (isAbsolute(path) ? path : resolve(cwd, path))
 
 /**
- * Returns the content of a result: file changes as diffs, command output in a fence, other text unchanged.
+ * Returns the content of a result: its first 50 file changes as diffs. Without changes, the first 20,000
+ * characters of its text, for a command in a fence; an empty list if the text is blank.
  */
 export function contentOfResult(
   result: EventPayload<'tool.result'>,
@@ -96,7 +100,10 @@ export function fenceText(text: string): string {
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** Returns the changes in a result: `diffs`, or one `diff` of one `path`, or the content of a new file. */
+/**
+ * Returns the changes in a successful result: `diffs`, or one `diff` of one `path`, or the content of a new
+ * file. Otherwise, and for a dry run, returns an empty list.
+ */
 function readResultDiffs({ ok, data }: EventPayload<'tool.result'>, { args }: ShownCall): FileDiff[] {
   const { diffs, path, diff, action, dry_run: isTrial } = Object(data) as Record<string, unknown>
   if (!ok || isTrial === true) return []
@@ -116,7 +123,10 @@ const isShownDiff = (value: unknown): value is FileDiff => {
   return [path, what, hunks].every((one) => typeof one === 'string')
 }
 
-/** Returns one diff block for each hunk, with the hunk's lines before and after the change. */
+/**
+ * Returns one diff block for each hunk, with the hunk's lines before and after the change; a text block if
+ * `hunks` is empty. A new file has no old text.
+ */
 export function diffContent({ path, what, hunks }: FileDiff, cwd: string): ToolCallContent[] {
   const place = absolute(path, cwd)
   if (hunks === '') return [textContent(`${path}: ${what}`)]

@@ -35,8 +35,8 @@ interface RecordOptions {
 }
 
 /**
- * Returns the model with a recording. Every finished response is appended to the file before its end
- * is passed on.
+ * Returns the model with a recording. Every finished response is appended to the file before its end is
+ * passed on. If the file cannot be written, a failure is yielded instead of the end.
  */
 export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOptions): Model {
   const path = resolve(cwd, file)
@@ -82,7 +82,7 @@ function about({ meta, messages }: ModelRequest, keys: readonly string[]): Recor
   }
 }
 
-/** Joins consecutive pieces of text, because their boundaries are random. */
+/** Joins consecutive pieces of text, and of reasoning, because their boundaries are random. */
 function join(events: readonly ModelEvent[]): ModelEvent[] {
   const out: ModelEvent[] = []
   for (const event of events) {
@@ -154,7 +154,7 @@ export function replayReplies(
 
 /**
  * Returns the responses to requests with this hash, in the order in which the requests started, because
- * parallel agents overlap. Responses of `model` are preferred.
+ * parallel agents overlap. If `model` has given some of them, returns only those.
  */
 function repliesTo(
   recorded: readonly RecordedReply[],
@@ -223,7 +223,8 @@ function difference(same: number, messages: readonly ModelMessage[]): string {
 }
 
 /**
- * Returns the lines of a recording. Throws UserError for an unreadable file or one that is not a recording.
+ * Returns the responses of a recording. Other lines, and an incomplete last line, are skipped. Throws
+ * UserError for an unreadable file or one that is not a recording.
  */
 export function readReplies(file: string, cwd: string): RecordedReply[] {
   let text: string

@@ -200,7 +200,10 @@ function runSpan(
   })
 }
 
-/** Returns `value` as text, or undefined if spans must not contain the conversation. */
+/**
+ * Returns `value` as text with secrets hidden, cut after 8,192 characters. Undefined without a value, and if
+ * spans must not contain the conversation.
+ */
 function contentOf({ content }: RunSpanOptions, value: unknown): string | undefined {
   if (!content || value === undefined) return undefined
   const text = typeof value === 'string' ? value : JSON.stringify(value)

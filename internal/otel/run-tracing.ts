@@ -19,8 +19,8 @@ export interface RunTracing {
 let hasWarned = false
 
 /**
- * Opens tracing; `endpoint` is OTEL_EXPORTER_OTLP_ENDPOINT. `warn` is called once per process about spans
- * that were not accepted.
+ * Opens tracing for the collector in OTEL_EXPORTER_OTLP_ENDPOINT. If spans were not accepted, `close` calls
+ * `warn` with their number, once per process.
  */
 export function openRunTracing(
   env: EnvironmentVariables,

@@ -6,8 +6,8 @@ import { formatTraces, type OtlpSpan } from './otlp-span.ts'
 interface SpanExporter {
   add(span: OtlpSpan): void
   /**
-   * Sends the remaining spans within a short time. Resolves to the number of spans that
-   * no collector accepted.
+   * Sends the remaining spans within 1.5 seconds. Resolves to the number of all spans that the collector
+   * has not accepted.
    */
   close(): Promise<number>
 }
@@ -73,7 +73,10 @@ export function createSpanExporter(
   }
 }
 
-/** Parses `key=value,key=value`, percent-encoded; invalid pairs are skipped. */
+/**
+ * Parses the headers in OTEL_EXPORTER_OTLP_HEADERS: `key=value,key=value`, percent-encoded. Names become
+ * lower case; invalid pairs are skipped.
+ */
 export function readExporterHeaders(env: EnvironmentVariables): Record<string, string> {
   const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '').split(',').flatMap((pair) => {
     const at = pair.indexOf('=')

@@ -21,7 +21,10 @@ export interface PluginConnection {
    * `interrupted` (the plugin ended) or `command_failed`.
    */
   ask(method: string, params: unknown, ms: number, signal: AbortSignal): Promise<unknown>
-  /** Sends a notification; returns false if it was dropped because the plugin does not read its input. */
+  /**
+   * Sends a notification; returns false if it was dropped because the plugin has ended or does not
+   * read its input.
+   */
   tell(method: string, params: unknown): boolean
   /** Resolves when the process of the plugin has ended. */
   readonly ended: Promise<void>
@@ -129,7 +132,8 @@ function keepLastWords(child: OwnedProcess): (hasAnswered: boolean) => Promise<s
   })
   const drained = new Promise<void>((resolve) => child.stderr.once('close', resolve))
   return async (hasAnswered) => {
-    // A plugin that answers has no last output. The pipes of one that ends close in any order.
+    // A plugin that has answered is still running, so its output is not awaited. The pipes of a plugin that
+    // ends may close in any order.
     if (!hasAnswered) await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs))])
     return stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
   }
@@ -142,7 +146,7 @@ function failed(code: FailureCode, message: string, cause: unknown): FailureErro
   return new FailureError({ code, message }, cause)
 }
 
-/** Message reader that stops with an error if a stream never contains a complete message. */
+/** Message reader that calls `flooded` if the plugin sends more than 8 MiB without a complete message. */
 class BoundedReader extends StreamMessageReader {
   #held = 0
 

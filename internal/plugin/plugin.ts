@@ -62,7 +62,10 @@ export interface Plugin {
   readonly decide: PluginDecideCapability | undefined
   /** Sends an event, starting the plugin if needed. An event that cannot be sent is lost. */
   tell(thread: string | undefined, event: Event): void
-  /** Resolves to the plugin's veto on a call, or to undefined. Never rejects. */
+  /**
+   * Resolves to the plugin's veto on a call, or to undefined. A plugin that cannot be asked is a veto, unless
+   * its `decide.onError` is `allow`. Never rejects.
+   */
   ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
   close(): Promise<void>
 }
@@ -80,8 +83,8 @@ interface RunningPlugin {
 type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
- * Opens a plugin. `known` is its stored manifest; without one, or after a change of the file, the plugin is
- * started. Throws UserError or FailureError.
+ * Opens a plugin. Without `known`, its stored manifest, or after a change of the file, the plugin is started
+ * and asked. Rejects with UserError or FailureError if the file or the answer is unusable.
  */
 export async function openPlugin(
   setting: PluginSetting,
@@ -238,7 +241,9 @@ function check(value: unknown): PluginInitializeResult {
   return greeting as PluginInitializeResult
 }
 
-/** Checks `decide`: a guard with unreadable tool names would never be asked. */
+/**
+ * Throws UserError if `decide` is malformed, because a guard with unreadable tool names would never be asked.
+ */
 function checkDecide(decide: unknown): void {
   if (decide === undefined || decide === null || typeof decide === 'boolean') return
   const { tools, timeoutMs } = decide as Record<string, unknown>
@@ -291,7 +296,10 @@ function toolOf(
   })
 }
 
-/** Returns the level of a tool; `confirm_execute` for a workspace's plugin. Throws UserError if unknown. */
+/**
+ * Returns the level of a tool; `confirm_execute` for a workspace's plugin. Throws UserError for an unknown
+ * level, `interactive` or `delegated`.
+ */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

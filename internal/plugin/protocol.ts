@@ -1,7 +1,7 @@
 // Plugin protocol: JSON-RPC 2.0 messages with a Content-Length header, between Anode and a process.
 import type { Event } from '../event/event.ts'
 
-/** Version, which increases when existing plugins would no longer work. */
+/** Version of the protocol, which increases when existing plugins would no longer work. */
 export const protocolVersion = 1
 
 /** Parameters of the first request to a plugin, `initialize`. */

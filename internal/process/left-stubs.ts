@@ -130,7 +130,10 @@ function markOf(path: string): StubMark | undefined {
   return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeMs}` : undefined
 }
 
-/** Returns true for a directory that a run created and had no time to record before it was killed. */
+/**
+ * Returns true for a directory that was created from 20 milliseconds before to 1 second after `at`, when its
+ * record was written. A run created it, and was killed before it could record its mark.
+ */
 function isBornAfter(path: string, at: number): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat?.isDirectory() === true && stat.birthtimeMs >= at - 20 && stat.birthtimeMs < at + 1000

@@ -41,7 +41,10 @@ function findPrlimit(): string | undefined {
   return prlimit.path
 }
 
-/** Returns false if the process already has a lower limit of file locks, which cannot be raised. */
+/**
+ * Returns true if the hard limit of file locks is `unlimited`, so that any digits can be set. A lower limit
+ * cannot be raised.
+ */
 function isRaisable(): boolean {
   try {
     return /^Max file locks +\S+ +unlimited/m.test(readFileSync('/proc/self/limits', 'utf8'))

@@ -7,8 +7,8 @@ import { type StartContext, startChild } from './child-start.ts'
 import type { OwnedProcess, ProcessCommand } from './process-command.ts'
 
 /**
- * Starts a child as `SpawnProcess` describes. The child is stopped when `signal` or `closing` aborts. Its
- * descendants always end with it.
+ * Starts a child as `SpawnProcess` describes. The child is stopped when `signal` or `closing` aborts, and its
+ * descendants end with it. Rejects with FailureError `cancelled` if one of the two has already aborted.
  */
 export async function spawnOwned(
   context: StartContext,
@@ -31,7 +31,8 @@ export async function spawnOwned(
   const gone = child.exited.then(async () => {
     for (const signal of signals) signal.removeEventListener('abort', stop)
     await cleanUpChild(child, asked, context.owner.haste)
-    // That the sandbox could not be built completely is noticed by the exit of the child.
+    // The errors of a sandbox that could not be built are not read here, because the caller notices
+    // the child's exit.
     await child.sandbox?.leave({ stopped: true, errors: '' })
   })
   setMaxListeners(0, ...signals)

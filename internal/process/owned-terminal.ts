@@ -115,7 +115,7 @@ export async function spawnTerminal(
   }
 }
 
-/** Largest number of characters of output that are stored as the error of a sandbox. */
+/** Once this many characters of output are stored as the possible error of a sandbox, no more are added. */
 const maxErrorChars = 4_096
 
 const identity = (error: unknown) => error
@@ -133,8 +133,9 @@ async function openOn(plan: SpawnPlan, command: TerminalCommand, sandbox: Sandbo
 }
 
 /**
- * Returns a plan that wraps the program in a shell, which opens the files of the sandbox. A terminal passes
- * on only three descriptors, so they cannot be passed open.
+ * Returns a plan that wraps the program in a shell, which opens the files of the sandbox. A terminal
+ * passes on only three descriptors, so they cannot be passed open. Without a status file, returns
+ * the plan unchanged.
  */
 function withStatusFile({ plan, statusFile, filterFile }: SandboxedStart): SpawnPlan {
   if (statusFile === undefined) return plan

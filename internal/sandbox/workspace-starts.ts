@@ -49,7 +49,10 @@ interface Baseline {
   since: number
 }
 
-/** Number of directory entries for each directory of the limit, in a search for forbidden paths. */
+/**
+ * A search for forbidden paths reads at most this many directory entries for each directory that
+ * the limit allows.
+ */
 const entriesPerDirectory = 50
 
 /** The commands of one session, with a cache of the content of directories. */
@@ -88,7 +91,7 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Finds the protected paths; for the kind `workspace`, also reserves names. Then call `leave` afterwards.
+   * Finds the protected paths; for the kind `workspace`, also reserves names. Call `leave` after the command.
    */
   async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
     const { sandbox, directory } = start
@@ -188,7 +191,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Records the files, except those in `apart`. The returned function compares them with the present files.
+   * Records the files, except those in `apart`. The returned function compares them with the present files;
+   * it returns an empty object if the request has not set `records`.
    */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
@@ -201,8 +205,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Ends one command. When no other command runs, cleans up after all of them. Returns texts about protected
-   * paths, and about files that would affect other programs.
+   * Ends one command. When no other command of the session runs, restores protected paths and files that
+   * would affect other programs, and returns texts about that. Otherwise returns an empty list.
    */
   leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (sandbox.kind !== 'workspace') return []
@@ -267,7 +271,10 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/** Returns the paths that rules forbid, with a line about each. Undefined without a measurement or rules. */
+/**
+ * Returns the paths in `measured` that rules forbid, with a line about each. Undefined if the request has no
+ * `measured` or no rules.
+ */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,

@@ -11,8 +11,8 @@ const maxCommands = 500
 const maxDepth = 3
 
 /**
- * Returns the paths of at most 500 Markdown files below `root`, up to three directories deep, relative to it
- * and sorted. Hidden files, links and files named README.md are left out.
+ * Returns the paths of at most 500 Markdown files in `root` and two levels of directories below it, relative
+ * to it and sorted. Hidden files, links and files named README.md are left out.
  */
 export function findCommandFiles(root: string, prefix = '', depth = 1): string[] {
   const found: string[] = []

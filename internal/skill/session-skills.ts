@@ -46,8 +46,9 @@ export function openSkills(
 }
 
 /**
- * Returns instructions with the input. The input replaces `$INPUT` or `$ARGUMENTS`; without these, it is
- * added at the end. In the instructions of a command, its words also replace `$1` to `$9`.
+ * Returns instructions with the input. The input, or `(no input was given)`, replaces `$INPUT` and
+ * `$ARGUMENTS`. In a command, its words also replace `$1` to `$9`. If the text has none of these marks, an
+ * input is added at the end.
  */
 export function fillInput(body: string, input: string | undefined, isCommand = false): string {
   const inputText = input?.trim() ?? ''

@@ -59,8 +59,8 @@ export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
 }
 
 /**
- * Parses the built-in directory for the build, where any problem is an error. The field `dir` contains only
- * the name of each directory.
+ * Parses the built-in directory for the build, and throws UserError for any problem or warning. The field
+ * `dir` contains only the name of each directory.
  */
 export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
   const skills: Skill[] = []
@@ -202,8 +202,8 @@ function isServers(value: unknown): boolean {
 }
 
 /**
- * Returns warnings about unknown keys that are probably typing errors. Other unknown keys belong
- * to other programs.
+ * Returns warnings about unknown keys that are probably typing errors, and about a description over 1,024
+ * characters. Other unknown keys belong to other programs.
  */
 function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = []
@@ -220,8 +220,8 @@ function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
 const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
 /**
- * Lists the regular files below `dir`, at most 100, up to four directories deep. SKILL.md, `node_modules`,
- * hidden files and links are left out.
+ * Lists the regular files in `dir` and three levels of directories below it, at most 100. SKILL.md,
+ * `node_modules`, hidden files and links are left out.
  */
 function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })

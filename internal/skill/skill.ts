@@ -4,7 +4,7 @@
 export type SkillOrigin = 'builtin' | 'user' | 'workspace'
 
 export interface Skill {
-  /** Name, equal to the name of its directory. */
+  /** Name of the skill's directory; for a command, the path of its file without `.md`, with `-` for `/`. */
   name: string
   /** One line that says what the skill is for and when to use it. */
   description: string

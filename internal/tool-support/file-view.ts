@@ -62,7 +62,7 @@ export interface FileView {
   start_line: number
   /** Number of the last line that is shown; `start_line - 1` if none is. */
   end_line: number
-  /** Number of lines of the file; null if the file is larger than the part that is read. */
+  /** Number of lines of the file; null if the file is larger than the 2 MiB that are read. */
   total_lines: number | null
   /** Number of the line at which to continue; null if no further line can be shown. */
   next_line: number | null
@@ -90,7 +90,10 @@ interface Range {
   usual: boolean
 }
 
-/** The part of a file that is shown. `cut`: `max_bytes` left out a part of it. */
+/**
+ * The part of a file that is shown. `cut`: `max_bytes`, or the room in the conversation, left out a part of
+ * the requested lines.
+ */
 export interface ShownFile {
   text: string
   /** The shown lines without their numbers. */
@@ -102,8 +105,8 @@ export interface ShownFile {
 }
 
 /**
- * Returns the numbered lines of a file, and records the state of the file as read. Throws FailureError if the
- * file cannot be shown.
+ * Returns the lines of a file, numbered unless `numbers` is false, and records the state of the file as read.
+ * Throws FailureError if the file cannot be shown.
  */
 export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile> {
   const range = parseLineRange(window)
@@ -120,7 +123,8 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
 
 /**
  * Returns the range of lines that a call wants. `read_range` takes precedence over the other parameters; with
- * one number it reads to the end. Throws FailureError `bad_args`.
+ * one number it reads to the end. Without any range, `max_lines` (default: 1000) limits it. Throws
+ * FailureError `bad_args` if the end is before the start.
  */
 export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
@@ -217,7 +221,10 @@ const withoutNumbers = (text: string) =>
     .map((line) => line.slice(line.indexOf('\t') + 1))
     .join('\n')
 
-/** Returns notes of one line each. They are in brackets, so that they differ from numbered lines. */
+/**
+ * Returns notes on an empty file, truncated lines and where to continue, of one line each. They are in
+ * brackets, so that they differ from numbered lines.
+ */
 function remarks(
   data: FileView,
   cut: 'lines' | 'line' | undefined,
@@ -274,7 +281,10 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', plac
   return { code: 'binary_or_encoding', message: `${place.shown} is ${what}`, hint, detail: { kind } }
 }
 
-/** Adds the next step to an error of the system. */
+/**
+ * Adds a hint with the next step if the path is missing or a directory. Other failures
+ * are returned unchanged.
+ */
 async function advise(failure: Failure, place: ResolvedPath): Promise<Failure> {
   if (failure.hint !== undefined) return failure
   if (failure.code === 'is_directory') {

@@ -113,8 +113,8 @@ const hasType = ({ type }: JsonObject, wanted: string): boolean =>
   Array.isArray(type) ? type.includes(wanted) : type === wanted
 
 /**
- * Replaces separate schemas for the positions of a list by one schema for all items, because endpoints
- * refuse the former.
+ * Replaces separate schemas for the positions of a list by one schema for all items, because endpoints refuse
+ * the former. Of several schemas none is chosen: any item is allowed.
  */
 function cleanItems(out: JsonObject): void {
   const tuple = listOf(Array.isArray(out.items) ? out.items : out.prefixItems)

@@ -54,8 +54,8 @@ interface HistoryPath {
 }
 
 /**
- * Returns the output of git. Throws FailureError `bad_args` for an unknown revision or missing lines,
- * `not_found` outside a repository, and the errors of `locatePath`.
+ * Returns the output of git. Throws FailureError `bad_args` for an unknown revision, `not_found` outside a
+ * repository, `command_failed` if git fails, and the errors of `locatePath`.
  */
 export async function readGitHistory(query: HistoryQuery, ctx: Ctx): Promise<ToolResult<HistoryData>> {
   const run = ctx.can.processes.run as RunCommand
@@ -129,8 +129,9 @@ async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
 }
 
 /**
- * Returns git's output about differences, without the files that the agent may not read. A renamed file
- * appears as two files.
+ * Returns git's output about differences, without files that the agent may not read, which are
+ * added to `omitted`. A renamed file appears as two files. Throws FailureError `too_large` for over
+ * 1,000 omitted files.
  */
 async function readDiff(
   repository: Repository,
@@ -163,7 +164,10 @@ async function readDiff(
 /** Largest number of paths to leave out, because they are arguments of a process. */
 const maxOmitted = 1_000
 
-/** Returns true if reading the path with the tool `read` would need approval or be denied. */
+/**
+ * Returns true if reading the path with the tool `read` would need approval or be denied, for a reason other
+ * than a place outside the workspace.
+ */
 async function isBarred(path: string, ctx: Ctx): Promise<boolean> {
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
@@ -187,7 +191,8 @@ function lineRange({ start_line: first, end_line: last }: HistoryQuery): string[
 }
 
 /**
- * Resolves to the full hash of a revision. So git gets no text of the call that it could read as an option.
+ * Resolves to the full hash of a revision, so that git gets no text of the call that it could read as an
+ * option. Rejects with FailureError `bad_args` if the text names no commit.
  */
 async function resolveRevision({ run, cwd, options }: Repository, revision: string): Promise<string> {
   const isOdd = revision.startsWith('-') || /[\0-\x1f\x7f]/.test(revision)

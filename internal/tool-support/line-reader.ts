@@ -18,8 +18,8 @@ const lineReaderLimits = { files: 500, bytes: 2 * 2 ** 20 }
 
 interface LineReader {
   /**
-   * Returns the lines of a file without line ends; undefined if the file may not be shown, is not text, or
-   * is too large.
+   * Returns the lines of a file without line ends. Undefined if the file may not be shown, is not text, is
+   * too large, or is not among the first 500 that were requested.
    */
   lines(path: string): Promise<readonly string[] | undefined>
   /**

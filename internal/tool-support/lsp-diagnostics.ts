@@ -19,8 +19,8 @@ export function requireLspServers(ctx: Ctx): LspServers {
 }
 
 /**
- * Returns a path relative to the workspace. A path outside of it is returned unchanged, because it is only
- * shown and not read.
+ * Returns a path as screens show it: relative to the workspace if it is inside, otherwise absolute. A path
+ * that is relative or invalid is returned unchanged.
  */
 export function shownPath(path: string, ctx: Ctx): string {
   if (!path.startsWith('/')) return path

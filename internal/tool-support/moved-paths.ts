@@ -11,11 +11,14 @@ import { recordWrite } from './file-edits.ts'
 
 /** Largest number of entries in a directory that is moved, because each of them is judged and reported. */
 const maxMoved = 5_000
-/** Largest size in bytes of a move whose contents are stored. A larger move is undone by moving back. */
+/**
+ * Largest size in bytes of a move whose contents are stored. A larger move is not recorded, so the user
+ * undoes it by moving back.
+ */
 const maxRecordedBytes = 64 * 1024 * 1024
 /**
- * Largest number of names in a directory that are passed on to be judged. If rules are about paths,
- * all names are.
+ * Largest number of names in a moved directory that are judged. If a rule denies or asks by path, all names
+ * are judged, otherwise only those that may be sensitive.
  */
 const maxJudged = 500
 
@@ -34,7 +37,10 @@ export function movedPaths(source: string, destination: string, ctx: Ctx | undef
   return [...ends, ...judged.flatMap((name) => ends.map((end) => `${end.replace(/\/+$/, '')}/${name}`))]
 }
 
-/** Records every file of a move under both names before the move, so that it can be undone. */
+/**
+ * Records every file of a move under both names before the move, so that it can be undone. Does nothing for
+ * files of more than 64 MiB in total.
+ */
 export async function recordMove(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): Promise<void> {
   const below = filesBelow(from.entry)
   const names = lstatSync(from.entry).isDirectory() ? below.map((name) => `/${name}`) : ['']

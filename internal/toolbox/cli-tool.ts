@@ -14,8 +14,8 @@ import { canStartPrograms, runProgram } from './program-run.ts'
 import { readToolRecord } from './tool-record.ts'
 
 /**
- * Returns the fields and text of the Markdown page next to the program, or else the beginning of the
- * output of `--help`.
+ * Returns the description of a program: from the Markdown page next to it, or without a page the first line
+ * with text that `--help` prints. Throws UserError if that takes longer than `timeoutMs` milliseconds.
  */
 export async function describeCli(
   path: string,

@@ -96,7 +96,8 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
 const isModule = (name: string) => ['.mjs', '.js'].includes(extname(name))
 
 /**
- * Lists the files in a directory of tools. A missing directory counts as empty, because most users have none.
+ * Lists the modules (`.js` and `.mjs`) or the executable programs in a directory of tools, without hidden
+ * files. A missing directory counts as empty, because most users have none.
  */
 function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnostics: string[]): FoundTool[] {
   let names: string[]

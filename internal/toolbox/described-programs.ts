@@ -40,7 +40,10 @@ const maxParallelPrograms = 4
 /** Largest number of stored descriptions. Above it, the descriptions that were added first are removed. */
 const maxCachedPrograms = 500
 
-/** Describes the programs in their order. Never rejects for an error in a program or the cache. */
+/**
+ * Returns the result for each program, in order. Asks only programs that are new or have changed. Never
+ * rejects for an error in a program or the cache.
+ */
 export async function describePrograms<P extends ToolboxProgram, T>(
   programs: readonly P[],
   { cacheDir, name, describe, make }: DescriptionParts<P, T>,

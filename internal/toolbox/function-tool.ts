@@ -66,7 +66,10 @@ function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readC
   }
 }
 
-/** Checks the name of a tool. The name stays unchanged because the program calls its tool by it. */
+/**
+ * Throws UserError for an invalid name. No character is replaced, because the program calls its tool
+ * by the name.
+ */
 function checkName(name: unknown): void {
   if (typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) return
   const shown = JSON.stringify(name)?.slice(0, 80) ?? 'none'

@@ -88,7 +88,10 @@ const changed = (path: string) =>
     hint: 'A user has to check it, trust it and start again.',
   })
 
-/** Returns the result of a module's output, which is a text or an object that may mark itself as an error. */
+/**
+ * Returns the result that a module printed: an object with `result` and, for a failure, `is_error`. Other
+ * output becomes a failed result.
+ */
 function readReturned(name: string, ran: ToolResult<ProgramOutput>): ToolResult<ProgramOutput> {
   const { data } = ran
   if (ran.failed) return ran

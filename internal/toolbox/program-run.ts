@@ -27,7 +27,10 @@ interface ProgramRun {
 export const canStartPrograms = (ctx: Pick<Ctx, 'can'>): true | string =>
   ctx.can.processes.run ? true : 'programs cannot be started in this session'
 
-/** Runs the program of a call. Its standard output becomes the text of the result. */
+/**
+ * Runs the program of a call. Its standard output becomes the text of the result. An exit code other than 0,
+ * the time limit and a cancellation give a failed result.
+ */
 export async function runProgram(
   { name, command, seconds, isWorkspaces }: ProgramRun,
   ctx: Ctx,

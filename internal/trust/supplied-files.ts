@@ -132,7 +132,10 @@ function hashFile(path: string, work: Work): string {
   }
 }
 
-/** Returns the text of a file that may contain command lines; undefined for a file that no reader accepts. */
+/**
+ * Returns the text of a file that may contain command lines. Undefined if it is missing, no regular UTF-8
+ * file, or larger than 1 MiB, because no reader accepts it then.
+ */
 function textOf(path: string): string | undefined {
   try {
     return readSmall(path)

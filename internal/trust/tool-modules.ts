@@ -8,9 +8,8 @@ import { codeOf } from '../base/errors.ts'
 const maxModuleBytes = 1 << 20
 
 /**
- * Returns the sorted names of the modules in `tools/` that define tools. Most programs in that directory
- * are for users. A file counts only if its text contains a schema and a function to execute. No other file
- * is ever loaded.
+ * Returns the sorted names of the modules in `tools/` that define tools. Only these files are ever loaded:
+ * `.js` or `.mjs`, at most 1 MiB, with the words `input_schema` and `execute`.
  */
 export function findToolModules(root: string): string[] {
   const dir = join(root, 'tools')

@@ -15,11 +15,14 @@ interface TrustStatus {
   root: string
   /** Files of the workspace that need trust, relative to it, sorted; may be empty. */
   files: readonly string[]
-  /** SHA-256 over the names and contents of the files; undefined without files. */
+  /** Time at which trust was granted, in ISO 8601; undefined without a recorded grant. */
   digest: string | undefined
   /** Time at which trust was granted, in ISO 8601; undefined if it never was. */
   granted: string | undefined
-  /** In the state `changed`: files that were added, removed or changed since trust was granted. */
+  /**
+   * In the state `changed`: files that were added, removed or changed since trust was
+   * granted. Otherwise empty.
+   */
   differs: readonly string[]
 }
 
@@ -40,8 +43,8 @@ export function readTrustState(root: string, dataDir: string, configDir?: string
 }
 
 /**
- * Records that the user trusts the workspace in its current state. With `seen`, the digest that the user has
- * seen, it throws UserError if the files have changed since then.
+ * Records that the user trusts the workspace in its current state. Throws UserError if `seen`, the digest
+ * that the user has seen, is out of date, or a file is a device or a link to outside.
  */
 export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<TrustStatus> {
   const real = realpathSync.native(root)

@@ -24,8 +24,8 @@ export function replyHabits(endpoint: string): ReplyHabits {
 const retraction: ModelFailure = { kind: 'broken', message: 'the text so far was reasoning' }
 
 /**
- * Yields the events of a response. Reasoning in its text becomes reasoning events, and calls written as
- * text become calls.
+ * Yields the events of a response. Reasoning in its text becomes reasoning events. If the response makes no
+ * calls, calls written in its text are added as calls.
  */
 export async function* cleanReply(
   events: AsyncIterable<ModelEvent>,

@@ -32,7 +32,8 @@ export function hearCall(calls: HeardCalls, event: JsonObject): void {
 }
 
 /**
- * Returns the unfinished call of an event: by its index, otherwise by its item id, otherwise the latest call.
+ * Returns the unfinished call with the index of an event. If the event has no index: the call with its item
+ * id, otherwise the latest unfinished call. Undefined if none fits.
  */
 function callOf(calls: HeardCalls, event: JsonObject): HeardCall | undefined {
   const index = countOf(event.output_index)

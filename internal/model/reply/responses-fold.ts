@@ -32,8 +32,8 @@ export const newResponsesReply = (): ResponsesReply => ({
 })
 
 /**
- * Adds one event and returns the part that can be shown. Throws `StreamErrorEvent` for an event that reports
- * a failure, and `EndlessReplyError` for a response above the limits.
+ * Adds one event and returns the part that can be shown; undefined if it has none. Throws `StreamErrorEvent`
+ * for an event that reports a failure, and `EndlessReplyError` for a response above the limits.
  */
 export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): ModelEvent | undefined {
   const delta = stringOf(event.delta)
@@ -152,7 +152,10 @@ function partText(part: unknown): string {
 
 const isKind = (item: unknown, type: string) => objectOf(item)?.type === type
 
-/** Returns the finished items of a response in order, with the arguments of their calls. */
+/**
+ * Returns the items of the final event or, if it lists none, the items that the stream has finished, with the
+ * arguments of their calls. Without any call among them, unfinished calls are added.
+ */
 export function itemsOf({ end, items, calls }: ResponsesReply): readonly unknown[] {
   const output = listOf(end?.response.output)
   return addHeardCalls(output.length > 0 ? output : items, calls)

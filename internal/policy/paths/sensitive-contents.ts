@@ -6,9 +6,12 @@ import type { DiskView } from './disk-view.ts'
 import { isWithin, judgeOperand, type ResolvedPath, resolvePath } from './path-jail.ts'
 import { mayMatter } from './sensitive-names.ts'
 
-/** A sensitive path below a named directory. Without `place`, the directory was too large to search. */
+/**
+ * A sensitive path below a named directory. Without `place`, the directory was too large to search or could
+ * not be read.
+ */
 export interface SensitiveContent {
-  /** The directory that contains the sensitive path, in its form for screens. */
+  /** The directory that was searched, in its form for screens. */
   folder: string
   place?: ResolvedPath
   /** True if no word of the command names the directory or the path, which the command touches anyway. */
@@ -25,7 +28,7 @@ export interface SensitiveScanOptions {
   skip?: RegExp
 }
 
-/** The number of entries that may still be read for all directories of a line. */
+/** The number of entries that may still be read for all directories of a command line. */
 export interface SensitiveScanBudget {
   entries: number
 }
@@ -34,9 +37,9 @@ export interface SensitiveScanBudget {
 const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-packages'])
 
 /**
- * Returns at most one sensitive path and one secret name below `folder`, from the nearest
- * directories. For a directory that is too large, the result has no `place`. Links are not entered,
- * only judged by their targets.
+ * Returns the first sensitive path of each kind below `folder`, nearest directories first: at most two for a
+ * write, else one. If a directory is too large or unreadable, the last result has no `place`. Links are not
+ * entered, only judged by their targets.
  */
 export function findSensitiveContents(
   folder: ResolvedPath,

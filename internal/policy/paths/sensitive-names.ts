@@ -45,7 +45,10 @@ export const sensitivePaths: readonly string[] = [
 /** Matches files that show the environment, memory and open files of a process. */
 const processFile = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|fd|map_files|auxv)(?:\/|$)/
 
-/** Matches extensions of sample files, which show the form of a secret file without its secrets. */
+/**
+ * Matches the names of sample files, which show the form of a secret file without its secrets, and of
+ * public SSH keys.
+ */
 const sample = new RegExp(
   [
     String.raw`(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|`,
@@ -53,7 +56,7 @@ const sample = new RegExp(
   ].join(''),
 )
 
-/** The extensions of sample files as globs, for programs that accept no regular expression. */
+/** The names of sample files and public SSH keys as globs, for programs that accept no regular expression. */
 export const sampleGlobs: readonly string[] = [
   '*[._-]{example,sample,template,dist,tmpl,tpl}',
   '*[._-]{example,sample,template,dist,tmpl,tpl}.{json,yml,yaml,toml,ini,env,tfvars,xml,properties}',
@@ -138,7 +141,10 @@ const instructionFile = new RegExp(
   ].join('|'),
 )
 
-/** Returns the instruction file that a relative path is or is inside; undefined for other paths. */
+/**
+ * Returns the first component of a relative path that is the name of an instruction file, as `foldName`
+ * returns it; undefined without one.
+ */
 export const instructionName = (path: string): string | undefined =>
   partsOf(path).find((part) => instructionFile.test(part))
 
@@ -162,7 +168,10 @@ export function foldName(name: string): string {
  */
 const partsOf = (path: string) => path.split(/[/\\]/).flatMap((part) => (part === '' ? [] : [foldName(part)]))
 
-/** Returns true if a component of the path is a name that may contain secrets. */
+/**
+ * Returns true if the path may contain secrets: by the name of a component, by several consecutive
+ * components, or as a file of a process in /proc.
+ */
 export function isSensitive(path: string): boolean {
   const parts = partsOf(path)
   return parts.some(isSecret) || inFolder(parts) || processFile.test(path)
@@ -171,8 +180,8 @@ export function isSensitive(path: string): boolean {
 const plainSecrets = once(() => new Set(sensitiveGlobs.filter((glob) => !glob.includes('*'))))
 
 /**
- * All patterns joined in one expression, because they are compared with every component of every path
- * that is read.
+ * All entries of `sensitiveGlobs` with a `*`, joined in one expression, because they are compared with every
+ * component of every path that is read.
  */
 const secretGlobs = once(
   () =>

@@ -137,7 +137,10 @@ function areAllIn([program, ...rest]: readonly string[], texts: ReadonlySet<stri
   return texts.has(program) || [...texts].some((text) => runs(program, text))
 }
 
-/** Returns true if the program of a rule is the program that runs, also if it is called by its path. */
+/**
+ * Returns true if the program of a rule is the program that runs, also if it is called by its path. On macOS,
+ * letter case does not count.
+ */
 function runs(named: string, program: string | undefined): boolean {
   if (program === undefined) return false
   const fold = (text: string) => (process.platform === 'darwin' ? text.toLowerCase() : text)
@@ -147,8 +150,8 @@ function runs(named: string, program: string | undefined): boolean {
 
 /**
  * Returns true if a path rule covers a path. Rules that allow compare only the real path. Rules that deny or
- * ask also compare the path as written and the directories above it, ignoring letter case. `isParentChecked`:
- * the directories above were compared before.
+ * ask ignore letter case, and also compare the path as written and all directories above. `isParentChecked`:
+ * the caller has already compared those directories, so they are skipped.
  */
 export function placeFits(
   rule: PermissionRule,
@@ -172,7 +175,7 @@ export function placeFits(
   return covers(view(place.real)) || (place.named !== place.real && covers(view(place.named)))
 }
 
-/** Returns a path and all directories above it. */
+/** Returns a path and all directories above it, without the root `/`. */
 function parentFolders(path: string): string[] {
   const out = [path]
   for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))

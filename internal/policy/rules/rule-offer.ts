@@ -13,7 +13,9 @@ type ProposeLines = typeof import('./line-offer.ts').proposeLines
 
 let proposeLines: ProposeLines | undefined
 
-/** Loads the module that makes rules for command lines. Call this before the first line is judged. */
+/**
+ * Loads the module that makes rules for command lines. Until it is loaded, no rules are offered for commands.
+ */
 export async function loadLineOffers(): Promise<void> {
   proposeLines ??= (await import('./line-offer.ts')).proposeLines
 }
@@ -50,8 +52,8 @@ export function proposeRules(
 }
 
 /**
- * Returns a stored answer as it applies today. An old answer without a directory applies in the workspace
- * directory only: its original directory is unknown, and the same words may run another program elsewhere.
+ * Returns a stored answer as it applies today. An old answer for a command without `cwd` applies in the
+ * workspace directory only: the same words may run another program elsewhere.
  */
 export function readAnswer(rule: PermissionRule): PermissionRule {
   if (rule.command === undefined || rule.cwd !== undefined) return rule

@@ -19,7 +19,7 @@ export interface CommandClass {
   git: boolean
   /**
    * Which files below the paths in `below` the command prints: all of them, those without a leading dot, or
-   * those that git tracks.
+   * those that git tracks. Undefined if it searches no directory.
    */
   searches: SearchedFiles | undefined
   /**

@@ -16,7 +16,8 @@ interface Finding {
 const fine: Finding = { opaque: undefined, unseen: false }
 
 /**
- * Returns the first reason why only a rule for the exact line may allow a command. Wrappers and git are
+ * Returns as `opaque` the first reason why only a rule for the exact line may allow a command.
+ * `unseen` is true if the command may start programs that its words do not show. Wrappers and git are
  * checked in other files.
  */
 export function inspectCommand(command: SimpleCommand): Finding {
@@ -45,7 +46,10 @@ export function inspectCommand(command: SimpleCommand): Finding {
   return unseen ? { opaque: 'it may evaluate what it assigns', unseen } : fine
 }
 
-/** Returns true if the program may start what one of its words names: it is in no table, or it runs files. */
+/**
+ * Returns true if the program may start what one of its words names: it is in no table, is an interpreter or
+ * a shell, or has a path outside of the system's `bin` directories.
+ */
 export function isUnknown(words: readonly ShellWord[]): boolean {
   const program = words[0]
   if (!program?.known) return program !== undefined
@@ -118,8 +122,8 @@ function setsVariables(words: readonly ShellWord[]): boolean {
 }
 
 /**
- * Returns true if an integer variable would evaluate the value. The variable may have been declared
- * an integer elsewhere.
+ * Returns true if the value contains a subscript with a command substitution, which an integer variable would
+ * run. The variable may have been declared an integer elsewhere.
  */
 function evaluates(value: ShellWord): boolean {
   return /\[[\s\S]*(?:\$\(|`)/.test(value.text)

@@ -74,8 +74,8 @@ function usualFiles(layout: GitLayout): string[] {
 }
 
 /**
- * Returns a text that changes when any of these files changes, and the latest change time in milliseconds. No
- * program can set a change time back.
+ * Returns a text that changes when one of these files changes, and the latest of their ctimes in
+ * milliseconds. Unlike a modification time, a ctime cannot be set by a program.
  */
 function signsOf(files: readonly string[]): { text: string; newest: number } {
   let newest = 0

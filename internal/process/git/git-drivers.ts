@@ -11,14 +11,14 @@ import { findGitLayout } from './git-layout.ts'
 import { mayHaveSubmodules } from './index-submodules.ts'
 
 /**
- * Matches the settings of filters, which change the content of files whenever git reads them. Without its
- * program, git takes the content unchanged.
+ * Matches the settings of filters: programs that change the content of files when git stages or checks them
+ * out. With an empty program, git uses the content unchanged.
  */
 const filters = '^filter\\..*\\.(clean|smudge|process|required)$'
 
 /**
- * Matches settings of programs that no option disables for every subcommand. Their names are set to an empty
- * text, which cannot be started and which git reports.
+ * Matches settings of programs that no option disables for every subcommand. They are set to an empty text,
+ * an alias to `!false`, so git reports an error and starts no such program.
  */
 const drivers =
   '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*' +
@@ -42,7 +42,8 @@ interface CachedOptions extends AskOptions {
 }
 
 /**
- * Returns settings that disable every content filter of the repository around `cwd` and of its submodules.
+ * Returns settings that disable every content filter, also the user's, for the repository around `cwd` and
+ * its submodules. Rejects with FailureError if git cannot list the filters.
  */
 export async function disabledFilters(
   run: RunCommand,
@@ -55,7 +56,7 @@ export async function disabledFilters(
   })
 }
 
-/** Returns the settings that disable the programs of a search, from the cache if it has them. */
+/** Returns settings that disable the programs that `search` finds, from the cache if it has them. */
 async function findCached(
   run: RunCommand,
   cwd: string,
@@ -75,8 +76,7 @@ async function findCached(
 }
 
 /**
- * Returns the configuration files that git reads at `cwd`; undefined if they depend on more than
- * the files themselves.
+ * Returns the configuration files that git reads at `cwd`; undefined if git fails or a file includes others.
  */
 async function originsAt(
   run: RunCommand,
@@ -143,7 +143,8 @@ function withoutProgram(key: string): GitSetting {
 
 /**
  * Returns `cwd` and the submodules checked out below it, because git starts itself in them and obeys their
- * configuration. Throws FailureError `too_large` for too many submodules.
+ * configuration. Throws FailureError `too_large` for more than 200 submodules in one repository or 6
+ * levels of them.
  */
 async function repositoriesAt(
   run: RunCommand,

@@ -21,7 +21,7 @@ const settings: readonly GitSetting[] = [
   ['sequence.editor', ':'],
   ['interactive.diffFilter', ''],
   ['init.templateDir', ''],
-  // git takes the empty list of grafts below for a list of the user and prints eight lines of advice
+  // If GIT_GRAFT_FILE is set, even to an empty file as below, git prints eight lines of advice.
   ['advice.graftFileDeprecated', 'false'],
   ['log.showSignature', 'false'],
   ['commit.gpgSign', 'false'],
@@ -34,18 +34,18 @@ const settings: readonly GitSetting[] = [
   ['gpg.ssh.defaultKeyCommand', 'false'],
   ['protocol.allow', 'never'],
   ['submodule.recurse', 'false'],
-  // a background collection would outlive the command and be killed half done
+  // git's garbage collection in the background would outlive the command and be killed half done
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ]
 
 /**
- * Variables that take precedence over the settings of the same purpose. A colon is git's name
- * for doing nothing.
+ * Environment variables that take precedence over the settings with the same purpose. With the editor `:`,
+ * git opens no editor.
  */
 const variables = {
-  // unlike protocol.allow it also overrides a protocol.<name>.allow of the repository; no protocol
-  // has this name
+  // Unlike protocol.allow, this also overrides a protocol.<name>.allow of the repository. No protocol is
+  // named `none`, so every protocol is forbidden.
   GIT_ALLOW_PROTOCOL: 'none',
   // Git knows this variable since version 2.44. In older versions, forbidding every protocol has
   // the same effect.

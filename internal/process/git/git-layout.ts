@@ -50,7 +50,8 @@ const always = {
 }
 
 /**
- * Returns the first file that git reads at nearly every call and that is a pipe, a device or far too large.
+ * Returns the first blocking file among those that git reads at nearly every call: a pipe, a device, or a
+ * pattern list or `config` above 16 MiB. Undefined if no file blocks.
  */
 export function findBlockingFile(layout: GitLayout): string | undefined {
   for (const [place, names] of Object.entries(always))
@@ -65,13 +66,16 @@ export function findBlockingFile(layout: GitLayout): string | undefined {
 const perFolder = new Set(['.gitignore', '.gitattributes', '.ignore', '.rgignore'])
 const maxFolders = 100_000
 
-/** Largest list of patterns, above any that a user writes. Git reads the whole list into memory. */
+/**
+ * Largest size in bytes of a list of patterns or a configuration, above any that a user writes. Git reads the
+ * whole file into memory.
+ */
 const maxPatternBytes = 16 << 20
 
 /**
  * Returns the first file that may block git or a search below `dir`: a list of patterns, a file of the
- * repository, or a file that its configuration includes. Searches until it finds one, reads everything
- * or is aborted.
+ * repository, or a file that its configuration includes. Undefined if 100,000 directories contain no such
+ * file, or after `signal`.
  */
 export async function searchBlockingFile(
   dir: string,
@@ -100,7 +104,10 @@ export async function searchBlockingFile(
   return own ?? inside(layout?.top ?? dir, '.git', (name) => perFolder.has(name))
 }
 
-/** Returns the files that the configuration of the repository includes, if their paths are plain. */
+/**
+ * Returns the paths in the repository's configuration under `path` (of an include), `excludesFile` and
+ * `attributesFile`, made absolute. A configuration of 1 MiB or more counts as empty.
+ */
 function includesOf({ commonDir, gitDir }: GitLayout): string[] {
   return [join(commonDir, 'config'), join(gitDir, 'config.worktree')].flatMap((file) => {
     const stat = statOf(file)
@@ -142,12 +149,12 @@ function isBlocking(path: string, isPattern: boolean): boolean {
   return !(stat.isCharacterDevice() && stat.rdev === statSync('/dev/null').rdev)
 }
 
-/** Longest name of a branch that is shown. */
+/** Longest name of a branch that is returned, in characters. */
 const maxBranchChars = 200
 
 /**
  * Returns the branch that is checked out, or `detached` and the first eight digits of the commit. Undefined
- * outside a checkout and if HEAD cannot be read. Starts no process.
+ * outside a checkout, if HEAD cannot be read, and for a branch name over 200 characters. Starts no process.
  */
 export function readGitBranch(dir: string): string | undefined {
   try {

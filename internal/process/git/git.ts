@@ -7,7 +7,7 @@ import { disabledFilters } from './git-drivers.ts'
 import { hardenedGitEnvironment } from './git-environment.ts'
 import { findGitLayout } from './git-layout.ts'
 
-/** Subcommands that show differences and so accept both options. */
+/** Subcommands that show differences and so accept `--no-ext-diff` and `--no-textconv`. */
 const differing = new Set([
   'diff',
   'log',
@@ -30,7 +30,10 @@ const filterless = new Set(
 )
 const contentOptions = /^(-m|--modified|--filters|--textconv|--path|--path=.*)$/
 
-/** Time limit of a call. Git that runs longer waits for missing input or an unreachable disk. */
+/**
+ * Default time limit of a call in milliseconds. Git that runs longer waits for missing input or
+ * an unreachable disk.
+ */
 const defaultMs = 60_000
 
 export type GitOptions = Pick<
@@ -110,8 +113,8 @@ export async function gitText(
 }
 
 /**
- * Returns the failure of a git call. Its message is git's standard error, or says that the call was cancelled
- * or took too long.
+ * Returns the failure of a git call. Its message is git's standard error, or the exit code if that is empty,
+ * or says that the call was cancelled or took too long.
  */
 export function gitFailure(verb: string, { exit, signal, ended, ms, stderr }: CommandOutcome): FailureError {
   const why = stderr.text.trim() || `exit ${exit ?? signal}`

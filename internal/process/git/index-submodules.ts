@@ -14,8 +14,9 @@ const partialExtensions = ['link', 'sdir']
 const maxBytes = 256 << 20
 
 /**
- * Returns false if the index certainly lists no submodule. Returns true if it may list one: also if it cannot
- * be read, is incomplete, or has other bytes equal to the mode. Git then has to list the submodules.
+ * Returns false if the index certainly lists no submodule or is missing. Returns true if it may list one:
+ * also if it cannot be read, is incomplete, or contains other bytes equal to the mode. Git then has to
+ * list the submodules.
  */
 export function mayHaveSubmodules({ gitDir }: Pick<GitLayout, 'gitDir'>): boolean {
   try {

@@ -11,7 +11,7 @@ interface CombinedOutput {
   /** Adds the stored bytes of incomplete characters. Call it once, after the last chunk. */
   finish(): void
   readonly capture: OutputCapture
-  /** Returns the complete output if a file was needed for it; otherwise undefined. */
+  /** Returns the output from `file` if it exceeded the memory; otherwise, and without a file, undefined. */
   whole(): SpooledOutput | undefined
 }
 
@@ -19,8 +19,8 @@ interface CombinedOutput {
 const spoolMax = 64 * 1024 * 1024
 
 /**
- * Creates an empty output for both streams. `file` is created with mode 0600 only when the output exceeds
- * `limit` bytes of memory.
+ * Creates an empty output for both streams. At most `limit` bytes stay in memory. A larger output also goes
+ * to `file`, up to `max` bytes; the file is created then, with mode 0600.
  */
 export function combineOutput(limit: number, file?: string, max: number = spoolMax): CombinedOutput {
   const view = captureOutput(limit)
@@ -63,8 +63,8 @@ interface Spool {
 }
 
 /**
- * Writes the output to a file. If the disk is full, writing stops but the command continues, and the missing
- * part is reported.
+ * Returns a writer that creates `file` with the first bytes. After `max` bytes, or if the disk is full, it
+ * writes no more but reports no error; the result shows how much is missing.
  */
 function spoolInto(file: string, max: number): Spool {
   let fd: number | undefined

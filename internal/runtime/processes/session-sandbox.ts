@@ -26,7 +26,10 @@ export interface SessionSandbox {
   /** True if commands that request a sandbox get one. */
   active: boolean
   enter: ProcessSandbox
-  /** Returns why the sandbox is missing; undefined with a sandbox, and after the first call. */
+  /**
+   * Returns why the sandbox is missing on this machine. Undefined if there is a sandbox or the user turned it
+   * off, and after the first call.
+   */
   notice(): string | undefined
   searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
   record?(sandbox: SandboxRequest): Promise<() => SandboxReport['changes']>
@@ -53,7 +56,7 @@ interface HostedCommands {
 export interface ProcessOptions {
   /** Whether commands run in a sandbox. Default: the value of the configuration. */
   sandbox?: SandboxMode
-  /** Runs commands without a sandbox. */
+  /** Program, such as an editor, that runs the commands if no sandbox is active. Default: Anode runs them. */
   commandHost?: CommandHost
   /** What this sandbox shares with those of other sessions. Default: nothing. */
   sandboxMemory?: SandboxMemory

@@ -52,7 +52,7 @@ export function createReviewer(settings: ReviewerSettings, means: ReviewerMeans)
   }
 }
 
-/** Returns the reply of the model, or `failed` with the reason if it is late. */
+/** Returns the reply of the model, or `failed` with the reason if the model fails or is late. */
 async function askInTime(
   model: Promise<Model>,
   request: ReviewedCallRequest,

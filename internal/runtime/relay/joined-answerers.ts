@@ -11,8 +11,8 @@ export interface AskingOptions {
 }
 
 /**
- * Returns a handler that asks the local user and the relay. Calls `tell` with notices for a user
- * who could have answered.
+ * Returns a handler that asks the local user and the relay; the first answer counts. Calls `tell` with the
+ * relay's answer, or its failure, while the local user could still answer.
  */
 export function joinApprovers(
   ask: ApprovalHandler,

@@ -39,7 +39,7 @@ export interface HeadlessRunResult {
   isMissing: boolean
   /** Changes to a fallback model in order, with their reasons. */
   switches: readonly ModelSwitch[]
-  /** The receipt of the check, for a run that has one. */
+  /** What the check of the run showed, if the run has a check. */
   proof?: RunProof
   /** How much of a question was found, by a model that only searches and quotes. */
   found?: 'found' | 'partial' | 'nothing'

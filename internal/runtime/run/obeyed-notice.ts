@@ -14,8 +14,9 @@ const maxListed = 20
 const comparing: ReadonlySet<EventDraft['type']> = new Set(['tool.call', 'job.ended', 'run.ended'])
 
 /**
- * Returns the notices that belong before an event: what background jobs and terminals changed since the last
- * one, and at the end of a run all files that it changed.
+ * Returns the notices on changed files that agents or programs obey, to be recorded before an event: files
+ * that background jobs and terminals changed since the last notice, and at the end of a run all that it
+ * changed. Empty for most events.
  */
 export function noticeObeyed(
   draft: EventDraft,

@@ -3,8 +3,8 @@ import { scanWords } from '../programs/option-scan.ts'
 import { findProgram, traitWords } from '../programs/program-table.ts'
 
 /**
- * Returns the words of git that stage or commit, `git add` or `git commit`; undefined for other commands. All
- * options must be known not to rewrite a commit, skip a check or open an editor.
+ * Returns `git add` or `git commit` if the words are such a command; otherwise undefined. None of the options
+ * may rewrite a commit, skip a check or open an editor.
  */
 export function committingWords(words: readonly string[]): string | undefined {
   const [program, command = '', ...rest] = words

@@ -4,7 +4,9 @@ import type { ShellWord } from '../syntax/simple-command.ts'
 
 /** The programs that a git command may start, and the command without its global options. */
 interface GitWords {
-  /** The words without global options; undefined if the command has no global options. */
+  /**
+   * The words without global options; undefined if the command has no global options, or no words after them.
+   */
   inner: readonly ShellWord[] | undefined
   /** Shell commands that git starts, from its settings and options, such as `alias.x=!rm` and `--exec`. */
   scripts: readonly string[]
@@ -48,8 +50,8 @@ export function readGit(words: readonly ShellWord[]): GitWords {
 }
 
 /**
- * Returns the program that a setting such as `alias.x=!rm` or `core.pager=less` names, as a list of one; else
- * an empty list.
+ * Returns the shell command that a setting runs, as a list of one: `rm` for `alias.x=!rm`, `git log` for
+ * `alias.x=log`, `less` for `core.pager=less`. For other settings returns an empty list.
  */
 function programIn(setting: string): string[] {
   const [key = '', ...rest] = setting.split('=')

@@ -15,9 +15,9 @@ export function runsHardened(classes: readonly (CommandClass['class'] | undefine
 }
 
 /**
- * Returns the directories in which git may run, if the line runs git and only reads; otherwise undefined.
- * Such a line needs no approval, provided that the caller keeps git from starting programs. Any other line
- * runs because a user or a rule allowed it.
+ * Returns the directories in which git may run, if the line runs git, only reads, and changes only to known
+ * directories, at most four times; otherwise undefined. Such a line needs no approval, provided that the
+ * caller keeps git from starting programs.
  */
 export async function foldersOfGit(
   line: string,
