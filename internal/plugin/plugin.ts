@@ -62,10 +62,7 @@ export interface Plugin {
   readonly decide: PluginDecideCapability | undefined
   /** Sends an event, starting the plugin if needed. An event that cannot be sent is lost. */
   tell(thread: string | undefined, event: Event): void
-  /**
-   * Resolves to the plugin's veto on a call, or to undefined. A plugin that cannot be asked is a veto, unless
-   * its `decide.onError` is `allow`. Never rejects.
-   */
+  /** Resolves to a veto or undefined; an error is a veto unless `onError` is `allow`. Never rejects. */
   ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
   close(): Promise<void>
 }
@@ -83,8 +80,8 @@ interface RunningPlugin {
 type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
- * Opens a plugin. Without `known`, its stored manifest, or after a change of the file, the plugin is started
- * and asked. Rejects with UserError or FailureError if the file or the answer is unusable.
+ * Opens a plugin. Without `known`, its stored manifest, or after a change of the file, the plugin is started.
+ * Rejects with UserError or FailureError if the plugin cannot be used.
  */
 export async function openPlugin(
   setting: PluginSetting,
@@ -241,9 +238,7 @@ function check(value: unknown): PluginInitializeResult {
   return greeting as PluginInitializeResult
 }
 
-/**
- * Throws UserError if `decide` is malformed, because a guard with unreadable tool names would never be asked.
- */
+/** Throws UserError if `decide` is malformed: a guard with unreadable tool names would never be asked. */
 function checkDecide(decide: unknown): void {
   if (decide === undefined || decide === null || typeof decide === 'boolean') return
   const { tools, timeoutMs } = decide as Record<string, unknown>
@@ -296,10 +291,7 @@ function toolOf(
   })
 }
 
-/**
- * Returns the level of a tool; `confirm_execute` for a workspace's plugin. Throws UserError for an unknown
- * level, `interactive` or `delegated`.
- */
+/** Returns the level of a tool; `confirm_execute` if `own`. Throws UserError if a plugin may not have it. */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

@@ -140,7 +140,7 @@ function placeOf(
 export interface MentionedFiles {
   /** Forbidden files that the line mentions by their own names. */
   places: readonly ResolvedPath[]
-  /** Forbidden files inside a directory that the line mentions. */
+  /** For each rule, the first forbidden file inside a directory that the line mentions. */
   below: readonly ResolvedPath[]
 }
 

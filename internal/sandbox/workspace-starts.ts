@@ -49,10 +49,7 @@ interface Baseline {
   since: number
 }
 
-/**
- * A search for forbidden paths reads at most this many directory entries for each directory that
- * the limit allows.
- */
+/** Entries that a search for forbidden paths reads for each directory that the limit allows. */
 const entriesPerDirectory = 50
 
 /** The commands of one session, with a cache of the content of directories. */
@@ -191,8 +188,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Records the files, except those in `apart`. The returned function compares them with the present files;
-   * it returns an empty object if the request has not set `records`.
+   * Records the files not in `apart`. The result compares them with the present files;
+   * `{}` without `records`.
    */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
@@ -205,8 +202,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Ends one command. When no other command of the session runs, restores protected paths and files that
-   * would affect other programs, and returns texts about that. Otherwise returns an empty list.
+   * Ends one command. After the last running one, restores protected paths and removes special files and
+   * setuid bits. Returns texts about that; otherwise an empty list.
    */
   leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (sandbox.kind !== 'workspace') return []
@@ -271,10 +268,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/**
- * Returns the paths in `measured` that rules forbid, with a line about each. Undefined if the request has no
- * `measured` or no rules.
- */
+/** Returns paths in `measured` that rules forbid, with lines about them. Undefined if either is missing. */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,

@@ -39,8 +39,9 @@ export function passagesOfFiles(
 }
 
 /**
- * Returns the passages in lines that a search found, by file; hits without a line show nothing. With `shown`,
- * only files that occur in this text count, in its order, because a long result is truncated.
+ * Returns the passages in lines that a search found, by file; hits without a line show nothing. With
+ * `shown`, only files that occur in this text count, in its order, because a long result is truncated. If
+ * none occurs, all count.
  */
 export function passagesOfHits(
   hits: readonly { path: string; line?: number; text?: string }[],

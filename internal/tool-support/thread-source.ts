@@ -3,8 +3,8 @@ import { FailureError } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 
 /**
- * Returns the level of a call that reads the threads of `source`: `local` for this workspace, which is the
- * default, or `all`. Throws FailureError `bad_args` for another source.
+ * Returns the level of a call that reads threads: `auto_read` for the source `local` (default), which is this
+ * workspace, `confirm_execute` for `all`. Throws FailureError `bad_args` for another source.
  */
 export function threadSourceLevel(source = 'local'): Level {
   if (source === 'local') return 'auto_read'
@@ -18,6 +18,6 @@ export function threadSourceLevel(source = 'local'): Level {
   })
 }
 
-/** Describes a call that reads threads of this source, for approvals. */
+/** Returns the text that describes a read of all workspaces in an approval; undefined for other sources. */
 export const describeThreadSource = (source: string): string | undefined =>
   source === 'all' ? 'reads threads of other workspaces' : undefined

@@ -16,7 +16,10 @@ const marks: Readonly<Record<StoredTodo['status'], string>> = {
   completed: '[x]',
 }
 
-/** Returns one line per todo, and a last line with the number of completed todos. */
+/**
+ * Returns one line per todo, and a last line with the number of completed todos; a sentence if the
+ * list is empty.
+ */
 export function formatTodos(todos: readonly StoredTodo[]): string {
   if (todos.length === 0) return 'The todo list is empty.'
   const lines = todos.map(({ id, content, status, active_form, priority }) => {

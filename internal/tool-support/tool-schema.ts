@@ -137,8 +137,8 @@ function made(schema: Json, name: string, left: number): Made {
 }
 
 /**
- * Returns the name of an argument's type. `["string", "null"]` counts as `string`, because an argument that
- * may be null may also be omitted.
+ * Returns the name of an argument's type; undefined for several types. `["string", "null"]` counts as
+ * `string`, because an argument that may be null may also be omitted.
  */
 function typeName(type: unknown): unknown {
   if (!Array.isArray(type)) return type

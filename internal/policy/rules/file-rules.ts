@@ -57,8 +57,8 @@ export function closedFileRules(policy: Policy): PermissionRule[] {
 }
 
 /**
- * Returns the rules that deny or ask about tools that show files, without those that also cover
- * tools for commands.
+ * Returns the rules of a policy, without those of its parents, that deny or ask about tools that show files.
+ * Rules that also cover tools for commands are left out.
  */
 export const readingRules = (policy: Policy): PermissionRule[] =>
   policy.rules.filter((rule) => !deedsOf(rule).runs && speaksOfReading(rule, policy))

@@ -13,8 +13,8 @@ import type { PermissionRule } from './permission-rule.ts'
 import { escapeGlob } from './rule-pattern.ts'
 
 /**
- * Matches commands whose last word names a script of the project and that pass further words to it. A change
- * of that script needs approval anyway.
+ * Matches the first words of commands that run a script of the project, such as `npm run build`. Further
+ * words are passed to the script. A change of that script needs approval anyway.
  */
 const scripts =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
@@ -72,8 +72,8 @@ export function proposeLines(
 }
 
 /**
- * Returns one rule for each simple command; undefined if one of them can only be allowed together with
- * the whole line.
+ * Returns one rule for each simple command that needs approval; undefined if one of them can only be allowed
+ * together with the whole line.
  */
 function proposeParts(
   rule: PermissionRule,
@@ -111,8 +111,8 @@ function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefin
 }
 
 /**
- * Returns the first words that define what a command does; undefined if its words are uncertain or
- * start another program.
+ * Returns the first words that define what a command does; undefined if its words are uncertain or start
+ * another program, or if it writes a file.
  */
 function leadingWords(part: LinePart): CommandPrefix | undefined {
   const { words } = part

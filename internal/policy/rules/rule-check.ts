@@ -82,8 +82,8 @@ async function fits(rule: PermissionRule, example: string): Promise<boolean> {
 }
 
 /**
- * Returns true if the rule matches an example line. A rule that allows has to allow the whole line; a rule
- * that forbids has to match any part.
+ * Returns true if the rule matches an example line. A rule that allows has to match every part of the line; a
+ * rule that forbids has to match at least one.
  */
 async function commandExample(rule: PermissionRule, line: string): Promise<boolean> {
   if (rule.command === `=${line}`) return true

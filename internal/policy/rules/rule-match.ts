@@ -47,8 +47,8 @@ export function toolFits(rule: PermissionRule, tool: string): boolean {
 }
 
 /**
- * Returns true if the value of a parameter matches a glob or `/expression/`. `strict`: one item of a
- * list is enough.
+ * Returns true if the value of a parameter matches a glob or `/expression/`. Every item of a list has to
+ * match; with `strict`, one is enough. A missing value never matches.
  */
 export function argFits(pattern: string, value: unknown, strict: boolean): boolean {
   if (Array.isArray(value) && value.length > 0) {
@@ -62,7 +62,7 @@ export function argFits(pattern: string, value: unknown, strict: boolean): boole
   return regex ? new RegExp(regex[1] as string, regex[2]).test(text) : matchWildcard(pattern, text)
 }
 
-/** Returns the words of a command pattern, quotes removed; undefined for an exact line. */
+/** Returns the words of a command pattern, without quotes and a final `*`; undefined for an exact line. */
 export function patternWords(command: string): readonly string[] | undefined {
   if (command.startsWith('=')) return undefined
   const words = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
@@ -96,7 +96,7 @@ export function lineFits(rule: PermissionRule, line: string): RuleMatch {
 let lastLine: { line: string; texts: ReadonlySet<string> } | undefined
 
 /**
- * Returns the words of a line without quotes and characters that only join. The result for the last line is
+ * Returns the words of a line after its quotes and backslashes are removed. The result for the last line is
  * cached, because each of its parts needs it.
  */
 function lineTexts(line: string): ReadonlySet<string> {

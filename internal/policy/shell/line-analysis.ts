@@ -74,7 +74,10 @@ export async function analyzeLine(
   return analyzeScripts(line, { home })
 }
 
-/** Returns true if `TMPDIR` occurs only where it is read, and its value stays one word without quotes. */
+/**
+ * Returns true if the line reads `$TMPDIR` and mentions it nowhere else, and its value stays one
+ * word without quotes.
+ */
 function usesTemporary(line: string, temporary: string): boolean {
   const uses = line.match(/\$(?:TMPDIR\b|\{TMPDIR\})/g)?.length ?? 0
   const mentions = line.match(/TMPDIR/g)?.length ?? 0
@@ -168,8 +171,8 @@ function addCommand(command: SimpleCommand, via: readonly string[], state: LineA
 }
 
 /**
- * Returns how many words at the end are one complete command, which is judged as a separate part; 0
- * if none are.
+ * Returns how many words at the end are the only command that the words wrap, which is judged as a separate
+ * part; otherwise 0.
  */
 function innerLength(words: readonly ShellWord[], inner: WrappedCommands['inner'] = []): number {
   const [only, more] = inner
@@ -177,7 +180,10 @@ function innerLength(words: readonly ShellWord[], inner: WrappedCommands['inner'
   return only.every((word, i) => word === words[words.length - only.length + i]) ? only.length : 0
 }
 
-/** Returns a part that consists of the first `own` words. The following words belong to another part. */
+/**
+ * Returns the part of a command with all its words. Operands are taken from the first `own` words only,
+ * because the others are judged as another part.
+ */
 function partOf(
   command: SimpleCommand,
   own: number,

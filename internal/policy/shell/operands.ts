@@ -13,7 +13,7 @@ const maxPath = 4_096
 
 /**
  * Returns the texts that may name a file, each once: from the first `count` words of a command and from its
- * redirections that read.
+ * redirections that read. `truncated` is true if a limit was reached.
  */
 export function operandsOf(
   { words, reads }: SimpleCommand,

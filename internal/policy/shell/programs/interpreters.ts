@@ -1,7 +1,10 @@
 // Judges programs that run code from their words or from standard input, from the table.
 import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
 
-/** Returns the interpreter of a program. Version suffixes (`python3.12`, `lua5.4`, `php8.2`) are ignored. */
+/**
+ * Returns the table entry of an interpreter; undefined for other programs. Version suffixes (`python3.12`,
+ * `lua5.4`, `php8.2`) are ignored.
+ */
 export function interpreterOf(program: string): ProgramEntry | undefined {
   return findProgram('interprets', program) ?? findProgram('interprets', program.replace(/-?\d[\d.]*$/, ''))
 }

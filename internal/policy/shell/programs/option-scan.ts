@@ -4,7 +4,9 @@ import { type ProgramEntry, traitWords } from './program-table.ts'
 export interface ScannedWords {
   /** Words of the command that are neither options nor values of options. */
   operands: readonly string[]
-  /** Values of options that the program reads as file names. */
+  /**
+   * Values of options that the program uses as file names, and all values of options that follow an operand.
+   */
   files: readonly string[]
   /** Names of the options in the words, without dashes. */
   optionNames: ReadonlySet<string>
@@ -26,8 +28,8 @@ interface Scanning {
 }
 
 /**
- * Returns the scanned words, or the first word that is not understood. `words` are the words
- * after the program.
+ * Returns the scanned words, or as a text the first word or value that is not understood. `words` are the
+ * words after the program.
  */
 export function scanWords(words: readonly string[], program: ProgramEntry): ScannedWords | string {
   const out: Scanning = {
