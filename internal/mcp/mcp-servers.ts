@@ -30,8 +30,8 @@ export interface McpServers {
   /** Adds servers. If two servers have the same name, only the first is used. */
   add(declared: readonly DeclaredServer[]): void
   /**
-   * Lists the wanted servers whose listing is missing or outdated. The slowest server determines the
-   * duration; each has its own limit.
+   * Requests the lists of those wanted servers whose listing is missing or outdated, in parallel. Each server
+   * has its own time limit.
    */
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
   /** Returns a server. Throws UserError with the most similar name for an unknown one. */

@@ -69,8 +69,8 @@ function cutDescription(text: string): string {
 }
 
 /**
- * Returns the schema for the model. A default that does not fit its own type is removed, so that the
- * tool stays usable.
+ * Returns the schema for the model, and the parsed schema by which arguments are checked. If a default does
+ * not fit its type, arguments are checked without any defaults, so that the tool stays usable.
  */
 function described(raw: unknown) {
   const schema = flattenSchema(raw)

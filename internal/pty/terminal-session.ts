@@ -5,10 +5,7 @@ import type { OwnedTerminal } from '../process/owned-terminal.ts'
 import { readShellActivity } from './shell-process.ts'
 import { UnreadOutput } from './unread-output.ts'
 
-/**
- * Shells whose typed command lines are checked, with the arguments that make them read a
- * terminal without prompts.
- */
+/** Shells whose typed command lines are checked, with the arguments that start them interactively. */
 const lineShells: Readonly<Record<string, string>> = {
   bash: '--noprofile --norc --noediting -i',
   sh: '-i',
@@ -42,7 +39,10 @@ const pythonWithoutHistory = `if [ -n "$TMPDIR" ] && [ -z "$PYTHONSTARTUP" ]; th
     'except ImportError:' ' pass' >"$PYTHONSTARTUP"
 fi`
 
-/** Returns arguments that disable echo, prompts, and the history of the shell and its programs. */
+/**
+ * Returns the arguments for `bash` to turn off the echo and start `shell` without prompts, and without a
+ * history of the shell and its programs.
+ */
 export function shellArguments(shell: string): string[] {
   const name = basename(shell)
   const prompts = Object.hasOwn(lineShells, name)
@@ -130,7 +130,7 @@ export class TerminalSession {
     this.process.write('\x03')
   }
 
-  /** Waits until the time is over, the shell has ended, or `maxChars` are unread. */
+  /** Waits until the time is over, the shell has ended, `maxChars` are unread, or the signal aborts. */
   wait(ms: number, maxChars: number, signal: AbortSignal): Promise<void> {
     return this.#until(() => this.unread.length >= maxChars, ms, signal)
   }

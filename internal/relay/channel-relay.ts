@@ -92,8 +92,8 @@ export function createChannelRelay({
 }
 
 /**
- * Returns the request parameters. File content may be cut, with its length. A command must be shown
- * completely, so the function throws if it is too long.
+ * Returns the request parameters. Arguments over 2,000 characters are cut, with the number of hidden
+ * characters. A command must be shown completely, so the function throws FailureError if it is longer.
  */
 function permissionOf(document: RelayedApproval): Params {
   const { tool, args, cwd, reasons, always } = document

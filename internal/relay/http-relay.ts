@@ -20,7 +20,7 @@ const maxAnswerBytes = 64 << 10
 /** Milliseconds between polls, unless the server sets another time. */
 const usualPauseMs = 2_000
 const maxPauseMs = 30_000
-/** Largest number of requests in a row that may fail before the question is given up. */
+/** Number of failed requests in a row after which the question is given up. */
 const maxFailures = 5
 const maxNoticeMs = 5_000
 

@@ -33,11 +33,13 @@ export interface RelayTransport {
 
 export interface QuestionRelay {
   /**
-   * Asks the remote user for an approval. Never rejects; an invalid answer gives `unanswered`
+   * Asks the remote user for an approval. Never rejects; a missing or invalid answer gives `unanswered`
    * with the reason.
    */
   approve(request: ApprovalRequest): Promise<ApprovalReply>
-  /** Asks the remote user questions. Never rejects. */
+  /**
+   * Asks the remote user questions. Never rejects; without a valid answer the status is `no_user_available`.
+   */
   answer(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
   close(): Promise<void>
 }
@@ -82,7 +84,10 @@ export function createQuestionRelay(
 
 type SendEnd = { kind: 'answer'; value: unknown } | { kind: 'none'; why: string }
 
-/** Sends a question, and stops waiting if the transport ignores its signal. */
+/**
+ * Sends a question and waits at most `maxMs`, even if the transport ignores its signal. A failure, an abort
+ * and the end of this time give `none` with the reason.
+ */
 async function sendInTime(
   transport: RelayTransport,
   document: RelayDocument,

@@ -8,7 +8,8 @@ import { createDelivery } from './message-delivery.ts'
 /** Limit of bytes in one message; a longer one ends the connection. */
 const maxMessageBytes = 32 << 20
 /**
- * Number of last bytes of standard error that are stored, because they usually explain why a server ended.
+ * Number of last characters of standard error that are stored, because they usually explain why
+ * a server ended.
  */
 const kept = 4096
 
@@ -16,7 +17,7 @@ interface StdioTransport extends Transport {
   /** Fields that the client of the protocol expects on a transport to a local server. */
   readonly pid: number | null
   readonly stderr: null
-  /** Returns the last lines of standard error. */
+  /** Returns the last 4,096 characters of standard error, without spaces around them. */
   stderrText(): string
 }
 

@@ -98,9 +98,9 @@ function waitIn({ limits, sent }: BucketState, now: number): number {
 }
 
 /**
- * Stores the limits of a response. Without `headers`, no response came and one sent request no longer
- * counts. `now` is the time of the response. Never rejects, because the provider itself enforces a limit
- * that is not stored.
+ * Removes one sent request, and stores the limits of its response. `headers` is undefined if no response
+ * came. `now` is the time of the response. Never rejects, because the provider itself enforces a limit that
+ * is not stored.
  */
 export async function learnRateLimit(
   file: string,
@@ -130,9 +130,9 @@ export async function learnRateLimit(
 const maxStatements = 8
 
 /**
- * Adds a statement. Responses do not arrive in the order in which they were counted, and the first ones of
- * the provider's next period may come early. So a new statement replaces only those with the same or a higher
- * amount and the same or an earlier time.
+ * Adds a statement unless a known one has the same or a lower amount and the same or a later time. Removes
+ * those that the new one covers in this way. Responses do not arrive in the order in which they were counted,
+ * and the first ones of the provider's next period may come early.
  */
 function addStatement(known: LimitStatement[], added: LimitStatement): LimitStatement[] {
   const saysAll = (one: LimitStatement, other: LimitStatement) =>

@@ -19,8 +19,8 @@ const announceMs = 1_000
  * Resolves once fewer than `max` requests to the server at `baseUrl` are running, in all processes that use
  * the same `folder`. The result is a function to call when this request is over. Requests are admitted in
  * order of arrival, and a dead process leaves the queue. `wait` is called once if other processes cause a
- * wait. Without a writable folder, only this process counts. Rejects with the reason of `signal`, and
- * leaves the queue.
+ * wait of a second. Without a writable folder, only this process counts. Rejects with the reason of `signal`,
+ * and leaves the queue.
  */
 export async function enterSharedQueue(
   baseUrl: string,

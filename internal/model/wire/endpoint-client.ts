@@ -38,10 +38,10 @@ export interface HttpEndpoint {
 const trickle = 10
 
 /**
- * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest`, `HttpStatusError`
- * for an unsuccessful response, `StreamErrorEvent` for an error event, and SyntaxError for an event that is
- * not JSON. The caller sets `ending.state`. After the last event of a response the iteration ends, even if
- * the connection stays open or is lost.
+ * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest` and `boundEvents`,
+ * `HttpStatusError` for an unsuccessful response, `StreamErrorEvent` for an error event, and SyntaxError for
+ * an event that is not JSON. The caller sets `ending.state`. After the last event of a response the iteration
+ * ends, even if the connection stays open or is lost.
  */
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,
@@ -106,7 +106,8 @@ export const limitsLearned = async (limitsFile: string): Promise<void> => learni
 
 /**
  * Starts to store the rate limits of a response, or without `answer` the fact that no response came. The
- * response does not wait for this write, but the next request does.
+ * response does not wait for this write, but the next request does. Does nothing if the response names no
+ * limits and none are stored.
  */
 function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   if (memoryPath === undefined) return

@@ -214,8 +214,8 @@ function parsed(body: string): unknown {
 }
 
 /**
- * Returns the message of an error body, from any of the fields that providers use; otherwise the start
- * of the body.
+ * Returns the message of an error body, from any of the fields that providers use. Otherwise returns the
+ * title of a web page, or the first 2,000 characters.
  */
 function wordsOf(body: string): string {
   const json = parsed(body)

@@ -26,9 +26,9 @@ const cr = 0x0d
 const colon = 0x3a
 
 /**
- * Yields `body` in pieces of whole events, without comments, so that no later stage buffers more than one
- * event. Throws `EndlessReplyError` for too many bytes or events, and `BrokenConnectionError` if no event
- * ends in time.
+ * Yields `body` in pieces of whole events, so that no later stage buffers more than one event, and then the
+ * bytes after the last event. Drops comments that keep the connection alive. Throws `EndlessReplyError` for
+ * too many bytes or events, and `BrokenConnectionError` if no event ends in time.
  */
 export async function* boundEvents(
   body: AsyncIterable<Uint8Array>,
@@ -72,7 +72,10 @@ class EventScan {
     this.bounds = bounds
   }
 
-  /** Returns the events that end in this piece, with the earlier bytes of the first of them. */
+  /**
+   * Returns the events that end in this piece, with the earlier bytes of the first of them; empty if
+   * no event ends.
+   */
   push(chunk: Uint8Array): Uint8Array {
     const { bounds } = this
     this.bytes += chunk.length
