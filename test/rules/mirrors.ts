@@ -157,6 +157,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/question-lines': 'cmd/relay: the text of a question as a relay gets it',
   'research/compare/comparison-benchmark':
     'research/compare/comparisons: shared and changed benchmarks, printed and written values',
+  'research/compare/comparison-decision': 'research/compare/comparison-judge: all verdicts over seeded noise',
   'research/compare/comparison-rounds': 'research/compare/comparisons: rounds, budgets, interrupts',
   'research/compare/comparison-sides':
     'research/compare/comparisons: commits, the working tree, shallow clones, unknown names',

@@ -12,7 +12,7 @@ import {
 import type { ComparedMetric, ComparisonRound, ComparisonRules, ComparisonVerdict } from './comparison.ts'
 
 /** What one look reads: the first rounds, and the rounds after them that confirm a change. */
-export interface Look {
+export interface ComparisonLook {
   screened: readonly ComparisonRound[]
   suspects: ReadonlySet<string>
   /** Fresh rounds; empty if no change was found or too few of them were measured. */
@@ -105,7 +105,7 @@ function repeats(
 }
 
 /** What one look says of a metric. */
-export interface Decision {
+interface MetricDecision {
   verdict: ComparisonVerdict
   /** True if the head changed and fresh rounds repeat the change, whether or not the control moved too. */
   isProven: boolean
@@ -128,7 +128,7 @@ export function testChange(
   rules: ComparisonRules,
   rounds: readonly ComparisonRound[],
   metric: ComparedMetric,
-  { screened, suspects, confirmation }: Look,
+  { screened, suspects, confirmation }: ComparisonLook,
 ): TestedChange {
   const isGain = trimmedMeanOf(differencesOf(metric, screened.length > 0 ? screened : rounds, 'head').d) < 0
   if (!suspects.has(metric.name)) return { isProven: false, isGain }
@@ -141,12 +141,12 @@ export function testChange(
 }
 
 /** Returns what the look says of the metric. `rounds` are all that were measured. */
-export function decide(
+export function judgeMetric(
   rules: ComparisonRules,
   rounds: readonly ComparisonRound[],
   metric: ComparedMetric,
-  look: Look,
-): Decision {
+  look: ComparisonLook,
+): MetricDecision {
   const { screened, confirmation } = look
   const { isProven, isGain, confirmP } = testChange(rules, rounds, metric, look)
   const hasMoved = isControlMoved(rules, metric, screened, confirmation)
@@ -184,9 +184,9 @@ function isControlMoved(
 }
 
 /**
- * Returns whether the metric is the same on both sides: the change is below the least effect, and its interval
- * lies within the margin. The interval is wider than the one that is shown, because each look is one more
- * chance to call a change the same by accident.
+ * Returns whether the metric is the same on both sides: the change is below the least effect, and its
+ * interval is within the margin. The interval is wider than the one that is shown, because each look is one
+ * more chance to call a change the same by accident.
  */
 export function isWithinMargin(
   rules: ComparisonRules,

@@ -19,12 +19,12 @@ import type {
   UndecidedReason,
 } from './comparison.ts'
 import {
-  decide,
+  type ComparisonLook,
   differencesOf,
   findSuspects,
   intervalLevel,
   isWithinMargin,
-  type Look,
+  judgeMetric,
   testChange,
 } from './comparison-decision.ts'
 
@@ -38,12 +38,12 @@ export interface WantedRounds {
 }
 
 /** Returns the verdict on the rounds so far, or the rounds that are missing for it. */
-export type ComparisonJudge = (evidence: ComparisonEvidence) => WantedRounds | ComparisonOutcome
+type ComparisonJudge = (evidence: ComparisonEvidence) => WantedRounds | ComparisonOutcome
 
 /**
- * Returns a judge of one comparison, whose rounds may only be added to between two calls. A look that finds a
- * change is followed by fresh rounds. If they do not repeat the change, they count as ordinary rounds, and the
- * next look reads them too.
+ * Returns a judge of one comparison. Between two calls, rounds may only be added. A look that finds a change
+ * is followed by fresh rounds. If they do not repeat the change, they count as ordinary rounds, and the next
+ * look reads them too.
  */
 export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
   // a look reads the first rounds, which never change, and its test is by far the most expensive step
@@ -55,7 +55,7 @@ export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
   }
   return (evidence) => {
     const { rounds, isBudgetSpent = false } = evidence
-    let last: Look = { screened: [], suspects: new Set(), confirmation: [] }
+    let last: ComparisonLook = { screened: [], suspects: new Set(), confirmation: [] }
     for (const look of rules.looks) {
       if (rounds.length < look && isBudgetSpent) break
       if (rounds.length < look) return { need: 'rounds', count: look - rounds.length, of: look }
@@ -72,7 +72,11 @@ export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
 }
 
 /** Returns whether a change of a deciding metric is proven, or all of them are the same on both sides. */
-function isDecided(rules: ComparisonRules, rounds: readonly ComparisonRound[], look: Look): boolean {
+function isDecided(
+  rules: ComparisonRules,
+  rounds: readonly ComparisonRound[],
+  look: ComparisonLook,
+): boolean {
   const deciding = rules.metrics.filter(({ decides }) => decides)
   return (
     deciding.some((metric) => testChange(rules, rounds, metric, look).isProven) ||
@@ -81,13 +85,17 @@ function isDecided(rules: ComparisonRules, rounds: readonly ComparisonRound[], l
 }
 
 /**
- * Returns the number of fresh rounds that have to confirm a change: half of those that found it, because noise
- * that hides a change for long hides it from a few fresh rounds too. 0 if the rules want no confirmation.
+ * Returns the number of fresh rounds that have to confirm a change: half of those that found it, because a
+ * change that needs many rounds against the noise is not repeated by a few. 0 if the rules want none.
  */
 const confirmationOf = ({ confirm }: ComparisonRules, look: number) =>
   confirm === 0 ? 0 : Math.max(confirm, look / 2)
 
-function conclude(rules: ComparisonRules, evidence: ComparisonEvidence, look: Look): ComparisonOutcome {
+function conclude(
+  rules: ComparisonRules,
+  evidence: ComparisonEvidence,
+  look: ComparisonLook,
+): ComparisonOutcome {
   const metrics = rules.metrics.map((metric) => compareMetric(rules, evidence, metric, look))
   const deciding = metrics.filter(({ decides }) => decides)
   const order: ComparisonVerdict[] = ['loss', 'undecided', 'gain', 'same']
@@ -99,9 +107,9 @@ function compareMetric(
   rules: ComparisonRules,
   { rounds, isBudgetSpent }: ComparisonEvidence,
   metric: ComparedMetric,
-  look: Look,
+  look: ComparisonLook,
 ): MetricComparison {
-  const { verdict, isProven, hasMoved, p, confirmP } = decide(rules, rounds, metric, look)
+  const { verdict, isProven, hasMoved, p, confirmP } = judgeMetric(rules, rounds, metric, look)
   const moved = differencesOf(metric, rounds, 'head')
   const control = differencesOf(metric, rounds, 'control')
   const reason = reasonOf(verdict, { isProven, isRefuted: confirmP !== undefined, isBudgetSpent })

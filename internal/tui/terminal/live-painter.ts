@@ -154,10 +154,7 @@ export function openLivePainter(
       free = Math.max(0, free + before.rows.length - finished.length - after.rows.length)
       io.write(bytes)
     },
-    /**
-     * Records a new size of the terminal if the terminal may have moved the live rows. These are erased once
-     * the size is stable.
-     */
+    /** Records a new size if live rows may have moved. They are erased once the size is stable. */
     resized() {
       if (!page.isOpen() && kind !== 'cut' && !isAtStart(live())) timing.resized()
     },
@@ -174,10 +171,7 @@ export function openLivePainter(
       timing.take()
       size = sizeNow()
     },
-    /**
-     * Returns bytes that erase the live rows before other content is written; empty if no live
-     * rows are shown.
-     */
+    /** Returns bytes that erase the live rows before other content is written; empty if none are shown. */
     part: () => (live().rows.length > 0 ? eraseLiveRows(live().row) : ''),
   }
 }
