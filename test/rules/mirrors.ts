@@ -5,6 +5,10 @@
  * `test/internal/` or, if it is missing there, in `test/`.
  */
 export const mirrors: Readonly<Record<string, string>> = {
+  'retrieval/quotation/amount': 'retrieval/quotation/value-tie: numbers that count, name and measure',
+  'retrieval/quotation/statement-lines':
+    'retrieval/quotation/value-tie: prose, lists, tables, comments and code',
+  'retrieval/quotation/value-statement': 'retrieval/quotation/value-tie: statements in every form of text',
   'study/report/table/study-table': 'cmd/study/each: rows, reasons and counts',
   'study/report/table/table-pages': 'cmd/study/each: Markdown and HTML',
   'study/table/fill-row': 'cmd/study/each-model: rows by a model, its failures, limits and a killed process',

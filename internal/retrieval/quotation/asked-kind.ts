@@ -23,6 +23,7 @@ const inWords = once(
         'zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
         'twenty|thirty|sixty|hundred|thousand',
         String.raw`once|twice|never|always|forever|unlimited|unbounded|infinit\w*|eternal|indefinitely|half`,
+        '(?:(?:no|not) more than|at (?:most|least)|only|exactly|up to) one',
         '(?:an?|one|per|each|every|the next) (?:second|minute|hour|day|night|week|month|quarter|year)',
         String.raw`(?:no|without) (?:\w+ )?(?:limit|timeout|maximum|bound)|hourly|daily|weekly|monthly`,
         'zwei|drei|vier|fünf|sechs|zehn|zwölf|nie|immer|deux|trois|quatre|cinq|dix|jamais',
@@ -52,13 +53,16 @@ const itemWords =
 const between = String.raw`(?:[\w-]+ ){0,3}?`
 
 const askedFor = once((): readonly [AskedKind, RegExp][] => [
+  [
+    'number',
+    new RegExp(String.raw`\b(?:which|what) ${between}(?:ports?|numbers?(?! of)|exit (?:code|status))\b`, 'i'),
+  ],
   ['signal', new RegExp(String.raw`\b(?:which|what) ${between}signals?\b`, 'i')],
   [
     'error',
     new RegExp(String.raw`\b(?:which|what) ${between}(?:errors?|exceptions?|errno|status(?: code)?)\b`, 'i'),
   ],
   ['version', new RegExp(String.raw`\b(?:which|what|since which) ${between}versions?\b`, 'i')],
-  ['number', new RegExp(String.raw`\b(?:which|what) ${between}(?:ports?|exit (?:code|status))\b`, 'i')],
   [
     'items',
     new RegExp(String.raw`\b(?:which|what)(?: are)?(?: the)? (?:[\w-]+ ){0,2}?(?:${itemWords})\b`, 'i'),
@@ -66,7 +70,8 @@ const askedFor = once((): readonly [AskedKind, RegExp][] => [
   [
     'value',
     new RegExp(
-      String.raw`\b(?:which|what)(?: is| are|'s)?(?: the| its)? (?:[\w-]+ ){0,3}?(?:${valueWords})\b`,
+      String.raw`\b(?:which|what)(?: is| are|'s)?(?: the| its)? (?!do(?:es)?\b|happens\b)` +
+        String.raw`${between}(?:${valueWords})\b`,
       'i',
     ),
   ],
@@ -80,16 +85,20 @@ const askedFor = once((): readonly [AskedKind, RegExp][] => [
   ],
 ])
 
-const isDuration = /\b(?:how (?:long|often|soon)|after how much|wie (?:lange|oft))\b/i
+const isDuration = new RegExp(
+  String.raw`\b(?:how (?:long|often|soon)|after how much|wie (?:lange|oft)|` +
+    String.raw`how many (?:milli|micro|nano)?(?:seconds|minutes|hours|days|weeks|months|years))\b`,
+  'i',
+)
 
 /** Returns the kind of value that a part of a question asks for, or undefined for any other question. */
 export function readAskedKind(part: string): AskedKind | undefined {
   const own = askedFor()
   const isSpecial = own.slice(0, 4).find(([, pattern]) => pattern.test(part))
   if (isSpecial) return isSpecial[0]
-  const amount = wantedAmount(part)
+  const amount = wantedAmount(part.replace(/\ba number of\b/gi, 'many'))
   if (amount !== undefined)
-    return amount === 'count' ? 'count' : isDuration.test(part) ? 'duration' : 'number'
+    return isDuration.test(part) ? 'duration' : amount === 'count' ? 'count' : 'number'
   return own.find(([, pattern]) => pattern.test(part))?.[0]
 }
 
@@ -112,6 +121,7 @@ const values = once(
       '`[^`\\n]{1,80}`|"[^"\\n]{1,80}"|' +
         String.raw`'[^'\n]{1,80}'|\b(?:true|false|none|null|nil|never|always|unlimited)\b|` +
         String.raw`\b(?:off|disabled|enabled|empty)\b|` +
+        String.raw`(?<=\bdefaults?\b[\w ]{0,30} (?:is|are) to )\w+|` +
         String.raw`\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b`,
       'gi',
     ),
@@ -161,7 +171,7 @@ function listNumbers(text: string): number[] {
 }
 
 /** Matches units of time and length, and words that occur in the names of settings for them. */
-const measureWords = new RegExp(
+export const measureWords = new RegExp(
   String.raw`\d\s?(?:[mnuµ]?s|m|h|d|w|y|%)\b|seconds?|secs?\b|minutes?|mins?\b|hours?|days?\b|daily|` +
     'weeks?|weekly|' +
     'months?|years?|millis|nightly|yearly|hourly|monthly|ttl|timeout|interval|period|delay|duration|expir|' +

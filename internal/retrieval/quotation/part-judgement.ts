@@ -8,6 +8,8 @@ import type { ParsedQuestion } from '../words.ts'
 import { type AskedKind, asking, findValues, kindNames, readAskedKind } from './asked-kind.ts'
 import type { PassageQuote } from './passage-quote.ts'
 import { linesOfQuote, textOfQuote } from './quote-lines.ts'
+import { readStatements } from './value-statement.ts'
+import { isTied, type TiePlace } from './value-tie.ts'
 
 /** A passage with its quotes. */
 type QuotedPassage = Pick<PassageHit, 'path' | 'from' | 'text' | 'frame' | 'place' | 'kind' | 'counted'> & {
@@ -135,6 +137,7 @@ function judgeQuote(
 ): JudgedQuote {
   const places: { at: number; term: number; weight: number }[] = []
   scan(text, (place) => places.push(place))
+  dropDoubleMeanings(places)
   const titles = termsOfTitles(passage, question)
   const near = createPlaceList()
   for (const { at, term, weight } of [...places].sort((a, b) => a.at - b.at)) near.add(at, term, weight)
@@ -147,9 +150,18 @@ function judgeQuote(
   if (part.terms.some((term) => isMissing(term) && !isPieceOfHeld(term, held, question)))
     return { share, lacks: 'name' }
   if (part.kind === undefined) return { share }
-  return givesKind(part.kind, { text, places, titles, isCode: passage.kind === 'code' }, part, question)
+  return givesKind(part.kind, { text, places, titles, passage }, part, question)
     ? { share }
     : { share, lacks: 'value' }
+}
+
+/** Removes synonyms at places of other words of the question. One word in a text proves one word only. */
+function dropDoubleMeanings(places: { at: number; weight: number }[]): void {
+  const exact = new Set(places.filter(({ weight }) => weight >= 1).map(({ at }) => at))
+  for (let i = places.length - 1; i >= 0; i--) {
+    const { at, weight } = places[i] as { at: number; weight: number }
+    if (weight < 1 && exact.has(at)) places.splice(i, 1)
+  }
 }
 
 /** Returns true if a name in `held` contains the name of the term, or is contained in it. */
@@ -165,11 +177,12 @@ function isPieceOfHeld(term: number, held: ReadonlySet<number>, { terms }: Parse
 function termsOfTitles(
   { counted }: Pick<QuotedPassage, 'counted'>,
   { terms }: Pick<ParsedQuestion, 'terms'>,
+  fields: readonly ('heading' | 'symbol')[] = ['heading', 'symbol'],
 ): Map<number, number> {
   const out = new Map<number, number>()
   for (const [term, count] of counted.counts.path?.entries() ?? [])
     if (count > 0 && terms[term]?.isName) out.set(term, 1)
-  for (const name of ['heading', 'symbol'] as const) {
+  for (const name of fields) {
     for (const [term, count] of counted.counts[name]?.entries() ?? [])
       if (count > 0) out.set(term, Math.max(out.get(term) ?? 0, count >= 1 ? 1 : synonymWorth))
   }
@@ -178,9 +191,9 @@ function termsOfTitles(
 
 interface ReadQuote {
   text: string
-  places: readonly { at: number; term: number }[]
+  places: readonly TiePlace[]
   titles: ReadonlyMap<number, number>
-  isCode: boolean
+  passage: QuotedPassage
 }
 
 /**
@@ -189,21 +202,38 @@ interface ReadQuote {
  */
 function givesKind(
   kind: AskedKind,
-  { text, places, titles, isCode }: ReadQuote,
+  { text, places, titles, passage }: ReadQuote,
   part: AskedPart,
-  { terms }: ParsedQuestion,
+  question: ParsedQuestion,
 ): boolean {
+  const { terms, language } = question
   const counts = kind === 'count' ? part.terms.filter((term) => !asking.test(terms[term]?.word ?? '')) : []
   const telling = new Set(counts.length > 0 ? counts : part.terms)
   // The name of a definition answers a question for a position in code.
-  if (kind === 'place' && isCode) return [...titles.keys()].some((term) => telling.has(term))
+  if (kind === 'place' && passage.kind === 'code') return [...titles.keys()].some((term) => telling.has(term))
   const own = places.filter(({ term }) => telling.has(term))
   const wanted = Math.min(2, telling.size)
+  const statementAt = readStatements(text, passage.kind !== 'prose')
+  const input = {
+    quote: text,
+    places,
+    // The names of all definitions in a passage say nothing about a single value.
+    titles: passage.kind === 'prose' ? titles : termsOfTitles(passage, question, ['heading']),
+    kind,
+    part: part.text,
+    language,
+    terms: [...telling],
+    weights: part.weights,
+    synonymWorth,
+    wordOf: (term: number) => terms[term]?.word ?? '',
+  }
   return findValues(text, kind).some((value) => {
     const near = new Set(own.filter(({ at }) => Math.abs(at - value) <= nearChars).map(({ term }) => term))
     if (near.size === 0 && kind === 'count') return false
     for (const term of titles.keys()) if (telling.has(term)) near.add(term)
-    return near.size >= wanted
+    if (near.size < wanted) return false
+    if (kind === 'items' || kind === 'place') return true
+    return isTied(input, value, statementAt(value))
   })
 }
 

@@ -1,0 +1,193 @@
+// The statement of a quote to which a value belongs, and the text that says what the statement is about.
+import {
+  listEnclosing,
+  listIntroductions,
+  readTextLines,
+  type Span,
+  spanOf,
+  type TextLine,
+} from './statement-lines.ts'
+
+export interface ValueStatement {
+  /** The sentence, table cell, setting or line of code that contains the value. */
+  own: Span
+  /** Text that describes this statement: the key of an item, the head of a column, a comment. */
+  lead: readonly Span[]
+  /** Text that introduces several statements: the line above a list, the object around a setting, a title. */
+  outer: readonly Span[]
+  /** Signatures of the functions around a line of code. */
+  functions: readonly Span[]
+  /** True if the statement is a line of code or a setting, and not a sentence. */
+  isCode: boolean
+  /** True if the statement is part of an example, whose values are not those of the program. */
+  isExample: boolean
+}
+
+type Found = Pick<ValueStatement, 'own' | 'lead'> & Partial<Pick<ValueStatement, 'outer' | 'functions'>>
+
+/**
+ * Returns a function that finds the statement of a value from its index in the quote. `isCode` is true for
+ * code and for files of settings.
+ */
+export function readStatements(quote: string, isCode: boolean): (at: number) => ValueStatement {
+  const lines = readTextLines(quote, isCode)
+  return (at) => {
+    const i = Math.max(0, findLast(lines, at))
+    const { role, isExample } = lines[i] as TextLine
+    const read = role === 'row' ? readCell : role === 'code' ? readCode : readSentence
+    const { own, lead, outer = [], functions = [] } = read(lines, i, at)
+    return { own, lead, outer, functions, isCode: role === 'code', isExample }
+  }
+}
+
+/** Returns the index of the last span that begins at or before the index `at`. */
+const findLast = (spans: readonly { from: number }[], at: number): number =>
+  spans.findLastIndex(({ from }) => from <= at)
+
+/** Matches a cell that has only a value, which says nothing about the other values of its row. */
+const valueCell = /^[\s`'"*]*\S{1,12}[\s`'"*]*$/
+
+function readCell(lines: readonly TextLine[], i: number, at: number): Found {
+  const row = lines[i] as TextLine
+  const cells = listCells(row)
+  const n = Math.max(0, findLast(cells, at))
+  const isValue = ({ from, to }: Span) => valueCell.test(row.text.slice(from - row.from, to - row.from))
+  const lead = cells.filter((cell, k) => k !== n && (k === 0 || !isValue(cell)))
+  let top = i
+  while (['row', 'rule'].includes(lines[top - 1]?.role ?? '')) top--
+  const head = lines[top + 1]?.role === 'rule' ? listCells(lines[top] as TextLine)[n] : undefined
+  return { own: cells[n] ?? spanOf(row), lead: head ? [...lead, head] : lead }
+}
+
+function listCells({ from, text }: TextLine): Span[] {
+  const bars = [...text.matchAll(/(?<!\\)\|/g)].map(({ index }) => from + index)
+  return bars.slice(0, -1).map((bar, k) => ({ from: bar + 1, to: bars[k + 1] as number }))
+}
+
+/** Matches the gap between two sentences or clauses. */
+const gap =
+  /(?<=[.!?]["'”’)\]*_\x60]*)(?<!\b(?:e\.g|i\.e|cf|vs|etc|approx)\.)\s+(?=[^\s\p{Ll}])|(?<=[。！？;])\s*/gu
+/** Matches a sentence that says nothing without the previous one. */
+const refers = new RegExp(
+  String.raw`^\s*(?:it|its|this|that|they|these|those|otherwise|by default|must|can be|may be|set to|` +
+    String.raw`if not|(?:if|when) omitted|unless|(?:the )?(?:default|value|limit|maximum|minimum)s?)\b`,
+  'iu',
+)
+/** Largest length of a line that can be the term of a definition. */
+const maxTerm = 80
+
+function readSentence(lines: readonly TextLine[], i: number, at: number): Found {
+  const { role } = lines[i] as TextLine
+  let first = i
+  while (!lines[first]?.opens && lines[first - 1]?.role === role) first--
+  let last = i
+  while (lines[last + 1]?.role === role && !lines[last + 1]?.opens) last++
+  const { from, opens } = lines[first] as TextLine
+  const text = lines
+    .slice(first, last + 1)
+    .map((line) => line.text)
+    .join(' ')
+  const sentences = splitSentences(text, from)
+  const n = Math.max(0, findLast(sentences, at))
+  const own = sentences[n] ?? { from, to: from + text.length }
+  const lead: Span[] = []
+  if (n > 0 && (opens || role === 'comment')) lead.push(sentences[0] as Span)
+  if (n > 0 && refers.test(text.slice(own.from - from))) lead.push(sentences[n - 1] as Span)
+  // A short line without a full stop is a term, and the paragraph below defines it.
+  if (first === last && text.length <= maxTerm && !/[.!?]\s*$/.test(text))
+    lead.push(...listBelow(lines, last))
+  const outer = listIntroductions(lines, first).map(spanOf)
+  if (role !== 'comment') return { own, lead, outer }
+  const described = readDescribed(lines, first, last)
+  return { own, lead: [...lead, ...described.lead], outer: [...outer, ...described.outer] }
+}
+
+function splitSentences(text: string, from: number): Span[] {
+  const starts = [0, ...[...text.matchAll(gap)].map(({ index, 0: blank }) => index + blank.length)]
+  return starts
+    .filter((start) => start < text.length)
+    .map((start, k) => ({ from: from + start, to: from + (starts[k + 1] ?? text.length) }))
+}
+
+/** Returns the first lines of the paragraph below a line, unless it is an item of a list. */
+function listBelow(lines: readonly TextLine[], at: number): Span[] {
+  let next = at + 1
+  while (lines[next]?.role === 'blank') next++
+  return lines
+    .slice(next, next + 3)
+    .filter(({ role, opens }) => role === lines[at]?.role && !opens)
+    .map(spanOf)
+}
+
+/** Returns the line of code that a comment describes, the first line of the comment, and the code around. */
+function readDescribed(
+  lines: readonly TextLine[],
+  first: number,
+  last: number,
+): Pick<ValueStatement, 'lead' | 'outer'> {
+  const isInside = (line: TextLine | undefined) =>
+    line?.role === 'comment' || (line?.role === 'blank' && !line.isEmpty) || line?.isExample === true
+  let top = first
+  while (isInside(lines[top - 1]) || (lines[top - 1]?.role === 'blank' && isInside(lines[top - 2]))) top--
+  while (lines[top]?.role === 'blank') top++
+  let below = last + 1
+  while (isInside(lines[below]) || lines[below]?.role === 'blank') below++
+  const lead = top < first ? [spanOf(lines[top] as TextLine)] : []
+  const described = lines[below]
+  if (described?.role !== 'code') return { lead, outer: [] }
+  return { lead: [...lead, spanOf(described)], outer: listEnclosing(lines, below).map(spanOf) }
+}
+
+const functionLine = new RegExp(
+  String.raw`^\s*(?:(?:export|default|async|static|public|private|protected|pub(?:\([^)]*\))?|override|` +
+    String.raw`inline|const|unsafe)\s+)*(?:def|fn|func|function|fun|class|sub)\b|` +
+    String.raw`^[\w*][\w\s*&:<>,]*\([^;]*$|\)\s*(?::\s*[\w<>[\] |.]+)?\s*\{\s*$`,
+)
+/** Matches a condition or a label such as `case X:`, which is about the line below it. */
+const conditionLine = new RegExp(
+  String.raw`^\s*(?:\}?\s*(?:else\s*)?(?:if|elif|while|unless)\b.*[{:)]\s*$|case\b.*|` +
+    String.raw`[\w.| ]+=>\s*\{?\s*$|[\w'"]+\s*:\s*$)`,
+)
+
+function readCode(lines: readonly TextLine[], i: number, at: number): Found {
+  const line = lines[i] as TextLine
+  const enclosing = listEnclosing(lines, i)
+  const functions = enclosing.filter(({ text }) => functionLine.test(text)).map(spanOf)
+  const outer = enclosing.filter(({ text }) => !functionLine.test(text)).map(spanOf)
+  let top = i
+  while (lines[top - 1]?.role === 'comment' || (lines[top - 1]?.role === 'blank' && !lines[top - 1]?.isEmpty))
+    top--
+  const comment = top < i ? [{ from: (lines[top] as TextLine).from, to: line.from }] : []
+  const next = lines[i + 1]
+  const follows = next && conditionLine.test(line.text) ? [spanOf(next)] : []
+  const { own, before } = readSetting(line, at)
+  const lead = [...(before ? [before] : []), ...follows]
+  // A comment in the body of a function describes several statements.
+  return functions.length > 0
+    ? { own, lead, outer: [...outer, ...comment], functions }
+    : { own, lead: [...lead, ...comment], outer, functions }
+}
+
+/**
+ * Returns the part of a line of code to which a value belongs: of several settings in brackets, the setting
+ * of the value. The text before the bracket then says what the settings are for.
+ */
+function readSetting(line: TextLine, at: number): { own: Span; before?: Span } {
+  const { from, text } = line
+  const head = text.slice(0, at - from)
+  const open = Math.max(head.lastIndexOf('('), head.lastIndexOf('{'))
+  const pieces = text.slice(open + 1).split(',')
+  if (open < 0 || pieces.length < 2) return { own: spanOf(line) }
+  let start = from + open + 1
+  for (const piece of pieces) {
+    const end = start + piece.length
+    if (at < end) {
+      const isSetting = /[:=]/.test(piece)
+      return isSetting
+        ? { own: { from: start, to: end }, before: { from, to: from + open } }
+        : { own: spanOf(line) }
+    }
+    start = end + 1
+  }
+  return { own: spanOf(line) }
+}

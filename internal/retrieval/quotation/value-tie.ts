@@ -1,0 +1,168 @@
+// Decision whether a value in a quote is the one that a part of a question asks for. Another value near the
+// words of the part answers nothing.
+import type { QuestionLanguage } from '../language.ts'
+import { isAmount } from './amount.ts'
+import { type AskedKind, asking } from './asked-kind.ts'
+import type { Span } from './statement-lines.ts'
+import type { ValueStatement } from './value-statement.ts'
+
+/** A place of a term of the question. The weight is below 1 for synonyms. */
+export interface TiePlace {
+  at: number
+  term: number
+  weight: number
+}
+
+/** A quote with the places of terms, and the part of the question that it is to answer. */
+export interface TieInput {
+  quote: string
+  places: readonly TiePlace[]
+  /** Weights of the terms in headings, from 0 to 1. */
+  titles: ReadonlyMap<number, number>
+  kind: AskedKind
+  /** The part as written in the question. */
+  part: string
+  language: QuestionLanguage
+  /** Telling terms of the part. */
+  terms: readonly number[]
+  /** Weight of every term of the question; 0 for terms of other parts. */
+  weights: readonly number[]
+  wordOf: (term: number) => string
+  /** Weight of a synonym relative to the word itself. */
+  synonymWorth: number
+}
+
+/** Smallest share of the part, by weight, that the statement of a value has to contain with its titles. */
+const minStated = 0.5
+
+const amountKinds: ReadonlySet<AskedKind> = new Set(['count', 'duration', 'number'])
+
+/** Returns true if the value at index `at` belongs to a statement about what the part asks. */
+export function isTied(input: TieInput, at: number, statement: ValueStatement): boolean {
+  const { quote, kind, weights, part } = input
+  const value = readValue(quote, at)
+  const isAsked = ({ from, to }: Span) =>
+    input.places.some((place) => from <= place.at && place.at < to && (weights[place.term] ?? 0) > 0)
+  const isNumber = amountKinds.has(kind) || (kind === 'value' && /^\d/.test(value))
+  const hasNouns = input.language === 'en'
+  const isNamed = /\b(?:which|what)\b/i.test(part)
+  if (isNumber && !isAmount({ quote, at, value, statement, kind, isNamed, hasNouns, isAsked })) return false
+  const outside = input.places.filter((place) => place.at < at || place.at >= at + value.length)
+  const within = (spans: readonly Span[]) =>
+    outside.filter((place) => spans.some(({ from, to }) => from <= place.at && place.at < to))
+  const own = within([statement.own])
+  const lead = within(statement.lead)
+  const outer = within(statement.outer)
+  const held = new Map(input.titles)
+  const hold = (term: number, share: number) => held.set(term, Math.max(held.get(term) ?? 0, share))
+  for (const { term, weight } of [...own, ...lead, ...outer]) hold(term, weight >= 1 ? 1 : input.synonymWorth)
+  const isDefault = tellsDefault(input, statement, at, held)
+  if (isDefault === false) return false
+  if (isDefault !== undefined) hold(isDefault, 1)
+  for (const { term } of within(statement.functions)) hold(term, input.synonymWorth)
+  const all = weights.reduce((sum, one) => sum + one, 0)
+  const stated = [...held].reduce((sum, [term, share]) => sum + share * (weights[term] ?? 0), 0)
+  return stated >= minStated * all && namesSubject(input, statement, at, { own, lead, outer, held })
+}
+
+const valueText = /`[^`\n]*`|"[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_]+(?:[.,]\d+)*/uy
+
+function readValue(quote: string, at: number): string {
+  valueText.lastIndex = at
+  return valueText.exec(quote)?.[0] ?? quote.slice(at, at + 1)
+}
+
+const defaultWord = /^(?:defaults?|standard)$/i
+const defaultText = new RegExp(
+  [
+    String.raw`default|preset|\binitial|\bstandard\b|\bbuilt-?in\b|\bunless\b|\botherwise\b`,
+    String.raw`\b(?:if|when|where)\b[^.]{0,40}\b(?:not (?:set|given|specified|provided|configured|passed|` +
+      String.raw`present|defined|changed|used)|no \w+ (?:is|are|was)|none|unset|unspecified|undefined|` +
+      String.raw`omitted|missing|absent)\b`,
+    String.raw`\b(?:par défaut|standardmäßig|voreingestellt|por defecto|predeterminad)`,
+  ].join('|'),
+  'iu',
+)
+/** Matches text before a value that is assigned or returned. */
+const assigned = new RegExp(
+  String.raw`[\w$)\]"'\x60]\??\s*(?::\s*[\w<>[\]|. &'*]+\s*)?(?::=|=>|[:=])\s*[({["'\x60&+-]*$|` +
+    String.raw`#\s*define\s+\w+\s+\(*$|\breturn\s+$`,
+)
+
+/**
+ * Returns false if the part asks for a default and the value is not one; the term for "default" if it is,
+ * and undefined for other parts. A default is called so, or it is assigned in code or settings, but not in
+ * an example.
+ */
+function tellsDefault(
+  { weights, wordOf, quote, places }: TieInput,
+  { own, lead, outer, isCode, isExample }: ValueStatement,
+  at: number,
+  held: ReadonlyMap<number, number>,
+): number | false | undefined {
+  const term = weights.findIndex((weight, i) => weight > 0 && defaultWord.test(wordOf(i)))
+  if (term < 0) return undefined
+  if (isExample) return false
+  const isNamed = [own, ...lead, ...outer].some(
+    ({ from, to }) =>
+      defaultText.test(quote.slice(from, to)) ||
+      places.some((place) => place.term === term && from <= place.at && place.at < to),
+  )
+  const isSet = isCode && assigned.test(quote.slice(own.from, at))
+  return isNamed || isSet || (held.get(term) ?? 0) >= 1 ? term : false
+}
+
+/** Matches the name of a setting that only says that it is an amount. What it limits is written around it. */
+const generic = new RegExp(
+  String.raw`^(?:n|num|number|count|amount|total|limit|size|max\w*|min\w*|values?|default\w*|length|` +
+    'capacity|quota|type)$',
+  'i',
+)
+/** Matches the name to which the text after it is assigned or compared. */
+const keyBefore = new RegExp(
+  String.raw`([\w$.-]+)[\x60"'*\])]*\??\s*(?::\s*[\w<>[\]|. &'*]+\s*)?(?::=|=>|[<>!=]=?=?|:)\s*` +
+    String.raw`[({["'\x60&+\-*]*$|#\s*define\s+(\w+)\s+\(*$|^\s*(\w+)\s+["'\x60]?$`,
+)
+
+interface FoundPlaces {
+  own: readonly TiePlace[]
+  lead: readonly TiePlace[]
+  outer: readonly TiePlace[]
+  held: ReadonlyMap<number, number>
+}
+
+/**
+ * Returns true if the statement names what is asked for. A setting with a name such as `limit` may leave
+ * this to the lines around it.
+ */
+function namesSubject(
+  input: TieInput,
+  { own: span, isCode }: ValueStatement,
+  at: number,
+  { own, lead, outer, held }: FoundPlaces,
+): boolean {
+  const subjects = listSubjects(input)
+  const names = (places: readonly TiePlace[]) => places.some(({ term }) => subjects.includes(term))
+  if (subjects.length === 0 || names(own) || names(lead)) return true
+  if (!names(outer) && !subjects.some((term) => held.has(term))) return false
+  const key = keyBefore.exec(input.quote.slice(span.from, at))
+  const name = key?.slice(1).find((one) => one !== undefined && !/^\d/.test(one))
+  return name === undefined ? !isCode && own.length + lead.length > 0 : generic.test(name)
+}
+
+const auxiliary = '(?:do|does|did|is|are|was|were|can|could|may|must|should|will|would|has|have|had)'
+const countedNoun = new RegExp(
+  String.raw`\bhow many (?<noun>(?:[\p{L}\p{N}_-]+ ){0,3}?[\p{L}\p{N}_-]+)(?= ${auxiliary}\b|\?|$)`,
+  'iu',
+)
+const firstNoun = /\bhow many (?<noun>[\p{L}\p{N}_-]+)/iu
+
+/**
+ * Returns the terms for what is asked: the noun after "how many", or all telling words except "default".
+ */
+function listSubjects({ part, terms, wordOf, kind }: TieInput): number[] {
+  const noun = (countedNoun.exec(part) ?? firstNoun.exec(part))?.groups?.noun?.split(' ') ?? []
+  const counted = terms.filter((term) => noun.includes(wordOf(term)) && !asking.test(wordOf(term)))
+  if (kind === 'count' && counted.length > 0) return counted
+  return terms.filter((term) => !defaultWord.test(wordOf(term)))
+}
