@@ -118,9 +118,11 @@ const phrases: readonly [RegExp, string][] = [
 /** Matches words whose suffix changes the meaning: positional and position are not the same. */
 const derived = /(?:al|ally|able|ably|less|ful|ness|ity|ism|ist|ous)$/i
 
-/** Returns true for a derived word that has no synonyms itself, although its stem has some. */
-const isDerived = (word: string): boolean =>
-  derived.test(word) && !listSynonymGroups().some((group) => group.includes(word.toLowerCase()))
+/** Returns false for names, and for derived words without synonyms of their own, such as "positional". */
+function hasSynonyms({ word, isName, isCompound, script }: Omit<QuestionTerm, 'synonyms' | 'also'>): boolean {
+  if (isName || isCompound || script !== undefined) return false
+  return !derived.test(word) || listSynonymGroups().some((group) => group.includes(word.toLowerCase()))
+}
 
 const token = /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:[.:/-]{1,2}[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*)*/gu
 const pieces = /[\p{Lu}]+(?![\p{Ll}])[\p{N}]*|[\p{Lu}]?[\p{Ll}\p{Lo}\p{M}]+[\p{N}]*|[\p{N}]+/gu
@@ -157,10 +159,7 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   const terms: QuestionTerm[] = []
   const add = (term: Omit<QuestionTerm, 'synonyms' | 'also'>) => {
     const known = terms.find((one) => one.stem === term.stem)
-    const own =
-      term.isCompound || term.isName || term.script !== undefined || isDerived(term.word)
-        ? []
-        : (synonyms.get(term.stem) ?? [])
+    const own = hasSynonyms(term) ? (synonyms.get(term.stem) ?? []) : []
     if (!known) terms.push({ ...term, also: [], synonyms: own })
     else {
       known.weight = Math.max(known.weight, term.weight)

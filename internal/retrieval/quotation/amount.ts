@@ -1,10 +1,10 @@
 // Decision whether a number in a text is an amount of what a question asks for.
 import { type AskedKind, measureWords } from './asked-kind.ts'
-import type { Span } from './statement-lines.ts'
+import type { TextSpan } from './statement-lines.ts'
 import type { ValueStatement } from './value-statement.ts'
 
 /** A number in a quote. */
-export interface QuotedNumber {
+interface QuotedNumber {
   quote: string
   at: number
   /** The number as written. */
@@ -16,11 +16,11 @@ export interface QuotedNumber {
   /** True if the noun after a number decides what it counts. Its order of words is known only for English. */
   hasNouns: boolean
   /** Returns true if a word of the part is in the characters of the quote. */
-  isAsked: (span: Span) => boolean
+  isAsked: (span: TextSpan) => boolean
 }
 
 /** Largest number of characters before and after a number that say what it is. */
-const aroundChars = 60
+const contextChars = 60
 
 /** Matches text before a number that makes the number a name: `status 404`, `RFC 6455`, `line 12`, `#34`. */
 const label = new RegExp(
@@ -50,7 +50,7 @@ const asSoonAs = /^\s+(?!per|an?\b|every|each|in\b|daily|only|at\b)\p{L}/u
  */
 export function isAmount(number: QuotedNumber): boolean {
   const { quote, at, value, statement, kind, isAsked } = number
-  const before = quote.slice(Math.max(statement.own.from, at - aroundChars), at)
+  const before = quote.slice(Math.max(statement.own.from, at - contextChars), at)
   if (denial.test(before)) return false
   if (kind === 'number' && number.isNamed) return /^\d/.test(value) && nounsAfter(number).length === 0
   const named = label.exec(before)
@@ -72,11 +72,11 @@ function countsAsked(number: QuotedNumber): boolean {
   const nouns = statement.isCode || !number.hasNouns ? [] : nounsAfter(number)
   if (nouns.length === 0) {
     const { from, to } = statement.own
-    const around = quote.slice(
-      Math.max(from, at - aroundChars),
-      Math.min(to, at + value.length + aroundChars),
+    const context = quote.slice(
+      Math.max(from, at - contextChars),
+      Math.min(to, at + value.length + contextChars),
     )
-    return kind !== 'duration' || measureWords.test(around)
+    return kind !== 'duration' || measureWords.test(context)
   }
   const isUnit =
     kind !== 'count' && measureWords.test(`${value} ${quote.slice(nouns[0]?.from, nouns[0]?.to)}`)
@@ -93,10 +93,10 @@ const noNoun = new RegExp(
 const maxNouns = 3
 
 /** Returns up to three words after the number, until a word that cannot belong to the noun. */
-function nounsAfter({ quote, at, value, statement }: QuotedNumber): Span[] {
+function nounsAfter({ quote, at, value, statement }: QuotedNumber): TextSpan[] {
   const start = at + value.length
-  const after = quote.slice(start, Math.min(statement.own.to, start + aroundChars))
-  const out: Span[] = []
+  const after = quote.slice(start, Math.min(statement.own.to, start + contextChars))
+  const out: TextSpan[] = []
   if (!/^[\s`'"*_]*\p{L}/u.test(after)) return out
   for (const { index, 0: match, groups } of after.matchAll(/(?<word>\p{L}[\p{L}\p{N}_-]*)[^\p{L}\p{N}]*/gu)) {
     const word = groups?.word ?? ''

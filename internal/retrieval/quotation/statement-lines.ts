@@ -1,7 +1,7 @@
 // Lines of a quote with their roles, and the lines that introduce other lines.
 
 /** Characters from index `from` up to, but not including, index `to`. */
-export interface Span {
+export interface TextSpan {
   from: number
   to: number
 }
@@ -101,17 +101,17 @@ function roleOfText(text: string): TextLine['role'] {
   return title.test(text) ? 'title' : 'text'
 }
 
-export const spanOf = ({ from, text }: TextLine): Span => ({ from, to: from + text.length })
+export const spanOf = ({ from, text }: TextLine): TextSpan => ({ from, to: from + text.length })
 
 /** Largest number of lines that are searched for an introduction. */
-const maxAbove = 40
+const maxIntroduction = 40
 
 /** Returns the lines above a paragraph that introduce it: items around it, a line with a colon, a title. */
 export function listIntroductions(lines: readonly TextLine[], first: number): TextLine[] {
   const own = lines[first] as TextLine
   const out: TextLine[] = []
   let { indent } = own
-  for (let at = first - 1; at >= Math.max(0, first - maxAbove); at--) {
+  for (let at = first - 1; at >= Math.max(0, first - maxIntroduction); at--) {
     const line = lines[at] as TextLine
     if (line.role === 'blank' || line.role === 'rule') continue
     if (line.role !== own.role) break
@@ -132,8 +132,8 @@ const maxDepth = 4
 export function listEnclosing(lines: readonly TextLine[], at: number): TextLine[] {
   const out: TextLine[] = []
   let indent = lines[at]?.indent ?? 0
-  for (let above = at - 1; above >= 0 && indent > 0 && out.length < maxDepth; above--) {
-    const line = lines[above] as TextLine
+  for (let i = at - 1; i >= 0 && indent > 0 && out.length < maxDepth; i--) {
+    const line = lines[i] as TextLine
     if (line.role !== 'code' || line.indent >= indent) continue
     out.push(line)
     indent = line.indent

@@ -3,20 +3,20 @@ import {
   listEnclosing,
   listIntroductions,
   readTextLines,
-  type Span,
   spanOf,
   type TextLine,
+  type TextSpan,
 } from './statement-lines.ts'
 
 export interface ValueStatement {
   /** The sentence, table cell, setting or line of code that contains the value. */
-  own: Span
+  own: TextSpan
   /** Text that describes this statement: the key of an item, the head of a column, a comment. */
-  lead: readonly Span[]
+  lead: readonly TextSpan[]
   /** Text that introduces several statements: the line above a list, the object around a setting, a title. */
-  outer: readonly Span[]
+  outer: readonly TextSpan[]
   /** Signatures of the functions around a line of code. */
-  functions: readonly Span[]
+  functions: readonly TextSpan[]
   /** True if the statement is a line of code or a setting, and not a sentence. */
   isCode: boolean
   /** True if the statement is part of an example, whose values are not those of the program. */
@@ -51,7 +51,7 @@ function readCell(lines: readonly TextLine[], i: number, at: number): Found {
   const row = lines[i] as TextLine
   const cells = listCells(row)
   const n = Math.max(0, findLast(cells, at))
-  const isValue = ({ from, to }: Span) => valueCell.test(row.text.slice(from - row.from, to - row.from))
+  const isValue = ({ from, to }: TextSpan) => valueCell.test(row.text.slice(from - row.from, to - row.from))
   const lead = cells.filter((cell, k) => k !== n && (k === 0 || !isValue(cell)))
   let top = i
   while (['row', 'rule'].includes(lines[top - 1]?.role ?? '')) top--
@@ -59,7 +59,7 @@ function readCell(lines: readonly TextLine[], i: number, at: number): Found {
   return { own: cells[n] ?? spanOf(row), lead: head ? [...lead, head] : lead }
 }
 
-function listCells({ from, text }: TextLine): Span[] {
+function listCells({ from, text }: TextLine): TextSpan[] {
   const bars = [...text.matchAll(/(?<!\\)\|/g)].map(({ index }) => from + index)
   return bars.slice(0, -1).map((bar, k) => ({ from: bar + 1, to: bars[k + 1] as number }))
 }
@@ -90,9 +90,9 @@ function readSentence(lines: readonly TextLine[], i: number, at: number): Found 
   const sentences = splitSentences(text, from)
   const n = Math.max(0, findLast(sentences, at))
   const own = sentences[n] ?? { from, to: from + text.length }
-  const lead: Span[] = []
-  if (n > 0 && (opens || role === 'comment')) lead.push(sentences[0] as Span)
-  if (n > 0 && refers.test(text.slice(own.from - from))) lead.push(sentences[n - 1] as Span)
+  const lead: TextSpan[] = []
+  if (n > 0 && (opens || role === 'comment')) lead.push(sentences[0] as TextSpan)
+  if (n > 0 && refers.test(text.slice(own.from - from))) lead.push(sentences[n - 1] as TextSpan)
   // A short line without a full stop is a term, and the paragraph below defines it.
   if (first === last && text.length <= maxTerm && !/[.!?]\s*$/.test(text))
     lead.push(...listBelow(lines, last))
@@ -102,7 +102,7 @@ function readSentence(lines: readonly TextLine[], i: number, at: number): Found 
   return { own, lead: [...lead, ...described.lead], outer: [...outer, ...described.outer] }
 }
 
-function splitSentences(text: string, from: number): Span[] {
+function splitSentences(text: string, from: number): TextSpan[] {
   const starts = [0, ...[...text.matchAll(gap)].map(({ index, 0: blank }) => index + blank.length)]
   return starts
     .filter((start) => start < text.length)
@@ -110,7 +110,7 @@ function splitSentences(text: string, from: number): Span[] {
 }
 
 /** Returns the first lines of the paragraph below a line, unless it is an item of a list. */
-function listBelow(lines: readonly TextLine[], at: number): Span[] {
+function listBelow(lines: readonly TextLine[], at: number): TextSpan[] {
   let next = at + 1
   while (lines[next]?.role === 'blank') next++
   return lines
@@ -172,7 +172,7 @@ function readCode(lines: readonly TextLine[], i: number, at: number): Found {
  * Returns the part of a line of code to which a value belongs: of several settings in brackets, the setting
  * of the value. The text before the bracket then says what the settings are for.
  */
-function readSetting(line: TextLine, at: number): { own: Span; before?: Span } {
+function readSetting(line: TextLine, at: number): { own: TextSpan; before?: TextSpan } {
   const { from, text } = line
   const head = text.slice(0, at - from)
   const open = Math.max(head.lastIndexOf('('), head.lastIndexOf('{'))

@@ -3,7 +3,7 @@
 import type { QuestionLanguage } from '../language.ts'
 import { isAmount } from './amount.ts'
 import { type AskedKind, asking } from './asked-kind.ts'
-import type { Span } from './statement-lines.ts'
+import type { TextSpan } from './statement-lines.ts'
 import type { ValueStatement } from './value-statement.ts'
 
 /** A place of a term of the question. The weight is below 1 for synonyms. */
@@ -14,7 +14,7 @@ export interface TiePlace {
 }
 
 /** A quote with the places of terms, and the part of the question that it is to answer. */
-export interface TieInput {
+interface TieInput {
   quote: string
   places: readonly TiePlace[]
   /** Weights of the terms in headings, from 0 to 1. */
@@ -41,14 +41,14 @@ const amountKinds: ReadonlySet<AskedKind> = new Set(['count', 'duration', 'numbe
 export function isTied(input: TieInput, at: number, statement: ValueStatement): boolean {
   const { quote, kind, weights, part } = input
   const value = readValue(quote, at)
-  const isAsked = ({ from, to }: Span) =>
+  const isAsked = ({ from, to }: TextSpan) =>
     input.places.some((place) => from <= place.at && place.at < to && (weights[place.term] ?? 0) > 0)
   const isNumber = amountKinds.has(kind) || (kind === 'value' && /^\d/.test(value))
   const hasNouns = input.language === 'en'
   const isNamed = /\b(?:which|what)\b/i.test(part)
   if (isNumber && !isAmount({ quote, at, value, statement, kind, isNamed, hasNouns, isAsked })) return false
   const outside = input.places.filter((place) => place.at < at || place.at >= at + value.length)
-  const within = (spans: readonly Span[]) =>
+  const within = (spans: readonly TextSpan[]) =>
     outside.filter((place) => spans.some(({ from, to }) => from <= place.at && place.at < to))
   const own = within([statement.own])
   const lead = within(statement.lead)
@@ -112,7 +112,7 @@ function tellsDefault(
   return isNamed || isSet || (held.get(term) ?? 0) >= 1 ? term : false
 }
 
-/** Matches the name of a setting that only says that it is an amount. What it limits is written around it. */
+/** Matches the name of a setting that only says that it is an amount. Other lines name its subject. */
 const generic = new RegExp(
   String.raw`^(?:n|num|number|count|amount|total|limit|size|max\w*|min\w*|values?|default\w*|length|` +
     'capacity|quota|type)$',

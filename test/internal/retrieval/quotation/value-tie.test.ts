@@ -155,13 +155,13 @@ const rowsOf = (table: typeof distracting) =>
   table.flatMap(([form, path, text]) => things.map((thing) => ({ form, path, thing, text: text(thing) })))
 
 test.each(rowsOf(distracting))(
-  '$thing.many by default: $form is no answer',
+  '$thing.many by default: $form does not answer',
   async ({ path, text, thing }) => {
     expect([text, await verdictOf(path, `${text}\n`, questionOf(thing))]).not.toEqual([text, 'found'])
   },
 )
 
-test.each(rowsOf(stating))('$thing.many by default: $form is the answer', async ({ path, text, thing }) => {
+test.each(rowsOf(stating))('$thing.many by default: $form answers', async ({ path, text, thing }) => {
   expect([text, await verdictOf(path, `${text}\n`, questionOf(thing))]).toEqual([text, 'found'])
 })
 
