@@ -67,8 +67,8 @@ export async function initSession(
 }
 
 /**
- * Returns the scope entries whose path, up to the first wildcard, does not exist. Such an entry may name a
- * new file, so it is an error only if no entry exists.
+ * Returns the scope entries whose path, up to the first wildcard, does not exist, because such an entry may
+ * name a new file. Throws UserError if no entry exists.
  */
 async function emptyScope({ where }: ExperimentWorkspace, scope: readonly string[]): Promise<string[]> {
   const missing: string[] = []

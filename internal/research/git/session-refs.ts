@@ -33,8 +33,8 @@ const keeper = {
 }
 
 /**
- * Creates a commit that protects a tree from garbage collection, and returns its ID. The commit is
- * on no branch.
+ * Creates a commit with a tree, so that a ref to the commit protects the tree from garbage collection.
+ * Returns the ID of the commit, which is on no branch.
  */
 export async function retainTree(
   repo: GitRepository,

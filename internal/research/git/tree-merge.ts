@@ -14,7 +14,8 @@ import {
 
 /**
  * Merges the changes from `base` to `ours` and from `base` to `theirs`. Returns the merged tree, or undefined
- * when both changed the same lines, the same binary file, or a file and its directory.
+ * on a conflict. A conflict is a change of the same lines, of the same binary file, or of a file and its
+ * directory on both sides, or a file that one side removed and the other changed.
  */
 export async function mergeTrees(
   repo: GitRepository,
@@ -50,7 +51,7 @@ function inside(path: string, changes: ReadonlyMap<string, TreeDifference>): boo
 
 /**
  * Merges both sides' changes of one file with `git merge-file`. Returns undefined on a conflict, and if a
- * side is not a text file.
+ * side is missing or is not a text file.
  */
 async function lines(
   repo: GitRepository,

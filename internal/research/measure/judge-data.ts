@@ -11,7 +11,7 @@ const living = ['ledger.jsonl', 'pending.json']
 
 interface JudgeData {
   footprint: FolderFootprint
-  /** Number of writes that the engine itself has started and finished so far. */
+  /** Number of starts and ends of the engine's own writes so far. */
   writes: number
 }
 
@@ -32,7 +32,10 @@ export function readJudgeData(session: LockedSession): JudgeData {
   return { footprint: found, writes: session.writes }
 }
 
-/** Returns the first of these files that another program has changed since `before`, or undefined. */
+/**
+ * Returns the first of these files that another program has changed since `before`, or undefined. If the
+ * engine itself has written since then, the ledger and the open runs are not compared.
+ */
 export function changedJudgeData(session: LockedSession, before: JudgeData): string | undefined {
   const now = readJudgeData(session)
   if (before.writes === now.writes) return firstChange(before.footprint, now.footprint)

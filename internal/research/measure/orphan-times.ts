@@ -5,7 +5,7 @@ import { carriesMark, hasProc, listPids, readProcess } from '../../process/table
 
 /** Milliseconds between samples. Time that a process uses after its last sample is not counted. */
 const intervalMs = 20
-/** Unit of the process table's clock, on every Linux that Node runs on. */
+/** Milliseconds of one tick of the process table's clock, on every Linux that Node runs on. */
 const tickMs = 10
 
 interface OrphanWatch {

@@ -63,7 +63,7 @@ async function listThreads({ store, workspace, data }: ResourceSources): Promise
     }))
 }
 
-/** Returns a thread of this workspace. Threads of other workspaces are not found. */
+/** Returns a thread as Markdown; undefined for an unknown thread and for a thread of another workspace. */
 async function readThread({ store, workspace, data }: ResourceSources, id: string) {
   if (!existsSync(join(data, 'anode.db'))) return undefined
   const opened = await store()
@@ -98,7 +98,10 @@ async function listBuildStates({ workspace, env }: ResourceSources): Promise<Off
   }))
 }
 
-/** Returns the state of a build of this workspace, as `build status --json`. Others are not found. */
+/**
+ * Returns the state of a build of this workspace, as `build status --json` prints it; undefined for
+ * any other build.
+ */
 async function readBuildState({ workspace, data, env }: ResourceSources, id: string) {
   const build = await openBuildBoards(data, env).readBuild(id)
   if (build?.workspace !== realpathSync(workspace)) return undefined

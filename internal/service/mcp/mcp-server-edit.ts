@@ -32,7 +32,7 @@ export const findServerFile = ({ env, workspace }: WorkspaceContext, scope: McpS
 
 /**
  * Adds a server without starting it. Returns the path of its file, and notices for the user. Throws UserError
- * for an unusable configuration.
+ * for an invalid or used name, and for an unusable configuration.
  */
 export async function addServer(
   context: WorkspaceContext,

@@ -86,13 +86,13 @@ export function describeMcpServer({ server, listing, standing, fault }: McpMembe
   return { ...base, state: 'changed', detail: `no longer as approved: ${changed.join(', ')}` }
 }
 
-/** Returns the tools of a server that an approval would add. */
+/** Returns the tools of a server that are new or have changed since its approval. */
 export function listUnapprovedTools({ server, listing }: McpMember, data: string): string[] {
   const parts = readApproval(data, server.key)?.parts ?? {}
   return (listing?.tools ?? []).filter((tool) => parts[tool.name] !== printOf(tool)).map(({ name }) => name)
 }
 
-/** Approves the server in its current state for the user. Returns the tools that this adds. */
+/** Approves the server in its current state for the user. Returns the tools that were new or had changed. */
 export async function approveServer(member: McpMember, data: string): Promise<string[]> {
   const fresh = listUnapprovedTools(member, data)
   await approveMcpServer(data, member.server, member.listing)

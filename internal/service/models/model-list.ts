@@ -21,7 +21,7 @@ export interface ModelRow {
   /** The value for `--model`. */
   id: string
   provider: string
-  /** Tokens that a request may contain; null if a local server does not report it. */
+  /** Tokens that a request may contain; null if the number is unknown. */
   window: number | null
   /** US dollars for a million tokens; null if the price is unknown. */
   price: ModelPrice | null

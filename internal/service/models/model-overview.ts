@@ -35,7 +35,10 @@ export interface ModelOverview {
   problem: string | undefined
 }
 
-/** Returns the certain values of `--model`: the default model of each provider, and the built-in model. */
+/**
+ * Returns the values of `--model` that are known without a request: the default model of each provider, and
+ * the built-in model.
+ */
 export function listKnownModels(): string[] {
   return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
 }
