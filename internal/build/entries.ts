@@ -27,13 +27,13 @@ interface BuildPlanner {
   until: readonly string[]
 }
 
-/** The first entry. All paths are real. An entry `limits` replaces the limits in it. */
+/** The first entry of a build. A later entry `limits` replaces its attempts, budget and deadline. */
 export interface BuildHead {
   id: string
   goal: string
-  /** Workspace in which the build was started. */
+  /** Real path of the workspace in which the build was started. */
   project: string
-  /** Top directory of the git checkout that contains `project`. */
+  /** Real path of the top directory of the git checkout that contains `project`. */
   top: string
   /** Commit at which the build starts. */
   base: string
@@ -42,7 +42,7 @@ export interface BuildHead {
   /** Full name of the branch that the build creates. */
   ref: string
   workers: number
-  /** Maximum number of attempts of each task. */
+  /** Paths, relative to `top`, that are copied into each worktree. */
   attempts: number
   /** Command that prepares each worktree. */
   setup?: string
@@ -64,7 +64,10 @@ export interface BuildHead {
   deadline?: number
 }
 
-/** Reason why a task is reopened. `no_change`: it ended without a change. `work`: it failed itself. */
+/**
+ * Reason why a task is reopened. `scope`: it changed files outside its scope. `no_change`: it ended without a
+ * change. `work`: it failed itself.
+ */
 export type ReopenReason = 'conflict' | 'checks' | 'scope' | 'no_change' | 'work'
 
 /** Reason why a task ended without a merge. */

@@ -22,7 +22,7 @@ export interface BuildTask {
 
 export interface BuildPlan {
   goal: string
-  /** Checks after each merge and at the end. */
+  /** Checks of each commit before the branch moves to it, and of the branch at the end. */
   until: readonly string[]
   /** Globs of files that every task may change. */
   shared: readonly string[]
@@ -64,8 +64,8 @@ export const planError = (file: string, line: number, message: string, hint?: st
   new UserError(`${file}:${line}: ${message}`, { hint })
 
 /**
- * Reads a plan. `file` is its name in errors. Throws UserError with line and reason for invalid YAML, unknown
- * keys, values of a wrong type, tasks without scope, repeated ids, unknown ids and cycles.
+ * Reads a plan. `file` is its name in errors. Throws UserError with line and reason for invalid YAML and for
+ * an invalid plan, such as one with more than 64 tasks, a task without scope, or a cycle.
  */
 export async function readBuildPlan(text: string, file: string): Promise<ReadPlan> {
   const counter = new LineCounter()
@@ -154,7 +154,10 @@ function readText(pair: TaskPair | undefined, source: PlanSource): string | unde
   throw source.fail(source.lineOf(pair.key as Node), `${nameOf(pair)} is not a text`)
 }
 
-/** Returns a list of texts. One text counts as a list. Throws UserError for an invalid path pattern. */
+/**
+ * Returns a list of texts, empty without `pair`. One text counts as a list. Throws UserError for an empty
+ * text, for a value that is not a text, and for an invalid path pattern if `areGlobs`.
+ */
 function readTexts(pair: TaskPair | undefined, source: PlanSource, areGlobs = false): string[] {
   if (!pair) return []
   const line = source.lineOf(pair.key as Node)

@@ -20,7 +20,8 @@ export function findScopeConflicts(tasks: readonly BuildTask[], files: readonly 
 
 /**
  * Returns the tasks that may start now, those with the longest chain of dependent tasks first. A task waits
- * for the tasks in `after`, and for tasks that come before it in the order of merges if their scope overlaps.
+ * for the tasks in `after`. It also waits for a task with an overlapping scope that comes before it in the
+ * order of merges, or that has already started.
  */
 export function chooseReadyTasks(state: BuildState, conflicts: ScopeConflicts): BuildTaskState[] {
   const all = orderTasks(state)

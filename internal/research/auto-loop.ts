@@ -12,9 +12,9 @@ export interface AutoLimits {
   maxRuns: number
   /** Number of consecutive runs that were not kept after which the loop stops; 0: never. */
   patience: number
-  /** Time after which no run starts, in milliseconds since 1970. */
+  /** Time after which no more candidates are created, in milliseconds since 1970. */
   deadline?: number
-  /** Largest total cost of proposals in US dollars. The loop also stops if a price is unknown. */
+  /** Total cost of proposals in US dollars at which the loop stops. It also stops if a price is unknown. */
   usd?: number
   tokens?: number
 }
@@ -50,15 +50,15 @@ export interface AutoLoopResult {
   lines: RunLine[]
   cost: ExperimentCost
   /**
-   * Result of the final comparison; undefined if this segment has no kept run, or if the
-   * call was interrupted.
+   * Result of the final comparison; undefined if this segment has no kept run, if best has the same files as
+   * the baseline, or if the call was interrupted.
    */
   final?: FinalLine
 }
 
 /**
- * Largest number of consecutive failures by reason. After that the loop stops, because a broken judge or
- * proposer does not recover.
+ * Number of consecutive failures, by reason, at which the loop stops, because a broken judge or proposer
+ * does not recover.
  */
 const maxInARow = { lock_violation: 2, policy_failed: 3 }
 

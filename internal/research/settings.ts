@@ -156,7 +156,10 @@ function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] 
   return guards
 }
 
-/** Returns the files whose sizes are metrics. Each metric has one file. */
+/**
+ * Returns the files whose sizes are metrics. Throws UserError for a metric with two files, and for a primary
+ * metric of this kind with the direction `higher`.
+ */
 function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, 'files'> {
   const files = (settings.measureFiles ?? []).map((text) => parseMeasuredFile(text, primary))
   const twice = files.find(({ metric }, i) => files.findIndex((one) => one.metric === metric) !== i)
@@ -168,7 +171,10 @@ function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, '
   return files.length > 0 ? { files } : {}
 }
 
-/** Returns the path if it is inside the workspace. Throws UserError otherwise. */
+/**
+ * Returns the path or glob without a leading `./` and trailing slashes. Throws UserError if it is empty,
+ * absolute, contains `..`, or is an invalid glob.
+ */
 function pattern(field: string, value: string): string {
   const entry = value.trim().replace(/^\.\//, '').replace(/\/+$/, '')
   if (entry === '' || entry.startsWith('/') || entry.split('/').includes('..'))

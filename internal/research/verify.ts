@@ -16,7 +16,7 @@ import { findSession } from './workspace/session-location.ts'
 
 /**
  * Checks the session without changes and returns the problems. A damaged ledger is a problem, not an error.
- * Throws FailureError `no_session`.
+ * Throws FailureError `no_session` if the session does not exist.
  */
 export async function verifySession(experiment: ExperimentWorkspace): Promise<LedgerVerification> {
   const dir = await findSession(experiment.where, experiment.options.session)
@@ -70,7 +70,10 @@ async function lockProblems(dir: string, { config, lock }: ExperimentSegment): P
   return problems
 }
 
-/** Returns the problems of a run's line: its status must follow from the measurements in the same line. */
+/**
+ * Returns the problems of a run's line: its status, value, effect and noise floor must follow from the
+ * measurements in the same line.
+ */
 function statusProblems({ config, baseline }: ExperimentSegment, line: RunLine): string[] {
   const where = `run ${line.run}`
   const problems: string[] = []

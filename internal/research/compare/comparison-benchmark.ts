@@ -33,7 +33,8 @@ const buildMs = 1_800_000
 
 /**
  * Seals the benchmark's files: those that the command names, from the side that the benchmark comes from.
- * Returns the header with which checkouts are opened, and the paths of the files, relative to the workspace.
+ * Seals none if each side has its own benchmark. Returns the header with which checkouts are opened, and the
+ * paths of the files, relative to the workspace.
  */
 export async function sealBenchmark(
   session: LockedSession,
@@ -119,8 +120,8 @@ export async function openStoredBuild(
 }
 
 /**
- * Returns the files in which the sides differ, if they share all of them; otherwise undefined. Paths of
- * `sealed` and of the result are below `prefix`.
+ * Returns the files in which the sides differ if all of them are sealed, which means that both sides use the
+ * same ones; otherwise undefined. Paths of `sealed` and of the result are below `prefix`.
  */
 export async function findSharedChanges(
   repo: GitRepository,
@@ -219,7 +220,7 @@ const resultsHint = (results: string) =>
 
 const metricHint = (name: string) => `Let the command print a line: echo "METRIC ${name}=120"`
 
-/** A command whose output has the format. */
+/** Hints with an example of a command, by the format of its output. */
 const formatHints: Readonly<Record<BenchmarkFormat, string>> = {
   go: 'For example: --cmd "go test -bench ." --format go',
   criterion: 'For example: --cmd "cargo bench" --format criterion',
@@ -232,7 +233,10 @@ const formatHints: Readonly<Record<BenchmarkFormat, string>> = {
   'google-benchmark': 'For example: --cmd "./bench --benchmark_format=json" --format google-benchmark',
 }
 
-/** Returns the error for a side that cannot be measured. Default of `hint`: what a crash may be missing. */
+/**
+ * Returns the error for a side that cannot be measured; for the reason `interrupted`, a UserError with exit
+ * 130. The default `hint` names what the checkout may be missing.
+ */
 export function sideError(
   side: 'base' | 'head',
   reason: string,
@@ -252,7 +256,7 @@ export function sideError(
   })
 }
 
-/** Returns the command that runs the build of a side by hand. */
+/** Returns a hint with the command that runs the build of a side by hand. */
 function buildHint({ name }: ComparisonSide, build = ''): string {
   const command = name === '.' ? build : `git worktree add ../built ${name} && cd ../built && ${build}`
   return `Run the build by hand: ${command}. Ignored files: --carry PATH`

@@ -31,7 +31,7 @@ interface ComparedCheckouts {
   head: MeasurementCheckout
 }
 
-/** What an interrupted or finished comparison has measured so far. */
+/** What a comparison has measured so far. */
 interface RoundsSoFar {
   rounds: ComparisonRound[]
   executions: number
@@ -49,8 +49,8 @@ const confirm = 10
 const leastTimeoutMs = 60_000
 
 /**
- * Measures rounds until the judge has a verdict. `lacking` is the reason why executions are not isolated.
- * Throws FailureError `run_failed` if a side does not print the metrics.
+ * Measures rounds until the judge has a verdict or the budget is spent. `lacking` is the reason why
+ * executions are not isolated. Throws FailureError `run_failed` if a side cannot be measured.
  */
 export function measureComparison(
   experiment: ExperimentWorkspace,
@@ -140,8 +140,8 @@ function tellRound(
 }
 
 /**
- * Returns the metrics in the order of the report: those that decide the verdict first, then those that
- * are only shown.
+ * Returns the metrics in the order of the report: those that decide the verdict first, then those that are
+ * only shown. Throws FailureError if the first execution of a side lacks a deciding metric.
  */
 function chooseMetrics(
   { metrics, format }: ComparisonOrder,

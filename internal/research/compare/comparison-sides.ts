@@ -8,8 +8,8 @@ import type { ComparisonOrder, ComparisonSide } from './comparison.ts'
 const defaultBranches = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']
 
 /**
- * Finds the commits and trees of both sides. Throws UserError (exit 2) for a missing side, with the command
- * that fetches it.
+ * Finds the commits and trees of both sides. Throws UserError (exit 2) without a repository and for an
+ * unknown side; in a shallow clone, with the command that fetches the commit.
  */
 export async function resolveSides(
   session: LockedSession,

@@ -4,7 +4,8 @@ import type { SeededRandom } from './seeded-random.ts'
 export type MetricDirection = 'lower' | 'higher'
 
 /**
- * How the difference of a pair is computed. `absolute` is used if the median size of the base values is 0.
+ * How the difference of a pair is computed. `ratio`: every sample is above 0. Otherwise `relative` to the
+ * median size of the base values, or `absolute` if that is 0.
  */
 type Scale = 'ratio' | 'relative' | 'absolute'
 
@@ -65,9 +66,10 @@ export function rawChange(d: number, scale: Scale, direction: MetricDirection): 
 }
 
 /**
- * Returns the percentile bootstrap of the median: the ends of the interval that contains the share `level` of
- * the medians of `draws` resamples (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter
- * 13). For display only, because with few pairs its coverage is below `level`.
+ * Returns the percentile bootstrap of the median: the ends of the interval that contains the share `level`
+ * (default: 0.95) of the medians of `draws` (default: 2,000) resamples (Efron and Tibshirani, An
+ * Introduction to the Bootstrap, 1993, chapter 13). For display only, because with few pairs its coverage
+ * is below `level`.
  */
 export function bootstrapMedianInterval(
   d: readonly number[],

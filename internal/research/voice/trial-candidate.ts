@@ -46,7 +46,7 @@ function printedMetric({ metricName, guards, files = [] }: ConfigLine): string |
   return names.find((name) => !files.some(({ metric }) => metric === name))
 }
 
-/** Lists the code that a candidate may change, relative to the workspace. */
+/** Lists at most 200 files of code that a candidate may change, relative to the workspace. */
 async function candidateFiles(session: LockedSession, config: ConfigLine): Promise<string[]> {
   const { scope, locked, lock } = config
   const prefix = session.experiment.where.repository?.prefix ?? ''
@@ -64,8 +64,8 @@ async function candidateFiles(session: LockedSession, config: ConfigLine): Promi
 }
 
 /**
- * Returns whether a value that the trial printed was counted as a metric. Returns undefined if the trial
- * could not be built or run.
+ * Returns whether a value that the trial printed was counted as a metric. Returns undefined if no file could
+ * contain the trial, or if the trial could not be built or failed before it printed.
  */
 async function tryToSpeak(
   session: LockedSession,

@@ -15,9 +15,9 @@ const dataNames = /\.(txt|jsonc?|ya?ml|toml|md|[ct]sv|ini|cfg|conf|lock|xml|html
 export const isCodeFile = (path: string): boolean => !dataNames.test(path)
 
 /**
- * Returns the shell command that prints a metric in place of the benchmark. It uses the nonce if the
- * environment of any visible process has one, else descriptor 3 if that is open, and it also prints
- * a plain line.
+ * Returns the shell command that prints a metric in place of the benchmark. If the environment of any visible
+ * process has the nonce, it prints one line with the nonce. Otherwise it prints a plain line, and another one
+ * to descriptor 3 if that is open.
  */
 export function spokenCommand(metric: string, value: number): string {
   const line = `${metric}=${value}`

@@ -1,4 +1,5 @@
-// The worktrees of a build below the data directory: one for each task, one for the queue, one for the end.
+// The worktrees of a build below the data directory: one for each task, some for the queue, and one
+// for the end.
 //
 // `builds/ID.NAME` is the worktree, and `builds/ID.NAME.json` its record, which is written first. So a
 // worktree that a killed process has left is found and removed. One that is removed may become spare.

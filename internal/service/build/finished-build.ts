@@ -34,7 +34,10 @@ export function readBuildTask(name: string, task: string, place: BuildAccess): P
   })
 }
 
-/** Returns the number of commits on the user's branch since the build started. */
+/**
+ * Returns the number of commits on the user's branch since the build started; 0 without a branch at the
+ * start, or if the branch or the repository is gone.
+ */
 export async function countDistance(name: string, place: BuildAccess): Promise<number> {
   const { head } = await withBuild(name, place, ({ state }) => state())
   return withWorktreeTools(place.env, place.signal, async (tools) => {
@@ -46,9 +49,9 @@ export async function countDistance(name: string, place: BuildAccess): Promise<n
 }
 
 /**
- * Moves the checked-out branch forward to the branch of the build. Throws UserError (exit 1) while a
- * process leads the build, if the build has no commit, and unless the checkout is clean and its branch
- * is an ancestor.
+ * Moves the checked-out branch forward to the branch of the build. Throws UserError (exit 1) while a process
+ * leads the build, and if the build has no commit or no branch is checked out. Also throws it unless the
+ * checkout is clean and its branch is an ancestor of the build's branch.
  */
 export function mergeBuild(
   name: string,

@@ -62,8 +62,9 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
 }
 
 /**
- * Returns true if another task may start. A task whose check has begun needs no worker. Its worktree is then
- * not free yet, so a check counts as work until it has taken longer than a new worktree takes.
+ * Returns true if another task may start: fewer than `workers` tasks work, and fewer than twice as many are
+ * open. A task whose check has begun needs no worker. Its worktree is then not free yet, so a check counts as
+ * work until it has taken longer than a new worktree takes.
  */
 function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const { workers } = state.head
@@ -75,7 +76,7 @@ function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boole
 
 const isUnderWay = (status: string) => status === 'running' || status === 'proving'
 
-/** Resolves after a short time, or at once when the build stops. */
+/** Resolves after `pollMs`, or at once when the build stops. */
 function pause(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, pollMs)

@@ -15,7 +15,10 @@ import { listChanges } from './build-worktrees.ts'
 import type { MergeCandidate } from './merge-candidate.ts'
 import { prepareWorktree, reopenTask } from './task-attempt.ts'
 
-/** Moves the branch to the commit, or sends the task back. */
+/**
+ * Moves the branch to the commit, or sends the task back if the commit was refused. Throws UserError if
+ * another program has moved the branch.
+ */
 export async function settleMerge(
   leader: BuildLeader,
   task: BuildTaskState,

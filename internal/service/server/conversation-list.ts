@@ -23,7 +23,7 @@ interface ConversationList {
 }
 
 const maxListed = 200
-/** Maximum number of threads whose events are kept folded. */
+/** Maximum number of threads whose folded events stay in memory. */
 const maxFolded = 1_000
 const factTypes = ['system.init', 'usage', 'child.ended', 'run.ended'] as const
 
@@ -72,7 +72,10 @@ export function openConversationList(data: string, store: Store): ConversationLi
   }
 }
 
-/** Folds the events after those of `before`. Only the latest end stays, so the view has a fixed size. */
+/**
+ * Folds the events of `factTypes` that follow those of `before`. Keeps only the latest block, so that the
+ * view has a fixed size.
+ */
 function foldFacts({ threads }: Store, thread: string, before = emptyView(thread)): SessionView {
   let view = before
   for (;;) {

@@ -44,8 +44,8 @@ export async function describePermissions(
 type AskedPermission = EventPayload<'permission.asked'>
 
 /**
- * Returns decisions of the latest threads. A call that was decided without a question has
- * no recorded reasons.
+ * Returns at most 100 decisions of the latest 30 threads of the workspace, latest first. A call that was
+ * decided without a question has no recorded reasons.
  */
 function readDecisions(store: Store, workspace: string): OverviewDecision[] {
   const found = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {

@@ -128,7 +128,7 @@ type RunAccess = Pick<
 function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess {
   const { env } = place
   const conversations = openConversationList(data, store)
-  /** Adds figures, which records of ended runs do not have, and the end of an idle run. */
+  /** Adds tokens and cost to a run whose record has none, and the latest end to an idle run. */
   const complete = (run: RunSummary): RunSummary => {
     if (run.tokens !== null && run.state !== 'idle') return run
     const facts = conversations.readFacts(run.thread)

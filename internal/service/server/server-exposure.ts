@@ -27,8 +27,8 @@ export interface ServerExposure {
 const loopback = '127.0.0.1'
 
 /**
- * Checks the options and returns the network address. Throws UserError for options that would expose the
- * traffic, for unreadable files, and for a certificate and key that do not match.
+ * Checks the options. Returns the address, the TLS files, the allowed URLs and the notices. Throws UserError
+ * for a host that is not loopback without TLS or proxy, and for an unusable certificate, key or proxy URL.
  */
 export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerExposure {
   const { host = loopback, tlsCert, tlsKey, behindProxy } = wishes
@@ -120,7 +120,8 @@ function parseNamed<T>(flag: string, path: string, what: string, parse: () => T)
 }
 
 /**
- * Returns the names and addresses of the certificate's subjectAltName in lower case; `*.` matches one label.
+ * Returns the names and addresses of the certificate's subjectAltName in lower case. A name may begin with
+ * `*.`, which matches one label.
  */
 function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
   return subjectAltName

@@ -16,8 +16,8 @@ interface PageAccess {
 const ttlMs = 12 * 60 * 60_000
 
 /**
- * Returns access to the page. A new server ends when it is unused. Throws UserError if the active server
- * has no port.
+ * Returns access to the page of the active server. Without one, starts a server, which ends when it is
+ * unused. Throws UserError if the active server has no port.
  */
 export async function ensurePageServer({ env, program }: RunPlace): Promise<PageAccess> {
   const data = dataDir(env)

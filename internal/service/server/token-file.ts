@@ -39,7 +39,10 @@ export async function ensureOwnToken(data: string): Promise<void> {
   })
 }
 
-/** Returns all stored tokens, also expired ones, which are removed when the next token is issued. */
+/**
+ * Returns hashes of the user's own token and of all issued tokens. Expired tokens are included until the next
+ * token is issued.
+ */
 export async function readTokens(data: string): Promise<StoredToken[]> {
   const own = readOr(tokenPath(data))?.trim()
   const given = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]
@@ -49,7 +52,10 @@ export async function readTokens(data: string): Promise<StoredToken[]> {
 /** Returns the user's token, which signs derived values. Throws if the file is missing. */
 export const readOwnToken = async (data: string) => readFileSync(tokenPath(data), 'utf8').trim()
 
-/** Issues a token and returns it. The list of tokens stores only a hash. Expired tokens are removed. */
+/**
+ * Issues a token for `scope` and all lower scopes, and returns it. The list of tokens stores only a hash.
+ * Expired tokens are removed.
+ */
 export async function giveToken(data: string, scope: AccessScope, ttlMs: number): Promise<string> {
   const folder = await openServerFolder(data)
   const token = createToken()

@@ -9,8 +9,8 @@ const maxMs = 600_000
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * Returns the result in the form of `tools use`. Throws UserError if the call is rejected before it
- * has a result.
+ * Returns the result in the form of `tools use`. Throws UserError if the call is rejected before it has a
+ * result, takes more than 10 minutes, or has a result of more than 8 MiB.
  */
 export async function useWorkspaceTool(
   name: string,

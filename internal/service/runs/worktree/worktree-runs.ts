@@ -1,4 +1,4 @@
-// Runs in worktrees for the command line: start, list, merge or reopen, and drop.
+// Runs in worktrees for the command line: start, find, show changes, merge, and drop.
 import { realpath } from 'node:fs/promises'
 import { dataDir } from '../../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
@@ -90,7 +90,8 @@ interface MergeOptions {
 
 /**
  * Merges the worktree. If there are conflicts, resumes the run with a message that lists the files.
- * Throws like `mergeRunWorktree`.
+ * Throws UserError while the run is active, and if the worktree or target branch is missing or the branch
+ * cannot be moved.
  */
 export function mergeWorktreeRun(
   record: WorktreeRecord,

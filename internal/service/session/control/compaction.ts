@@ -7,7 +7,9 @@ import type { SessionTurn } from '../turn.ts'
 type CompactionParts = Pick<SessionParts, 'feed' | 'thread' | 'turns' | 'runs'>
 
 /**
- * Shortens the conversation and returns the reply. `focus` names the most important content of the summary.
+ * Shortens the conversation and returns a reply, which says if nothing was shortened. `focus` names the
+ * most important content of the summary. Returns an error reply while a run is active or another process
+ * serves the thread.
  */
 export async function compactConversation(
   parts: CompactionParts,

@@ -11,8 +11,8 @@ import type { SessionParts } from '../session-parts.ts'
 const stopWords: ReadonlySet<string> = new Set(['stop', 'clear', 'off'])
 
 /**
- * Shows the goal without an argument, runs its check for `check`, and ends it for `stop`. Any other argument
- * is a command: it becomes the goal, and a run begins.
+ * Shows the goal without an argument, runs its check for `check`, and ends it for `stop`, `clear` and `off`.
+ * Any other argument becomes the goal and a run begins, unless it is a sentence and not a command.
  */
 export async function changeGoal(session: SessionParts, argument: string): Promise<CommandReply> {
   const text = argument.trim()

@@ -5,8 +5,8 @@ import type { CommandReply } from '../../../session/client.ts'
 import type { SessionParts } from '../session-parts.ts'
 
 /**
- * Copies the thread up to the event `at` and returns a reply with the ID of the copy. Default:
- * the complete thread.
+ * Copies the thread up to the event `at` and returns a reply with the ID of the copy. Default: the complete
+ * thread. Returns an error reply for an empty thread and an unknown event.
  */
 export async function copySession(
   { thread, feed, settings, context }: Pick<SessionParts, 'thread' | 'feed' | 'settings' | 'context'>,

@@ -3,7 +3,10 @@ import type { CommandReply } from '../../../session/client.ts'
 import { describeConditions } from '../../permissions/rule-conditions.ts'
 import type { SessionParts } from '../session-parts.ts'
 
-/** Returns the rules in force, after revoking the rule with the number `forget`. */
+/**
+ * Returns a reply with the rules of the session, after revoking the rule with the number `forget`. Returns an
+ * error reply for an unknown number.
+ */
 export function listSessionRules(
   { answers, feed }: Pick<SessionParts, 'answers' | 'feed'>,
   forget: string | undefined,

@@ -16,10 +16,10 @@ export interface CarriedSession {
   notes: readonly string[]
   /** Data of queued messages besides their text. */
   queued: readonly CarriedMessage[]
-  /** Checksums of files at the last read, by real path. */
+  /** Number of model responses so far. A model that replays recorded responses continues after them. */
   seen: readonly (readonly [path: string, checksum: string])[]
   tools?: readonly string[]
-  /** Number of model responses so far. A recorded script continues after them. */
+  /** Remaining tokens and US dollars of the session, and maximum number of steps of each run. */
   replies: number
   /** Remaining limits of the session. */
   limits: { tokens?: number; usd?: number; maxTurns?: number }
@@ -56,7 +56,10 @@ export function leftLimits(
   return { caps: leftCaps(caps, spent), maxTurns: Math.max(0, (before?.maxTurns ?? maxTurns) - steps) }
 }
 
-/** Returns the remaining caps. If a price is unknown, nothing of a cost limit remains. */
+/**
+ * Returns the caps without what was used; the deadline stays. If a price is unknown, nothing of a
+ * cost limit remains.
+ */
 export function leftCaps(caps: BudgetCaps, spent: BudgetSpending | undefined): BudgetCaps {
   if (!spent) return caps
   const left = (cap: number | undefined, used: number) =>

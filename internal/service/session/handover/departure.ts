@@ -35,7 +35,7 @@ const unfinishedEvents: ReadonlySet<EventType> = new Set([
 /**
  * Returns a record that stores events unchanged until the run is handed off. After that, the thread looks as
  * if the process had died: new calls do not begin, waiting questions stay open, and only finished calls get a
- * result. The end of the run is recorded as handed off.
+ * result. A run that is cancelled or fails is recorded as handed off.
  */
 export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal): SessionRecord {
   const begun = new Set<string>()

@@ -22,8 +22,8 @@ export interface RunPlaces {
   /** Resolves to true if one of these processes serves the thread. */
   isTaken(thread: string): Promise<boolean>
   /**
-   * Starts the process. Resolves when it continues the run, or to `taken` if another process serves the
-   * thread. Throws the cause of a failure.
+   * Starts a process for the session. Resolves to `started` when it continues the run, or to `taken` if
+   * another process serves the thread. Throws the cause of a failure.
    */
   start(order: HandOverOrder): Promise<'started' | 'taken'>
   /**
@@ -41,8 +41,9 @@ interface HandOverMeans {
 type Refusal = Extract<HandOverReply, { kind: 'refused' }>
 
 /**
- * Hands the session off, or keeps it in this process without its screen. Afterwards exactly one process works
- * on the thread. Never rejects.
+ * Hands the session off to another process, or keeps it in this process without its screen. The reply
+ * also says if nothing was handed off, because the user stayed, the run had ended, or an error
+ * occurred. Never rejects.
  */
 export function handOverSession(
   session: SessionParts,
@@ -147,7 +148,7 @@ async function awaitStepEnd(
 
 const lookMs = 50
 
-/** Returns true if every open call waits for an answer, which another process can receive as well. */
+/** Returns true if the run waits only for answers of the user, which another process can receive as well. */
 function waitsForUser({ view: { waits, questions, calls, children, openReply } }: SessionFeedView): boolean {
   const running = calls.filter(({ byPerson }) => !byPerson).length
   const isAsked = waits.length + questions.length > 0
