@@ -23,7 +23,6 @@ interface DeletedItem {
 }
 
 interface Deletion {
-  /** The words of the command after `anode`, with the arguments that select the items. */
   command: readonly string[]
   items: readonly DeletedItem[]
   /** Question to the user before the deletion. Default: `Delete it?` */
@@ -36,7 +35,10 @@ interface Deletion {
   asks?: 'always' | 'terminal'
 }
 
-/** Asks the user, deletes the items with `work`, and prints the result. Resolves to the exit code. */
+/**
+ * Asks the user if `deletion.asks` requires it, deletes the items with `work`, and prints the result.
+ * Resolves to the exit code. Throws UserError if the user does not confirm.
+ */
 export async function deleteItems(
   deletion: Deletion,
   args: CommandArgs,

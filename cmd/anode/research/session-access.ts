@@ -64,7 +64,7 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
   throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, hint })
 }
 
-/** Prints a value as JSON, or its lines as text. */
+/** Prints the value as one line of JSON with --json, and otherwise the lines without control characters. */
 export async function printValue(
   args: CommandArgs,
   io: CommandIo,

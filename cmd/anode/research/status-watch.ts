@@ -72,7 +72,10 @@ function board(args: CommandArgs, io: CommandIo): Screen {
   }
 }
 
-/** Creates a screen that prints every line once. With --json, it prints each logged run as a JSON object. */
+/**
+ * Creates a screen that prints a line for each new run in the log, and the waiting runs when they change.
+ * With --json, it prints only the runs of the log, each as a JSON object.
+ */
 function tail(args: CommandArgs, io: CommandIo): Screen {
   let segment = -1
   let printed = 0

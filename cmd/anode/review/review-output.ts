@@ -17,8 +17,8 @@ const order: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
 
 /**
  * Prints a review and returns the exit code. `format` is `text`, `json` or `sarif`. For any other format it
- * prints no result, because the findings were printed as they arrived. The code is also 1 if a finding is at
- * least as severe as `failOn`.
+ * prints no result, because the findings were printed as they arrived. A failed review, or a finding at least
+ * as severe as `failOn`, returns 1; a partial review and an interruption have separate codes.
  */
 export async function printReview(
   reviewed: ReviewResult,

@@ -69,7 +69,10 @@ const endCodes: Readonly<Record<string, number>> = {
   cancelled: exitCodes.interrupted,
 }
 
-/** Prints a run without a screen: the stored messages and calls, then new ones until the run ends. */
+/**
+ * Prints a run without a screen: the stored messages and calls, then new ones until the run ends. With
+ * `isStream`, prints every event as JSON. Returns an exit code for the end of the run.
+ */
 async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Promise<number> {
   const { thread } = await findPlace(args, io)
   const run = openRunView(logLook(logWidth), thread)
@@ -89,7 +92,7 @@ async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Pr
 
 const logWidth = 100
 
-/** Returns how the last run ended; undefined during a run and before the first one. */
+/** Returns how the last run ended; undefined if the last block of the view is not the end of a run. */
 function endOf({ blocks }: SessionView): string | undefined {
   const block = blocks.at(-1)
   return block?.kind === 'end' ? block.end : undefined

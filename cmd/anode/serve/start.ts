@@ -84,7 +84,10 @@ async function openInBrowser(address: string, args: CommandArgs, io: CommandIo):
   if (!isOpened && io.stdout.isTTY && !flagArg(args, 'json')) await printLink(address, io)
 }
 
-/** Prints how the user opens the page. Only on a terminal, because pipes and logs would store the link. */
+/**
+ * Prints a link to the page, or how to start a server with a page. Does nothing if the output is not a
+ * terminal, because pipes and logs would store the link.
+ */
 async function printWayToPage(address: string | undefined, io: CommandIo): Promise<void> {
   if (!io.stdout.isTTY) return
   if (address === undefined)

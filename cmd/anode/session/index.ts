@@ -1,4 +1,4 @@
-// The command `anode` without further words, which opens a session with an agent on the terminal.
+// The command `anode` without the name of a command, which opens a session with an agent on the terminal.
 import { approvalChoices, foreignRunFlags, runOptions } from '../flags.ts'
 import { toolsetOptions } from '../tools/toolset-flags.ts'
 import type { Verb } from '../verb.ts'

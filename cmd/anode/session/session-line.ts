@@ -11,8 +11,9 @@ import { session } from './index.ts'
 const runWords = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
- * Returns a session if standard input and output are a terminal. Otherwise returns a run of the `meant` words
- * or of the piped input; undefined without any task.
+ * Returns a session if standard input and output are a terminal and no flag requires a run, such as `-p`.
+ * Otherwise returns a run of the `meant` words or of the piped input; undefined without any task. A line that
+ * asks for the help of the session also returns the session.
  */
 export async function readBareLine(
   given: readonly string[],

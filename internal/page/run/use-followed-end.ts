@@ -27,8 +27,8 @@ export function useFollowedEnd({ blocks, openReply, waits, pos }: SessionView): 
 }
 
 /**
- * Returns the position of the end of the conversation in pixels. On a narrow screen the side panel follows
- * below that end.
+ * Returns the position of the end of the conversation in the document, in pixels. On a narrow screen the side
+ * panel follows below that end.
  */
 function endOfTalk(): number {
   const talk = document.querySelector('.talk')?.getBoundingClientRect()

@@ -1,4 +1,4 @@
-// The live state of a run. Events update it, and the page renders it a few times a second.
+// The live state of a run. Events update it, and the page renders it at most 25 times a second.
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'

@@ -10,7 +10,7 @@ interface ListedStudy {
   id: string
   question: string
   status: string
-  /** Name of the status: if rules did the work, it does not claim an answer. */
+  /** The status in words for users. If rules did the work instead of a model, it claims no answer. */
   outcome: string
   reason: string | null
   abandoned: boolean

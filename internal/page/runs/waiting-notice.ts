@@ -26,8 +26,8 @@ export function WaitingNotice({ runs, shown }: { runs: readonly RunSummary[]; sh
 export const readPermission = () => (typeof Notification === 'function' ? Notification.permission : 'denied')
 
 /**
- * Sends one notification for each run that begins to wait while the page is hidden or does not
- * have the focus.
+ * If `isWanted`, sends a notification for each run that begins to wait, or waits for something else, while
+ * the page is hidden or does not have the focus.
  */
 function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): void {
   const known = useRef(new Set<string>())

@@ -45,7 +45,7 @@ function describeRecord(record: StudyRecord): string {
   return parts.join(' · ')
 }
 
-/** Characters of a value that are shown; the whole text of a claim is in its card. */
+/** Largest number of characters that are shown of a value; the whole text of a claim is in its card. */
 const maxValueChars = 160
 
 const shorten = (text: string) =>

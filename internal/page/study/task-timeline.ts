@@ -38,7 +38,7 @@ export function TaskTimeline({ board, stopWorker }: TimelineProps) {
   )
 }
 
-/** Returns the current time, which changes each second while `isGoing`. */
+/** Returns the current time, updated each second while `isGoing`; afterwards the time of the last update. */
 function useNow(isGoing: boolean): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
@@ -114,7 +114,10 @@ interface BarProps {
   end: number
 }
 
-/** Shows turns as bars; the figures next to them contain the same values. */
+/**
+ * Shows each turn as a bar between the start of the study and `end`. Screen readers skip the bars, because
+ * the text next to them has the duration.
+ */
 function TurnBars({ turns, phase, created, end }: BarProps) {
   const all = Math.max(end - created, 1)
   const share = (at: number) => (100 * Math.min(Math.max(at - created, 0), all)) / all

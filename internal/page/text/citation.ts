@@ -51,7 +51,7 @@ export function readCitedClaims(report: string): Map<number, string[]> {
 
 /**
  * Splits a Markdown report after its sources. `about` contains the sections about the study itself: files
- * that were skipped, its figures, and commands.
+ * that were skipped, its figures, and commands. It is empty if the sources are missing or come last.
  */
 export function splitReport(report: string): { result: string; about: string } {
   const sources = report.lastIndexOf('\n## Sources\n')
@@ -59,7 +59,10 @@ export function splitReport(report: string): { result: string; about: string } {
   return at < 0 ? { result: report, about: '' } : { result: report.slice(0, at), about: report.slice(at + 1) }
 }
 
-/** Returns the report without its title, sections without content, and citations that repeat. */
+/**
+ * Returns the report without its title, sections that only say `None.`, and citations that repeat
+ * the one before.
+ */
 export function tidyReport(report: string): string {
   return report
     .replace(/^# .*\n+/, '')

@@ -46,7 +46,10 @@ export function useCodeReader(language: string | undefined): (text: string) => C
   )
 }
 
-/** Shows code whose language is known, else plain text. The text has no invisible characters. */
+/**
+ * Shows code in colors if its language is known, else as plain text. The caller has escaped invisible
+ * characters in the text.
+ */
 export function CodeText({ text, language }: { text: string; language: string | undefined }) {
   const read = useCodeReader(language)
   const lines = useMemo(() => read(text), [read, text])

@@ -69,8 +69,8 @@ function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): Comp
 }
 
 /**
- * Renders an image as a text with a link. The image is never loaded, because loading it would inform its
- * server about the reader.
+ * Renders an image of the web as a link with the image's text, and any other image as source text. The image
+ * is never loaded, because loading it would inform its server about the reader.
  */
 function drawImage({ href, raw, text }: Tokens.Image): ComponentChildren {
   const address = webAddress(href)

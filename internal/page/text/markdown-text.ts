@@ -12,7 +12,7 @@ import { WideTable } from './wide-table.ts'
 
 /** Characters above which a text is shown as source, because parsing it would block the page. */
 const maxChars = 200_000
-/** Milliseconds of parsing after which a text is not parsed again while it grows. */
+/** Milliseconds of parsing after which a text that grows is shown as source from its next change on. */
 const slowMs = 100
 /** Nesting depth above which Markdown blocks are shown as their source text. */
 const maxDepth = 24
@@ -85,7 +85,10 @@ function drawBlock(token: Token, outline: Outline): ComponentChildren {
   }
 }
 
-/** Returns the heading level from 2 on, because the page has level 1; no level is skipped. */
+/**
+ * Returns the shown level, from 2 to 6, of a heading that has the level `depth` in the text. The page has
+ * level 1; no level is skipped.
+ */
 function headingLevel({ depths }: Outline, depth: number): number {
   while (depths.length > 0 && (depths.at(-1) as number) >= depth) depths.pop()
   depths.push(depth)

@@ -15,6 +15,7 @@ export interface ChartBar {
 /**
  * Returns one line for each bar: label (at most a third of the width), plot area, number. The plot area has
  * `area` cells, or fewer if the width is too small. The axis extends from min(0, values) to max(0, values).
+ * Without room for a plot area, returns `label: number` in wrapped lines.
  */
 export function drawBars(items: readonly ChartBar[], area: number, width: number, pen: Pen): RenderedLine[] {
   const labelWidth = Math.min(Math.floor(width / 3), widest(items, 'label', pen))
@@ -44,9 +45,10 @@ function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedL
 }
 
 /**
- * Returns a function that renders a bar. Its length is abs(value) / (hi - lo) of the plot area: in eighths of
- * a cell to the right of the zero column, and in full cells to its left, because partial blocks fill from the
- * left only. A value that is not 0 gets at least the smallest bar.
+ * Returns a function that renders a bar on an axis from lo, min(0, values), to hi, max(0, values). Its length
+ * is abs(value) / (hi - lo) of the plot area: in eighths of a cell to the right of the zero column, and in
+ * full cells to its left, because partial blocks fill from the left only. A value that is not 0 gets at least
+ * the smallest bar.
  */
 function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: ChartBar) => RenderedLine {
   const [least, max] = findExtent(items.map((item) => item.value).filter(Number.isFinite))

@@ -7,8 +7,8 @@ interface Spec {
 }
 
 /**
- * Returns the spec: a title above bars, a sparkline or a table. A line chart becomes a sparkline, because no
- * component renders line charts.
+ * Returns the spec: bars, a sparkline or a table, below the title if there is one. A line chart becomes a
+ * sparkline, because no component renders line charts.
  */
 export function chartSpec({ type, title, width }: ChartInput, points: readonly ChartPoint[]): Spec {
   const finite = points.filter((point) => Number.isFinite(point.number))

@@ -135,8 +135,8 @@ function isNamed(known: string, name: string): boolean {
 }
 
 /**
- * Returns which of the server's origins a request uses. Some clients write the default port in the host
- * header, which is accepted.
+ * Returns which of the server's origins a request uses; undefined if it uses none. Some clients write the
+ * default port in the host header, which is accepted.
  */
 function findOrigin({ headers }: Request, origins: readonly string[]): string | undefined {
   const host = headers.get('host')?.toLowerCase() ?? ''
@@ -155,7 +155,8 @@ function checkHost(request: Request, origins: readonly string[]): void {
 }
 
 /**
- * Rejects requests of pages of other origins, even reading ones. Programs send no origin and are accepted.
+ * Throws a ProblemError with status 403 for a request of a page of another origin, even if it only reads.
+ * Programs send no origin and are accepted.
  */
 function checkOrigin({ headers }: Request, origins: readonly string[]): void {
   const origin = headers.get('origin')

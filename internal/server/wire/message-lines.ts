@@ -6,7 +6,10 @@ import { FailureError } from '../../base/errors.ts'
 /** Largest number of characters of one message. A command with an image is the longest. */
 const maxLineChars = 24 * 1024 * 1024
 
-/** Yields messages until the socket ends or breaks. Throws FailureError for a line that is not a message. */
+/**
+ * Yields messages until the socket ends or breaks. Throws FailureError for a line that is too long or is
+ * not a message.
+ */
 export async function* readMessages(socket: Duplex): AsyncGenerator<Record<string, unknown>, void> {
   socket.setEncoding('utf8')
   let rest = ''

@@ -14,8 +14,8 @@ const maxTerminalBytes = 100_000
 type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
 /**
- * Returns the Markdown source of the last answer, or its code block with the number in `argument`. If the
- * answer or code block does not exist, returns a reason.
+ * Returns the Markdown source of the last answer or, if `argument` is not empty, its code block with that
+ * number, counted from 1. If the answer or code block does not exist, returns a reason.
  */
 export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
@@ -45,8 +45,9 @@ function clipboardBytes(text: string): string | undefined {
 }
 
 /**
- * Copies the text to the clipboard of the terminal and of the desktop, and reports which of them accepted it.
- * `signal` writes to the terminal and is missing for a terminal without a clipboard.
+ * Copies the text to the clipboards of the terminal and of the desktop. `outcome` names those that took the
+ * text, and `isGiven` is false if none did. `signal` writes to the terminal and is missing for a terminal
+ * without a clipboard.
  */
 export async function giveToClipboard(
   { writeClipboard }: Pick<SessionIo, 'writeClipboard'>,
@@ -73,7 +74,7 @@ export async function copyAnswer(state: InlineState, argument: string): Promise<
   else await copyText(state, copied.text)
 }
 
-/** Copies a text to the clipboard and shows a hint with the outcome. Never rejects. */
+/** Copies a text to the clipboard and shows a hint with the outcome. Does nothing for a blank text. */
 export async function copyText(state: InlineState, text: string): Promise<void> {
   if (text.trim() === '') return
   const { outcome } = await giveToClipboard(state.screen.io, text, (bytes) => state.screen.signal(bytes))

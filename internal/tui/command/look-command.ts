@@ -3,7 +3,10 @@ import { openPickerDialog } from '../inline/dialogs.ts'
 import { type InlineState, lookOf, showHint } from '../inline/inline-state.ts'
 import { themeAbout, themes } from '../view/themes.ts'
 
-/** Switches to the form of screen with this name, or without a name to the other form. */
+/**
+ * Switches to the form of screen with this name, or without a name to the other form. An unknown name only
+ * shows a hint.
+ */
 export function setForm(state: InlineState, name: string): void {
   const form = name === '' ? (state.display.form === 'full' ? 'inline' : 'full') : name
   if (form !== 'inline' && form !== 'full') {
@@ -15,8 +18,8 @@ export function setForm(state: InlineState, name: string): void {
 }
 
 /**
- * Sets the color theme of this screen, or lets the user pick one if `name` is empty. The setting `ui.theme`
- * makes a theme permanent.
+ * Sets the color theme of this screen, or lets the user pick one if `name` is empty. An unknown name only
+ * shows a hint. The setting `ui.theme` makes a theme permanent.
  */
 export function setTheme(state: InlineState, name: string): void {
   const named = themes.find((theme) => theme === name)

@@ -7,7 +7,10 @@ import { wholeText } from '../input/editor-text.ts'
 import { wishesFor } from '../input/next-wishes.ts'
 import { closePages } from '../page/live-page.ts'
 
-/** Opens a conversation and puts `text` into its editor. If opening fails, the current conversation stays. */
+/**
+ * Opens a conversation and puts `text` into its editor. Asks the user first if work would stop. If opening
+ * fails, the current conversation stays.
+ */
 export function openConversation(state: InlineState, source: SessionSource, text?: string): void {
   closePages(state)
   if (!isBusy(state)) {

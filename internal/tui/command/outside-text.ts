@@ -33,7 +33,7 @@ export async function editText(state: InlineState): Promise<void> {
   screen.changed(true)
 }
 
-/** Copies the text to the clipboard. Never rejects. */
+/** Copies the text to the clipboard. Shows a failure on the screen, and never rejects. */
 export async function copyOutside(state: InlineState, text: string): Promise<void> {
   try {
     await copyText(state, text)
@@ -46,7 +46,10 @@ const pictureName = /\.(?:png|jpe?g|gif|webp)$/i
 
 const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 
-/** Returns true if the file is attached as a mention, because only the session can read its format. */
+/**
+ * Returns true for the name of a PDF, office file or book. Such a file is attached as a mention, because only
+ * the session can read its format.
+ */
 export const isDocumentName = (path: string): boolean => documentName.test(path)
 
 /**
@@ -88,7 +91,10 @@ export async function attachNamedPicture(state: InlineState, name: string): Prom
   state.screen.changed(true)
 }
 
-/** Attaches an image and puts its label into the text. If the file is not an image, the pasted text stays. */
+/**
+ * Attaches an image and puts its label into the text. If the file is not an image, `pasted` is inserted
+ * instead and the failure is shown.
+ */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
   const {
     screen: { io },
@@ -141,8 +147,8 @@ async function attach(
 type Pictures = ReadonlyMap<string, AttachedPicture>
 
 /**
- * Adds an image and returns its label. The number of the label is one above the largest number of an image
- * in the text.
+ * Returns the images with the added one, and its label. The number of the label is one above the largest
+ * number of an image in the text. At `maxPictures` images, the oldest one is dropped.
  */
 export function addPicture(
   pictures: Pictures,
@@ -157,7 +163,10 @@ export function addPicture(
 
 type MessageParts = Extract<SessionCommand, { type: 'say' }>['content']
 
-/** Returns the text as a message with the images whose labels it still contains. */
+/**
+ * Returns the text as a message, followed by the images whose labels it still contains. Without such images,
+ * returns the text alone.
+ */
 export function withPictures(text: string, pictures: Pictures): MessageParts {
   const named = [...pictures].filter(([label]) => text.includes(label))
   if (named.length === 0) return text

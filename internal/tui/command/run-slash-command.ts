@@ -169,7 +169,10 @@ async function showThreads(state: InlineState, query: string): Promise<void> {
   openPage(state, page)
 }
 
-/** Compacts (summarizes) the thread. Esc stops the compaction as it stops a run. */
+/**
+ * Compacts (summarizes) the thread; `focus` is the subject that the summary must keep. Esc stops the
+ * compaction as it stops a run. While another command runs, only shows a hint.
+ */
 async function compactThread(state: InlineState, focus: string): Promise<void> {
   if (state.screen.verb) return showHint(state, stillRuns(state.screen.verb))
   const stop = new AbortController()

@@ -5,8 +5,8 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 
 /**
- * Lists the session's rules, or removes the rule in `forget ID`. Returns true after `forget`. Otherwise
- * returns false, and the caller then runs the command `permissions`.
+ * Removes the session's rule for `forget s1` and returns true. Otherwise returns false, and the caller then
+ * runs the command `permissions`; for no argument and `list`, the session's rules are printed before.
  */
 export async function showSessionRules(screen: CommandScreen, argument: string): Promise<boolean> {
   const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]

@@ -39,8 +39,8 @@ export function setMode(screen: CommandScreen, argument: string): void | Promise
 type Effort = (typeof effortLevels)[number]
 
 /**
- * Sets the effort of thinking, or lets the user pick a level. A model uses the nearest level
- * that it supports.
+ * Sets the effort of thinking, or lets the user pick a level if `level` is empty. A model uses the nearest
+ * level that it supports.
  */
 export function setEffort(screen: CommandScreen, level: string): void | Promise<void> {
   const set = (effort: Effort) => keep(screen, { type: 'set_effort', effort })
@@ -127,7 +127,8 @@ export async function chooseModel(screen: CommandScreen, name: string): Promise<
 }
 
 /**
- * Asks for the secret key of a provider. The key is not shown, and no event, draft or history contains it.
+ * Asks for the secret key of a provider, and sets the model once the key is stored. The key is not shown, and
+ * no event, draft or history contains it.
  */
 function askKey(screen: CommandScreen, model: string): void {
   const provider = model.split('/', 1)[0] ?? model
@@ -146,8 +147,8 @@ function askKey(screen: CommandScreen, model: string): void {
 }
 
 /**
- * Opens the question whether the user trusts the workspace. All its files are listed before the
- * key `t` counts.
+ * Opens the question whether the user trusts the workspace. All files that trust would apply are listed
+ * before the key `t` counts. Where trust cannot be changed, only shows a hint.
  */
 export async function askTrust(screen: CommandScreen): Promise<void> {
   const trust = await screen.service.readTrust?.()
@@ -155,7 +156,10 @@ export async function askTrust(screen: CommandScreen): Promise<void> {
   else screen.tell('trust can be changed only where the session runs')
 }
 
-/** Opens the choice about trust. `isOffered` means that the program opened it, not the user. */
+/**
+ * Opens the choice about trust; for a trusted workspace, only says so. `isOffered` means that the program
+ * opened it, not the user.
+ */
 export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffered: boolean): void {
   const { service, view } = screen
   const { files, digest } = trust

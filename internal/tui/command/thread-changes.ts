@@ -15,8 +15,8 @@ export async function showThreadChanges(screen: CommandScreen): Promise<void> {
 }
 
 /**
- * Returns the changes of a thread in order. Those of subagents that still run are excluded, because they
- * are not final.
+ * Returns the file changes of a thread in order; those of a subagent follow the event of its start. Subagents
+ * that still run are excluded, because their changes are not final.
  */
 export async function readThreadChanges({
   client,
@@ -38,8 +38,8 @@ export async function readThreadChanges({
 }
 
 /**
- * Creates a reader that gets every event of a thread in order. After each call that ends, it returns the
- * changes of that call.
+ * Creates a reader that gets every event of a thread in order. For the end of a call it returns the file
+ * changes of that call, and for any other event an empty list.
  */
 export function createChangeReader(agent?: string): (event: SessionEvent) => ThreadChange[] {
   let view = emptyView('')

@@ -45,7 +45,7 @@ export function openQuestionDialog({
 
 /**
  * Returns the form after a key. Enter moves to the next unanswered question. After the last question it sends
- * the answers, unless a required answer is missing. Escape leaves the form open for later.
+ * the answers, unless a required answer or every answer is missing. Escape leaves the form open for later.
  */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }

@@ -55,7 +55,10 @@ export function togglePane(state: InlineState): void {
   state.screen.changed(true)
 }
 
-/** Handles mouse input. Releasing the button copies the selected text. */
+/**
+ * Handles mouse input. The wheel scrolls, a press starts a new selection, and a release copies
+ * the selected text.
+ */
 export function handleMouse(state: InlineState, { action, row, column }: MouseInput): void {
   const {
     display: { full },

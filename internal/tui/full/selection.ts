@@ -63,7 +63,7 @@ export function markSelection(
   })
 }
 
-/** Returns the selected text, without the left margin and the spaces at line ends. */
+/** Returns the selected text without spaces at line ends. Lines after the first one lose the left margin. */
 export function readSelection(lines: readonly string[], selection: TextSelection): string {
   const [first, last] = sortEnds(selection)
   const marked = lines.slice(first.line, last.line + 1).map((line, i) => {

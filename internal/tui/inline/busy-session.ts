@@ -37,7 +37,7 @@ export function busyLines({ conversation: { view }, screen: { verb } }: BusySess
   return lines.map((text) => ({ text: sanitizeText(text) }))
 }
 
-/** Returns a line about the work that belongs to this process and ends with it. */
+/** Returns a line about the work that belongs to this process and ends with it; empty without such work. */
 export function lostLines({ conversation: { view }, screen: { verb } }: BusySession): SourceLine[] {
   const calls = view.calls.filter(({ byPerson }) => byPerson).map(({ tool }) => tool)
   const lost = [...calls, ...view.jobs.map(({ command }) => command), ...(verb ? [`/${verb.name}`] : [])]
@@ -46,7 +46,9 @@ export function lostLines({ conversation: { view }, screen: { verb } }: BusySess
     : [{ text: sanitizeText(`d keeps only the run; this ends: ${lost.join(', ')}`) }]
 }
 
-/** Returns the name of the current step of the run, after which the run moves to another process. */
+/**
+ * Returns a name of the calls that run now, or `this response`. After them the run moves to another process.
+ */
 export function nameStep({ conversation: { view } }: Pick<BusySession, 'conversation'>): string {
   const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]
   if (tools.length > 2) return 'these calls'
@@ -59,7 +61,7 @@ interface StoppedScreen {
 }
 
 /**
- * Interrupts the run and waits until its end is recorded. A run that is in another process, or
+ * Interrupts the run and waits a limited time until its end is recorded. A run that is in another process, or
  * moving there, continues.
  */
 export async function stopGoingOn({ conversation, screen }: StoppedScreen): Promise<void> {

@@ -15,7 +15,7 @@ export interface DraftFile {
    * changed is ignored.
    */
   change(text: string): void
-  /** Writes the text that is not stored yet. Never throws, because a lost draft must not end a session. */
+  /** Writes the text that is not stored yet. Never rejects, because a lost draft must not end a session. */
   flush(): Promise<void>
 }
 

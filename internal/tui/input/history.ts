@@ -22,7 +22,10 @@ export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
   })
 }
 
-/** Adds the latest message to the history and removes an equal older one. */
+/**
+ * Returns the history with the text as the latest message and without an equal older one. An empty text
+ * changes nothing; the oldest messages over a limit are removed.
+ */
 export function addHistoryEntry({ entries }: InputHistory, text: string): InputHistory {
   if (text.trim() === '') return { ...emptyHistory, entries }
   const kept = entries.filter((entry) => entry !== text).slice(1 - maxEntries)
@@ -41,7 +44,10 @@ interface HistoryStep {
   text: string
 }
 
-/** Returns the previous message of the history; undefined at the oldest one. */
+/**
+ * Returns the step to the previous message, from the `current` text of the editor; undefined at
+ * the oldest message.
+ */
 export function olderEntry(history: InputHistory, current: string): HistoryStep | undefined {
   const { entries, at, draft } = history
   const next = (at ?? entries.length) - 1

@@ -35,8 +35,9 @@ const named = new Set(
 )
 
 /**
- * Returns one name for all spellings of a key such as `Ctrl+P`, `ctrl-p` and `C-p`, with modifiers in a fixed
- * order. Returns undefined for an unknown key. An uppercase letter differs from the lowercase letter.
+ * Returns one name for all spellings of a key such as `Ctrl+P`, `ctrl-p` and `C-p`, with modifiers in
+ * a fixed order. Returns undefined for an unknown key. Uppercase differs from lowercase only for a
+ * letter without modifiers.
  */
 export function normalizeKey(name: string): string | undefined {
   const parts = name.length === 1 ? [name] : (/^(.*?)[+-]?$/s.exec(name)?.[1] ?? '').split(/[+-]/)

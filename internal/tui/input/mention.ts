@@ -64,8 +64,8 @@ export function insertMention(
 }
 
 /**
- * Returns the files and directories that a message mentions, each once. A mention without quotes, dot and
- * slash counts only if `find` knows a file or directory with exactly that name.
+ * Returns the files and directories that a message mentions, each once for each range of lines. A mention
+ * without quotes, dot and slash counts only if `find` knows a file or directory with exactly that name.
  */
 export async function readMentions(text: string, find: FindMentions): Promise<FileMention[]> {
   const found = new Map<string, FileMention>()

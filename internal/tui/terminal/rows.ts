@@ -36,8 +36,8 @@ export interface ScreenRow {
 }
 
 /**
- * Breaks lines into rows of at most `width` cells. Text of Anode wraps between words, text from others breaks
- * at the end of the row.
+ * Breaks lines into rows of at most `width` cells. Text of Anode wraps between words; text from others breaks
+ * at the end of the row, unless `wraps` is set.
  */
 export const breakLines = (lines: Iterable<SourceLine>, width: number, pen: Pen): ScreenRow[] => [
   ...eachRow(lines, width, pen),
@@ -142,8 +142,8 @@ export function paintMarked(pieces: readonly MarkedPiece[], style: TextStyle, pe
 }
 
 /**
- * Splits a text into pieces that have room in `width` cells on every terminal. All pieces together
- * equal the text.
+ * Splits a text into pieces that have room in `width` cells on every terminal, except a single character that
+ * is wider. All pieces together equal the text.
  */
 export const breakText = (text: string, width: number): string[] => [...eachPiece(text, width)]
 

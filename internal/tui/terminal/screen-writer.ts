@@ -19,7 +19,10 @@ export interface LiveRows {
   column: number
 }
 
-/** Column of a hidden cursor. In the first column, a cursor would not reveal that the width has changed. */
+/**
+ * Index of the column of a hidden cursor. In the first column, a cursor would not reveal that the
+ * width has changed.
+ */
 const hiddenColumn = 1
 
 export const noLiveRows: LiveRows = { rows: [], row: 0, column: 0 }
@@ -68,8 +71,8 @@ const toColumn = (column: number, columns: number) => {
 
 /**
  * Returns bytes that print `finished` permanently above the live rows, and change the live rows to `frame`.
- * Only changes are written; without changes the bytes are empty. A terminal narrower than `columns` breaks
- * printed lines without losing text.
+ * Only changes are written; the bytes are empty if no row changes and the cursor stays. A terminal narrower
+ * than `columns` breaks printed lines without losing text.
  */
 export function writeLiveRows(
   before: LiveRows,
@@ -133,8 +136,8 @@ export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = [])
 }
 
 /**
- * Returns bytes after which output continues below all rows. Nothing is erased, because the position of the
- * live rows is unknown.
+ * Returns bytes after which output continues below all `rows` rows of the terminal. Nothing is erased,
+ * because the position of the live rows is unknown.
  */
 export const leaveLiveRows = (rows: number): string => `\x1b[${rows};1H\r\n`
 
@@ -150,7 +153,9 @@ export interface PageFrame extends ScreenFrame {
 /** Marks a row of the terminal whose content is not known. */
 export const unknownRow = '\0'
 
-/** Returns bytes for the changed rows of a whole screen; an empty text without changes. */
+/**
+ * Returns bytes for the changed rows of a whole screen; an empty text if no row changes and the cursor stays.
+ */
 export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
   const { rows, caret, pane } = after
   const isMoved = before.pane?.column !== pane?.column

@@ -15,7 +15,7 @@ export interface TerminalStreams {
 
 interface TerminalEvents {
   input(event: TerminalInput): void
-  /** Called when the terminal's size may have changed, also after the process was suspended. */
+  /** Called after each signal about the terminal's size, even if the size is the same. */
   resized(): void
   resumed(): void
   /** Called when the terminal is gone. */
@@ -32,7 +32,7 @@ export interface TerminalIo {
   write(text: string): void
   /** Calls `then` once the terminal has received all text written before. */
   whenTaken(then: () => void): void
-  /** Returns true if the terminal has not received all written text yet. */
+  /** Returns true if so much written text waits for the terminal that `drained` will be called. */
   isBusy(): boolean
   /** Resolves once the terminal has received everything, or after a time limit. */
   flush(): Promise<void>

@@ -1,4 +1,4 @@
-// The status line of a session. On narrow screens it drops facts from the right.
+// The status line of a session. On narrow screens it drops the least important facts first.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'
 import type { RenderLook } from '../../render/pen.ts'
@@ -22,7 +22,8 @@ const gap = '  '
 
 /**
  * Returns the status line with profile, model, mode, context, cost, tokens, pending answers, subagents, jobs,
- * starting servers and queue, and `keys` at the right. Facts without room are omitted.
+ * starting servers and queue, and `keys` at the right. Facts and `keys` without room are omitted, except
+ * mode, context and pending answers.
  */
 export function drawStatusLine(view: SessionView, keys: string, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
@@ -117,8 +118,8 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
 }
 
 /**
- * Returns the last line of the screen: the title at the left, and thread and time at the right. `keys`
- * replace the thread if the status line had no room for them.
+ * Returns the last line of the screen: the title at the left, and the thread and the duration of the active
+ * run at the right. `keys` replace the thread if the status line had no room for them.
  */
 export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))

@@ -40,8 +40,8 @@ export function drawTodoList({ todo }: Pick<SessionView, 'todo'>, look: RenderLo
 }
 
 /**
- * Returns one row for each subagent, with `look.all` also a row about its work. Otherwise only the first
- * subagents are shown, and the others are counted.
+ * Returns one row for each subagent; with `look.all` also a row about its work, if `known` has its view.
+ * Otherwise returns at most `maxRows` rows, the last of which counts the remaining subagents.
  */
 export function drawAgents(
   { children }: Pick<SessionView, 'children'>,
@@ -94,8 +94,8 @@ function agentWork(view: SessionView, look: RenderLook): string {
 }
 
 /**
- * Returns a text with the latest call of a subagent, and one with its tokens and cost so far. The
- * texts are sanitized.
+ * Returns a text with the latest call of a subagent, `thinks` before its first call, and a text with its
+ * tokens and cost so far, empty before the first token. The texts are sanitized.
  */
 export function describeAgentWork({ blocks, spending }: SessionView): { what: string; cost: string } {
   const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
@@ -140,7 +140,10 @@ export function drawJobs({ jobs }: Pick<SessionView, 'jobs'>, now: number, look:
   )
 }
 
-/** Returns one row for each message that the model has not received yet, with the time when it will. */
+/**
+ * Returns one row for each message that the model has not received yet, with the time when it will. Without
+ * `look.all` at most `maxRows` rows, the last of which counts the remaining messages.
+ */
 export function drawQueue({ queue, run }: Pick<SessionView, 'queue' | 'run'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const dim = pen.paint({ dim: true })

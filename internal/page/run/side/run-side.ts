@@ -36,7 +36,10 @@ export function RunSide({ view, items, send, canAct, canApprove }: RunSideProps)
   )
 }
 
-/** Returns true if a run of this conversation may have changed files. Blocks that are not shown may have. */
+/**
+ * Returns true if a run of this conversation may have changed files. Also true if the view has dropped
+ * blocks, because their calls are not known.
+ */
 const hasChanges = ({ blocks, dropped }: SessionView) =>
   dropped > 0 || blocks.some((block) => block.kind === 'call' && mayChangeFiles(block))
 
