@@ -120,7 +120,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Returns one line for a thrown value, without its stack. */
+/** Returns the message of a thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

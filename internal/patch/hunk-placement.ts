@@ -156,7 +156,10 @@ function insertion(
   return hunk.atEnd || file.text.length === 0 ? file.text.length : undefined
 }
 
-/** Returns the index after the last anchor, or undefined if the file lacks an anchor. */
+/**
+ * Returns the index after the last anchor, or `cursor` without anchors. Returns undefined if the file
+ * lacks an anchor.
+ */
 function seekAnchors(
   text: readonly string[],
   anchors: readonly string[],

@@ -86,7 +86,8 @@ export function stripPrefix(name: string): string {
 
 /**
  * Returns the file of a `---` and `+++` pair without a git header. Prefixes of git (a, b) or of
- * diff.mnemonicPrefix (i, w, c, o) are removed if both names have one.
+ * diff.mnemonicPrefix (i, w, c, o) are removed if both names have one. For a created or removed file, only
+ * its prefix of git is removed.
  */
 export function fromPair(old: string | undefined, fresh: string | undefined): string | undefined {
   if (old !== undefined && fresh !== undefined) {

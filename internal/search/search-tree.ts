@@ -81,7 +81,8 @@ export function admitsFile(tree: SearchTree, name: ByteName): boolean {
 
 /** Returns true if a path as shown, or a glob, contains a hidden name, so that hidden entries are wanted. */
 export function meansHidden(shown: string, glob: Glob | undefined): boolean {
-  // Hidden directories above the workspace do not count.
+  // Returns whether a file with a match is only counted as hidden, because it or a directory above it is
+  // hidden; false unless `namesHidden` is set.
   const parts = shown.startsWith('/') ? [basename(shown)] : shown.split('/')
   return parts.some((part) => /^\.[^.]/.test(part)) || (glob?.dotted === true && !glob.source.startsWith('!'))
 }
@@ -91,7 +92,10 @@ export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
   return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)
 }
 
-/** Returns true if a name matches the glob and the choice about hidden entries. Sensitive names match too. */
+/**
+ * Returns true if a name matches the glob, is neither excluded nor forbidden, and fits the choice about
+ * hidden entries. Sensitive names match too.
+ */
 export function wantsName(tree: SearchTree, name: ByteName): boolean {
   if (tree.files) return true
   if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false

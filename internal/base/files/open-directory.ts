@@ -21,8 +21,8 @@ export interface OpenDirectory {
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /**
- * Opens the directory at `dir`, a path without links. Throws FailureError `outside_workspace` if it
- * is a link.
+ * Opens the directory at `dir`, a path without links. Throws FailureError `outside_workspace` if it or a
+ * directory above it is a link.
  */
 export async function openDirectory(dir: string): Promise<OpenDirectory> {
   const handle = await open(dir, flags).catch(async (error: unknown) => {

@@ -9,8 +9,8 @@ const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
 /**
- * Returns tags whose name contains `word`, ignoring case. Undefined if no ctags with support for JSON exists.
- * If the program is killed, it is started a second time.
+ * Returns tags whose name contains `word`, ignoring case. Undefined if no ctags with support for JSON exists,
+ * or if it fails or takes too long. If the program is killed, it is started a second time.
  */
 export async function runCtags(
   files: readonly ByteName[],

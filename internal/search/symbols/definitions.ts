@@ -14,7 +14,7 @@ interface Shape {
   kind?: string | undefined
 }
 
-/** Source of such a pattern, in which NAME is replaced by the pattern of a name. */
+/** Source of a pattern for a definition, in which NAME is replaced by the pattern of a name. */
 type ShapeSource = readonly [pattern: string, kind?: string, flags?: 'i']
 
 const id = '(?<name>[A-Za-z_$][\\w$]*)'

@@ -38,8 +38,8 @@ interface SourceRepository {
   /** Returns the output of git, or undefined if git fails. */
   ask(args: readonly string[]): Promise<string | undefined>
   /**
-   * URL of the repository at the current commit, without the path of a file; undefined if the
-   * remote is unknown.
+   * URL of the repository at the current commit, without the path of a file; undefined if the remote is
+   * unknown or lacks the commit.
    */
   base?: string
   /** Path from the top of the repository to the root, with a slash at its end. */

@@ -8,7 +8,7 @@ interface FiledPassages {
   texts: string[]
 }
 
-/** Largest number of characters of one passage; `maxChars` is the limit for all selected ones. */
+/** Largest number of characters of one passage; `maxChosenChars` is the limit for all selected ones. */
 const maxPassageChars = 1500
 const maxChosenChars = 16_000
 

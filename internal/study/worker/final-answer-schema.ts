@@ -19,7 +19,7 @@ const claimSchema = z.object({
   /** Id of the evidence. Empty if the model gives none; such a claim is rejected when it is recorded. */
   evidence: z._default(z.string(), ''),
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
-  /** Several quotes of one claim, which replace `evidence` and `quote`. */
+  /** Further quotes of the claim, in addition to `evidence` and `quote`. */
   places: z.optional(z.array(placeSchema)),
   /** The most informative words of the quote. Words that it does not contain are dropped. */
   key: z.optional(z.string()),
