@@ -45,7 +45,10 @@ export async function waitAtMost<T>(
   }
 }
 
-/** Resolves to the value, or rejects with the abort's reason, whichever comes first. */
+/**
+ * Resolves to the value or rejects as `work` does, or rejects with the abort's reason if the
+ * signal comes first.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   // if the signal comes first, a later rejection of the work must not go unhandled
   work.catch(() => undefined)

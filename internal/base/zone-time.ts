@@ -25,7 +25,7 @@ export function findZone(name: string): string | undefined {
 
 export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Returns the clock time of `zone` at `at`, in milliseconds since 1970. */
+/** Returns the clock time of `zone` at the time `at`, which is in milliseconds since 1970. */
 export function zoneTimeAt(zone: string, at: number): ZoneTime {
   const offset = offsetAt(zone, at)
   const year = new Date(at + offset).getUTCFullYear()

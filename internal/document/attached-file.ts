@@ -12,7 +12,10 @@ const maxTextChars = 65_536
 
 type FileDescription = Pick<MediaDescription, 'summary' | 'body' | 'media'>
 
-/** Returns what a model reads of a file. Its bytes decide the format, not its name. */
+/**
+ * Returns what a model reads of a file. Its bytes decide the format; only office files and books are
+ * recognized by the extension of `name`.
+ */
 export async function describeAttachedFile(
   name: string,
   bytes: Buffer,

@@ -34,7 +34,10 @@ export function createBlockList(budget: ReadingBudget): BlockList {
   }
 }
 
-/** Returns the text without control characters and layout marks; line breaks stay. */
+/**
+ * Returns the text without control characters and layout marks, trimmed, with runs of spaces and tabs as one
+ * space; line breaks stay.
+ */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -46,7 +49,10 @@ export function cleanText(text: string): string {
 
 const figure = /^[\s+\-–−<>≤≥~±$€£]*\d[\d.,\s]*(?:%|[\p{L}°µ/]{0,6})$/u
 
-/** Returns whether the first row of a table contains column names. */
+/**
+ * Returns whether the cells of a first row are column names: at least two, all filled, and without a
+ * number among them.
+ */
 export function namesColumns(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => cell.trim() !== '' && !figure.test(cell))
 }

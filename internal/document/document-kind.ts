@@ -63,7 +63,7 @@ const unread: Readonly<Record<string, string>> = {
   azw3: 'a Kindle file: convert it to EPUB',
 }
 
-/** Returns the name and fix of a prose or table format that cannot be read, or undefined for other files. */
+/** Returns the name and fix of an office or book format that cannot be read, or undefined for other files. */
 export function describeUnreadKind(path: string): string | undefined {
   return unread[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
 }

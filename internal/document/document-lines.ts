@@ -8,7 +8,7 @@ interface DocumentLines {
   places: string[]
 }
 
-/** Returns the blocks in order, with a blank line between them. */
+/** Returns the blocks in order as lines, with a blank line before each block that is not a table row. */
 export function layOutDocument(blocks: readonly DocumentBlock[]): DocumentLines {
   const lines: string[] = []
   const places: string[] = []

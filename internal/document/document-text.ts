@@ -12,7 +12,7 @@ export interface DocumentBlock {
 /** Result of a reader for one kind of document. */
 export interface DocumentContent {
   title?: string
-  /** Date of the document in ISO 8601, with or without a time. */
+  /** Date of the document in ISO form: a day, a month or a year. */
   date?: string
   blocks: DocumentBlock[]
   /** The part that was read, if not the whole document: `the first 200 of 800 pages`. */
@@ -24,7 +24,7 @@ export interface DocumentContent {
 export interface DocumentText {
   kind: DocumentKind
   title?: string
-  /** Date from the document's metadata, a day in ISO form. */
+  /** Date that the document states, in ISO form: a day, a month or a year. */
   date?: string
   blocks: readonly DocumentBlock[]
   /** The part that was read, if not the whole document. */
@@ -36,7 +36,10 @@ export interface DocumentText {
   size: number
 }
 
-/** Reason, worded to follow the file name: `it is encrypted`, `no text: 12 scanned pages`. */
+/**
+ * A document that was not read. `skipped` is the reason, which follows the file name in messages: `it is
+ * encrypted`, `no text: 12 scanned pages`.
+ */
 export interface SkippedDocument {
   skipped: string
 }

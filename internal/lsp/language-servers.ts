@@ -157,7 +157,7 @@ async function queryAll(
 const youngMs = 3_000
 const retryMs = 250
 
-/** Opens the file, queries the server, and converts the answer to our own units. */
+/** Opens the file, queries the server, and converts the columns of its answer to UTF-16 units. */
 async function queryServer(
   server: LanguageServer,
   file: string,

@@ -33,7 +33,7 @@ export interface LspSession {
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
   /**
    * Waits at most 10 seconds until the server has analyzed a file, for which it has to know the project.
-   * Later calls return at once if that succeeded. Never rejects.
+   * Later calls return at once, unless an error ended the first wait. Never rejects.
    */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */
@@ -129,7 +129,8 @@ class ServerSession implements LspSession {
         const { standing, settled, retryMs } = board.standing(path, document.version)
         const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
         if (standing === 'fresh' || over.signal.aborted) return stand
-        // each round checks for requests again, because a server may register for them only after a while
+        // each round checks again whether the server accepts diagnostic requests, because it may register for
+        // them only after a while
         const question = `${document.version} ${pullOf(this.client) !== undefined} ${board.epoch()}`
         if (asked !== question) {
           asked = question
@@ -206,7 +207,7 @@ function barrier(client: LspClient, uri: string): [string, unknown] {
   return ['textDocument/hover', { textDocument, position: { line: 0, character: 0 } }]
 }
 
-/** Waits for the next change, at most `timeoutMs`. */
+/** Waits for the next change of the diagnostics, at most `timeoutMs`. */
 async function pause(board: DiagnosticBoard, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { signal: late, done } = startAlarm({ timeoutMs, signal })
   await board.news(late)

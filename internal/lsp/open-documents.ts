@@ -21,7 +21,8 @@ export interface OpenDocument {
 type Notify = (method: string, params: unknown) => Promise<void>
 
 /**
- * Limits of open files. Above them, the least recently used files are closed; larger files are not opened.
+ * Limits: the number of open files, above which the least recently used one is closed, and the bytes of a
+ * file, above which it is not opened.
  */
 const maxOpen = { open: 100, bytes: 8 * 2 ** 20 }
 

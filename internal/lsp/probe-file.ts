@@ -8,8 +8,8 @@ const maxVisited = { folders: 400 }
 const passedOver = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'out', 'coverage'])
 
 /**
- * Returns the first file that fits, level by level in the order of names, in at most 400 directories. Hidden
- * and generated directories are skipped, links are not followed.
+ * Returns the first file that fits, or undefined. It searches level by level in the order of names, in at
+ * most 400 directories. Hidden and generated directories are skipped, links are not followed.
  */
 export function findProbeFile(root: string, fits: (path: string) => boolean): string | undefined {
   const queue = [root]

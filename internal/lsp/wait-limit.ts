@@ -8,8 +8,8 @@ export interface WaitLimit {
 }
 
 /**
- * Returns the first of result, time limit and cancellation; the last two are FailureErrors. `what` describes
- * the awaited operation.
+ * Resolves or rejects as `work` does. Rejects with FailureError `timeout` or `cancelled` if the limit or a
+ * cancellation comes first. `what` describes the awaited operation.
  */
 export async function awaitWithin<T>(
   work: Promise<T>,

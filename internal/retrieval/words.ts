@@ -102,7 +102,8 @@ const example = new RegExp(
 const exampleShare = 0.4
 
 /**
- * Pairs of words with the meaning of one word. They are replaced by that word, because texts use either form.
+ * Groups of words with the meaning of one word. They are replaced by that word, because texts
+ * use either form.
  */
 const phrases: readonly [RegExp, string][] = [
   [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)off\b/gi, 'disable $1'],

@@ -249,7 +249,10 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
   return remarks.flatMap(([about, texts]) => texts.map((text) => ({ about, text: escapeControls(text) })))
 }
 
-/** Returns the notices for `reader`. A model gets the missing words, but no numbers of files. */
+/**
+ * Returns the notices for `reader`. A model gets the missing words instead of the coverage, and no size of
+ * what was read.
+ */
 export function remarksFor(
   answer: Pick<PassageAnswer, 'remarks' | 'coverage'>,
   reader: PassageReader,

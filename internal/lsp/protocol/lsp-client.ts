@@ -251,7 +251,7 @@ function gone(name: string, why: string): FailureError {
 
 /**
  * Reads the server's error output, so that its pipe never fills. Returns a function that returns the line
- * with the reason of the server's end, or an empty text.
+ * that best explains the server's end, after a colon; empty without output.
  */
 function listen(stderr: Readable): () => string {
   let head = ''

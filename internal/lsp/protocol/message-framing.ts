@@ -86,7 +86,10 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Returns the end of the header and the length of the body, or undefined while the header is incomplete. */
+/**
+ * Returns the end of the header and the length of the body; undefined while the header is incomplete. Throws
+ * for an invalid one.
+ */
 function header(bytes: Buffer): { end: number; length: number } | undefined {
   const at = bytes.subarray(0, maxBytes.header).indexOf('\r\n\r\n')
   if (at === -1) {

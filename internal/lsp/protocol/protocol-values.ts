@@ -24,7 +24,7 @@ export interface HierarchyCall extends ServerSymbol {
 /** Limits of list items, tree depth and text length. */
 export const maxValues = { items: 20_000, depth: 64, text: 300 } as const
 
-/** Returns a bounded list; a single value becomes a list. */
+/** Returns a bounded list. A single value becomes a list, a missing one an empty list. */
 export const valuesOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
     ? value.slice(0, maxValues.items)
@@ -105,7 +105,7 @@ export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   return out
 }
 
-/** Parses a workspace symbol's location, which may have no range yet. */
+/** Returns the beginning of the file of a workspace symbol whose location has no range yet. */
 function startOf(uri: unknown): ServerLocation | undefined {
   const path = pathOf(uri)
   return path === undefined ? undefined : { path, line: 0, character: 0 }

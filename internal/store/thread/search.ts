@@ -28,8 +28,8 @@ interface Options {
 }
 
 /**
- * Returns the best event of each thread, or all events of `options.thread`. Events with all terms come first.
- * If they are too few, events with any of the rarer terms follow.
+ * Returns the best match of each thread, or all matches in `options.thread`. Events with all terms come
+ * first. If they are too few, events with any of the rarer terms follow. Empty for an unknown thread.
  */
 export function searchThreads(db: DatabaseConnection, query: string, options: Options): ThreadHit[] {
   const terms = termsOf(query)
@@ -88,7 +88,7 @@ function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n
   })
 }
 
-/** Returns thread and position of each event, in the same order. */
+/** Returns thread and position of each event that still exists, in the same order. */
 function placed(db: DatabaseConnection, rows: readonly { n: number; score: number }[]): Found[] {
   const places = new Map(
     db

@@ -112,8 +112,8 @@ function findThreads(db: DatabaseConnection, prefix: string): Thread[] {
 }
 
 /**
- * Archives all but the newest `keep` threads of a workspace, with their subagent threads.
- * Returns their number.
+ * Archives all but the `keep` latest changed threads of a workspace, with their subagent threads. Returns the
+ * number of archived threads.
  */
 function archiveOld(db: DatabaseConnection, workspace: string, keep: number): number {
   return db.run(

@@ -16,9 +16,9 @@ export interface CorpusFiles {
 }
 
 /**
- * Lists the files. If the root is below the top of a repository, the user chose it explicitly, so its files
- * count even if git ignores them. At the top, documents that git ignores are listed as skipped. Rejects with
- * FailureError if git does not finish.
+ * Lists the files. If the root is below the top of a repository, the user chose it explicitly, so documents
+ * that git ignores count too, and all files if git knows no file there. At the top, documents that git
+ * ignores are listed as skipped. Rejects with FailureError if git does not finish.
  */
 export async function listCorpus(
   root: string,

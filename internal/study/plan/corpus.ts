@@ -24,7 +24,7 @@ interface Corpus {
   id: string
   /** The files, sorted by path. Each line is the SHA-256 of a file, a space, and its path. */
   lines: readonly string[]
-  /** Digest of the sorted paths of the files, without their contents. */
+  /** Digest of the sorted paths of all listed files, also of skipped ones, without their contents. */
   names: string
   files: number
   /** Size of the files in bytes. */

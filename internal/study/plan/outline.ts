@@ -218,7 +218,10 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
 /** Largest number of other tasks that a task names, because each worker reads this list. */
 const maxOthers = 40
 
-/** Gives the tasks their numbers in order, lists the dropped parts, and fills in default values. */
+/**
+ * Gives the first `workers` tasks their numbers in order, lists the other parts and the merged ones as
+ * dropped, and fills in default values.
+ */
 function number(
   found: readonly Part[],
   request: PlanRequest,

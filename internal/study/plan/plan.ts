@@ -33,7 +33,10 @@ interface Means {
   ask: AskPlanner | undefined
 }
 
-/** Reads a plan from a file. Throws UserError with the position of each error in the file. */
+/**
+ * Reads a plan from a file. Throws UserError if it is missing or is not JSON, and with the positions of the
+ * first five errors in it.
+ */
 export function planFromFile(file: string, request: PlanRequest): PlanResult {
   const text = readSmall(file)
   if (text === undefined)

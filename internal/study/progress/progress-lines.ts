@@ -19,13 +19,18 @@ import { type TaskState, tookMs } from '../log/task-state.ts'
 /** Returns the beginning of an id, which is long enough to identify the study. */
 export const shortId = (id: string): string => id.slice(0, 10)
 
-/** Returns the cost of a study as text: `free` if no language model was used. */
+/**
+ * Returns the cost of a study as text: `free` if no language model was used, `unknown` if a price is unknown.
+ */
 export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd: number | null }): string {
   if (model.kind === 'rules') return 'free'
   return usd === null ? 'unknown' : `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
 }
 
-/** Returns the lines for an entry, with the state after it. Steps and their results give no lines. */
+/**
+ * Returns the lines for an entry; `state` is the state after it. Most entries, such as steps and results,
+ * give no lines.
+ */
 export function formatProgress(line: JournalLine, state: StudyState): string[] {
   return lines(toStudyEntry(line), state).map((text) => sanitizeText(text))
 }
@@ -86,8 +91,8 @@ function surveyTime({ created, surveyed, read }: StudyHead): string {
 }
 
 /**
- * Returns a line for each task, then lines about dropped and merged parts, and the reason if the work
- * was not divided.
+ * Returns a line for each task, then lines about dropped and merged parts, the reason if the work was not
+ * divided, and notices. A table gets one line.
  */
 function planLines({ plan, head: { table } }: StudyState): string[] {
   if (!plan) return []
@@ -137,7 +142,7 @@ function describeRow({ reason, detail, gaps }: TaskResult, table: StudyHead['tab
     : reason
 }
 
-/** Returns the last lines of a study, or a line that it was resumed or stopped. */
+/** Returns the last lines of a study, or a line that it was paused or cancelled; empty while it runs. */
 export function statusLines(state: StudyState): string[] {
   const { status, reason, head } = state
   const id = shortId(head.id)

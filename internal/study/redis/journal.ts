@@ -138,7 +138,9 @@ class ScriptRunner {
     return this.server.ask((client) => client.xlen(`${prefixOf(study)}log`))
   }
 
-  /** Returns the number of the last line. */
+  /**
+   * Returns the number of the last line. Throws for a study that neither the server nor this process knows.
+   */
   async last(study: string): Promise<number> {
     const seq = await this.length(study)
     if (seq === 0 && !this.#seen.has(study)) throw makeUnknownStudyError(study)

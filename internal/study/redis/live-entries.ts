@@ -47,7 +47,9 @@ export async function keepLiveEntry(
   }
 }
 
-/** Returns the values of all entries of a collection that are not too old, by their ids. */
+/**
+ * Returns the values of all entries of a collection that are not too old, by their ids. Removes the others.
+ */
 export async function readLiveEntries(server: RedisServer, name: string): Promise<Map<string, unknown>> {
   const all = await server.ask((client) => client.hgetall(keyOf(name)))
   const now = await readClock(server)

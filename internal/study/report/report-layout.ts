@@ -1,4 +1,4 @@
-// Order and content of a report, which all formats share. Markdown, terminal and HTML only style its pieces.
+// Order and content of a report, which all formats share. The formats only style its pieces.
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import type { InlineMarkup } from '../../render/markdown/inline.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
@@ -77,7 +77,10 @@ function layOutAnswer(it: ReportDocument): ReportPiece[] {
   ]
 }
 
-/** Returns a line about what was read for the answer and which evidence existed before. */
+/**
+ * Returns lines about the evidence that the answer uses and about what rules have read; empty
+ * if neither applies.
+ */
 function origin(it: ReportDocument): ReportPiece[] {
   const isRead = it.model.kind === 'rules' && it.read !== null && it.answered_from !== 'filed'
   const lines = [describeBasis(it), isRead ? `read ${describeReading(it)}` : undefined]

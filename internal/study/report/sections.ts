@@ -8,8 +8,8 @@ const heading = /^#{1,2}\s+(.*?)\s*#*\s*$/
 
 /**
  * Returns the text of a report by section. It is split at headings of the first two levels; text before the
- * first heading is the answer. An unknown heading stays in the section before it, one level lower. Sections
- * with the same name are joined.
+ * first heading is the answer. An unknown heading stays in the section before it, as a heading of the third
+ * level. Sections with the same name are joined.
  */
 export function sectionsOf(markdown: string): Record<SectionName, string> {
   const parts: Record<SectionName, string[]> = { Answer: [], Findings: [], Contradictions: [], Gaps: [] }

@@ -10,7 +10,9 @@ type CitedNumber = ReturnType<typeof findSourceNumbers>[number]
 
 /** A piece of a report's text in one style. Its link was checked, so a format may use it. */
 export interface ReportRun extends InlineRun {
-  /** Set for a citation: the sources that it cites. `text` is the citation in words. */
+  /**
+   * Set for a citation: the sources that it cites. `text` is the citation as it is shown, such as `[1, 2]`.
+   */
   cited?: readonly CitedNumber[]
   /** True for the mark `[uncited]`. */
   isDoubt?: boolean
@@ -24,8 +26,8 @@ interface WordsOptions {
 }
 
 /**
- * Returns a text as runs. `[C1.1]` becomes a citation. No text of other authors has an effect in any
- * of the runs.
+ * Returns a text as runs. `[C1.1]` becomes a citation. Links to images, and links that lead neither to the
+ * web nor to a mail address, are removed.
  */
 export function readWords(document: ReportDocument, words: string, options: WordsOptions = {}): ReportRun[] {
   const runs = parseInline(foldSpaces(words), options.markup)

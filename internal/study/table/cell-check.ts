@@ -20,7 +20,7 @@ interface CheckedCell {
   fault?: string
 }
 
-/** Checks a cell. A rejected cell has the state `not_found`. */
+/** Checks a cell. A rejected cell has the state `not_found`, any other one `verified` or `quoted`. */
 export function checkCell(
   column: StudyColumn,
   { value, quote }: AnsweredCell,
@@ -46,8 +46,8 @@ export function checkCell(
 }
 
 /**
- * Returns what a cell claims: a text or a choice as it is, any other value together with the name
- * of its column.
+ * Returns what a cell claims: a text or a choice as it is, any other value together with the name of its
+ * column, or with the question for the column `answer`.
  */
 function claimOf({ name, type }: StudyColumn, value: string, question: string): string {
   if (type === 'text' || type === 'choice') return value

@@ -14,7 +14,7 @@ const hint = 'for example --columns "patients: number; design: rct|cohort; funde
 
 /**
  * Parses the columns; without a text, returns the column `answer`. Throws UserError for an invalid or
- * repeated name, and for an unknown type.
+ * repeated name, for an unknown type, and for no column or more than `maxColumns`.
  */
 export function parseColumns(text: string | undefined): StudyColumn[] {
   if (text === undefined) return [{ name: answerName, type: 'text' }]

@@ -73,7 +73,10 @@ export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<
   }
 }
 
-/** Returns the number of failed requests since the study was started, resumed, or filled a row. */
+/**
+ * Returns the number of failed requests since the last status of the study, and since the last task that
+ * ended in another way.
+ */
 function countFailures(lines: readonly JournalLine[]): number {
   let count = 0
   for (const line of lines) {
@@ -89,7 +92,10 @@ function countFailures(lines: readonly JournalLine[]): number {
 /** Reasons of documents for which no request was made. */
 const unaskedReasons: ReadonlySet<string> = new Set(['unreadable', 'changed', 'lost'])
 
-/** Writes the row and the end of the task, or returns the task to the queue after a stop. */
+/**
+ * Writes the row and the end of the task, or returns the task to the queue after a stop other than the budget
+ * or the deadline. Returns whether the task needs no more work.
+ */
 async function endRow({ known, state, fence, writer }: LeasedRow, end: RowEnd): Promise<boolean> {
   const { id: task, document } = known.task
   const { spent } = end

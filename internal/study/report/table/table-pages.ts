@@ -110,7 +110,7 @@ export function renderTableMarkdown(table: StudyTable): string {
   ].join('\n\n')
 }
 
-/** Returns text of a document on one line, as Markdown without effect. */
+/** Returns text of a document on one line, with its Markdown escaped. */
 const writeMarkdownText = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
