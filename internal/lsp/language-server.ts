@@ -23,7 +23,7 @@ export interface LanguageServer {
   readonly root: string
   /**
    * Returns the session and starts the server if needed. Rejects with FailureError: `unavailable` if it does
-   * not start, or `timeout`.
+   * not start, `timeout`, or `cancelled`.
    */
   ready(limit: WaitLimit): Promise<LspSession>
   /** Returns the current session, or undefined if the server is not running. */

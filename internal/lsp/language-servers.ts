@@ -27,13 +27,13 @@ export interface LanguageServersOptions {
   editMs?: number
 }
 
-/** Milliseconds from the call to the answer, including the start of the server. */
+/** Longest time in milliseconds from the call to the answer, including the start of the server. */
 const queryMs = 60_000
 
 export interface LanguageServers extends Omit<LspServers, 'usable'> {
   /** Returns every server that was needed so far. */
   started(): readonly LanguageServer[]
-  /** Returns the server for a file, started or not. */
+  /** Returns the server for a file, started or not; undefined if none supports the file. */
   of(file: string): LanguageServer | undefined
   stop(): Promise<void>
 }

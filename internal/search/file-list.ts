@@ -17,8 +17,8 @@ interface Listing {
 }
 
 /**
- * Calls `take` with the names of the files, in several parts and in arbitrary order, and
- * returns their number.
+ * Calls `take` with the names of the files, in several parts and in arbitrary order. Returns their number,
+ * and how many others were skipped or unreadable.
  */
 export async function listFiles(
   tree: SearchTree,

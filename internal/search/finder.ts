@@ -78,7 +78,7 @@ export async function findFiles({
   }
 }
 
-/** Returns lines with the whole query, or lines with its words if no line has all of it. */
+/** Returns lines with the whole query. If none has it, returns lines with any of its words. */
 export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   const whole = await ranked(search, [search.query])
   const words = tellingWords(search.query)
@@ -88,7 +88,7 @@ export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   return scattered.results.length > 0 ? { ...scattered, notes: [note, ...scattered.notes] } : whole
 }
 
-/** Returns lines with any of the words. Files with most of the words come first. */
+/** Returns lines with any of the words, in upper or lower case. Files with most of the words come first. */
 export async function findWords(search: FinderQuery, words: readonly string[]): Promise<FinderAnswer> {
   return { ...(await ranked({ ...search, caseSensitive: false }, words)), words: [...words] }
 }

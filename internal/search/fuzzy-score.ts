@@ -16,8 +16,8 @@ export interface ScoredPath {
   /** Index at which the file name begins. */
   readonly nameAt: number
   /**
-   * Points that are subtracted for the length of the path: of two equal matches, the shorter and then the
-   * less nested path ranks first.
+   * Points that are subtracted for the length and the depth of the path, so that of two equal matches the
+   * shorter and less nested path ranks first.
    */
   readonly cost: number
 }
@@ -103,7 +103,8 @@ function bestStart(word: string, folded: string, path: string, from: number): nu
 }
 
 /**
- * Returns true if a part of a name begins at `at`: after a separator, or at a capital after a small letter.
+ * Returns true if a part of a name begins at `at`: after a separator, or at a capital after a small letter
+ * or a digit.
  */
 function isStart(path: string, at: number): boolean {
   if (at === 0) return true
@@ -119,9 +120,9 @@ const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 /**
- * Returns at most 500 points for letters that occur in order with gaps. It takes their first occurrence and
- * shortens it backward from its end, as fzf's first algorithm does. Letters at the beginning of parts and
- * adjacent letters count more.
+ * Returns at most 500 points for letters that occur in order with gaps; undefined if they do not. It takes
+ * their first occurrence and shortens it backward from its end, as fzf's first algorithm does. Letters at the
+ * beginning of parts and adjacent letters count more.
  */
 function subsequence(word: string, folded: string, path: string, from: number): Score | undefined {
   let end = from

@@ -13,8 +13,7 @@ const maxWaitMs = 30_000
 
 /**
  * Runs `work` while no other process or caller has a lock on any of `paths` in `dir`. Locks of dead processes
- * are broken. If the file system does not support locks, `work` runs without. Throws FailureError `busy`
- * after 30 s.
+ * are broken. If no lock can be created there, `work` runs without. Throws FailureError `busy` after 30 s.
  */
 export async function withLocks<T>(
   dir: string,
@@ -43,8 +42,8 @@ export function lockName(path: string): string {
 const maxBreakMs = 1_000
 
 /**
- * Removes the lock at `path` if its owner is dead. Returns true if the lock is removed. `ageMs` replaces its
- * real age; with `Infinity`, an owner of unknown state counts as dead.
+ * Removes the lock at `path` if its owner is dead. Returns true if the lock does not exist afterwards.
+ * `ageMs` replaces its real age; with `Infinity`, an owner of unknown state counts as dead.
  */
 export async function breakLock(path: string, ageMs?: number): Promise<boolean> {
   // of several processes that see a dead owner, only one may remove the lock; another could remove a new lock

@@ -18,13 +18,13 @@ export const asLocation = process.platform === 'linux' ? 0o10000000 : 0
 const descriptorPath = (fd: number) => `/proc/self/fd/${fd}`
 
 interface PinnedDirectory {
-  /** Returns a path to an entry of the directory, which leads through the descriptor. */
+  /** Returns a path to an entry of the directory. On Linux it leads through the descriptor. */
   at(name: string): string
 }
 
 /**
  * Returns the result of `act`, called with the directory at `path`, which must be a real path. Returns
- * undefined if the directory is missing or a part of its path has become a link. If this user owns the
+ * undefined if the directory cannot be opened or a part of its path has become a link. If this user owns the
  * directory without full rights, `act` runs with them, and they are withdrawn afterwards.
  */
 export function inDirectory<T>(path: string, act: (directory: PinnedDirectory) => T): T | undefined {

@@ -62,8 +62,8 @@ interface ChangeDraft {
 }
 
 /**
- * Returns the planned change with the present state of the file. Throws FailureError if `expect`
- * does not match.
+ * Returns the planned change with the present state of the file. Throws FailureError if `expect` does not
+ * match, and for anything except a writable regular file or a missing one.
  */
 export async function draftChange(
   change: TransactionChange,

@@ -48,7 +48,7 @@ const quiet = { late: 200, early: 1_000 }
 export interface DiagnosticBoard {
   /** Stores `textDocument/publishDiagnostics`; `path` is the path of its URI. */
   push(path: string, version: number | undefined, list: unknown): void
-  /** Stores the answer to a request for exactly this version. */
+  /** Stores the answer to a request for this version, unless another version was sent meanwhile. */
   settle(path: string, version: number, list: ServerDiagnostic[]): void
   /** Records that a new version was sent. */
   begin(path: string, version: number): void

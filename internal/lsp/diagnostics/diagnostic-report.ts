@@ -27,7 +27,10 @@ export function reportOf(
   }
 }
 
-/** Returns one line about the errors and warnings that an edit caused or fixed; empty without a change. */
+/**
+ * Returns one line about the errors and warnings that an edit caused, or about what it fixed. Without an
+ * earlier version, all of them count as caused. Empty without a change or a complete report.
+ */
 export function describeReport(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
   const { state, change, diagnostics } = report
   if (state !== 'fresh') return []

@@ -46,16 +46,17 @@ export function compileGlob(source: string, anywhere = false): Glob {
 }
 
 /**
- * Returns `.ts` for a pattern like `**` + `/*.ts`. Such patterns are the most frequent, and one
- * comparison decides them.
+ * Returns `.ts` for a pattern like `**` + `/*.ts`; undefined for any other pattern. Such patterns are the
+ * most frequent, and one comparison decides them.
  */
 function plainSuffix(path: string): string | undefined {
   return /^(?:\*\*\/)+\*([\w.-]*)$/.exec(path)?.[1]
 }
 
 /**
- * Returns the patterns of file names. Undefined if there are more than 32, or if one may end in a dot,
- * because ripgrep's type filter does not find such names.
+ * Returns the patterns of file names. Undefined if there are more than 32, or if one contains classes
+ * or alternatives. Also undefined if one may end in a dot, because ripgrep's type filter does not
+ * find such names.
  */
 function plainBasenames(paths: readonly string[]): string[] | undefined {
   const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)))

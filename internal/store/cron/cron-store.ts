@@ -103,7 +103,7 @@ export interface CronStore {
   setNext(id: string, next: number | null): void
   /** Returns the jobs whose next scheduled time is not after `now`, the one with the earliest time first. */
   due(now: number): CronJob[]
-  /** Returns the earliest next scheduled time of all jobs that are turned on. */
+  /** Returns the earliest next scheduled time of all jobs that are turned on; undefined if none is. */
   earliest(): number | undefined
   /**
    * Records the run of one scheduled time in one transaction, so that only one scheduler does so. Returns the

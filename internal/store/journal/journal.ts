@@ -10,7 +10,7 @@ export interface JournalLine {
   seq: number
   ts: number
   kind: string
-  /** Key of a line that must not be written twice. A study has at most one line with a key. */
+  /** Key of a line that must not be written twice. A study has at most one line for each key. */
   key?: string
   data: Readonly<Record<string, unknown>>
 }

@@ -56,7 +56,7 @@ export function searchThreads(db: DatabaseConnection, query: string, options: Op
   return [...best.values()].slice(0, options.limit).flatMap((found) => show(db, found, terms))
 }
 
-/** Returns the index words for the scopes of a search; undefined if a thread that it names does not exist. */
+/** Returns the index words for the scopes of a search; undefined if the thread `thread` does not exist. */
 function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options) {
   const number = (id: string) => db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)?.n
   const within = workspace === undefined ? [] : [workspaceToken(workspace)]

@@ -77,10 +77,7 @@ function layOutAnswer(it: ReportDocument): ReportPiece[] {
   ]
 }
 
-/**
- * Returns lines about the evidence that the answer uses and about what rules have read; empty
- * if neither applies.
- */
+/** Returns lines about the evidence that the answer uses and about what rules have read; may be empty. */
 function origin(it: ReportDocument): ReportPiece[] {
   const isRead = it.model.kind === 'rules' && it.read !== null && it.answered_from !== 'filed'
   const lines = [describeBasis(it), isRead ? `read ${describeReading(it)}` : undefined]
