@@ -79,7 +79,10 @@ async function askPermission(state: AcpSessionState, first: PendingPermission): 
   if (answer) await state.send({ type: 'answer_permission', call, answer })
 }
 
-/** Asks the editor's user about a call. Returns the answer, or undefined if another client answered first. */
+/**
+ * Asks the editor's user about a call. Returns the answer, a denial if the editor cannot ask, or undefined if
+ * the question was withdrawn before.
+ */
 async function askForAnswer(
   { peer, id, backend, opened }: AcpSessionState,
   asked: PendingPermission,

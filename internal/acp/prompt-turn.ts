@@ -14,7 +14,10 @@ import type { AcpSessionState, PromptTurn, TurnEnd } from './acp-session-state.t
 import { readPromptBlocks } from './prompt-content.ts'
 import { readSlash } from './slash-commands.ts'
 
-/** Runs a prompt and resolves with its stop reason. Rejects with RequestError if the run fails. */
+/**
+ * Runs a prompt and resolves with its stop reason. Rejects with RequestError if the run fails, and while
+ * another prompt is running.
+ */
 export async function beginTurn(
   state: AcpSessionState,
   blocks: readonly ContentBlock[],

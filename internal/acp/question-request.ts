@@ -80,7 +80,10 @@ function answerOf({ id, options }: UserQuestion, value: unknown) {
   return [option ? { id, option: option.id } : { id, text: value }]
 }
 
-/** Asks the questions with options; questions without options stay unanswered. */
+/**
+ * Asks the questions with options; questions without options stay unanswered. One question that the user does
+ * not answer dismisses all.
+ */
 async function askChoices(
   questions: readonly UserQuestion[],
   { peer, session, call, signal }: QuestionPlace,

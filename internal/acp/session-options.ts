@@ -64,7 +64,10 @@ function withCurrent(choices: readonly NamedChoice[], current: string): readonly
   return choices.some(({ name }) => name === current) ? choices : [{ name: current, about: '' }, ...choices]
 }
 
-/** Returns the command for a choice, or undefined for an unknown option or value. */
+/**
+ * Returns the command for a choice; undefined for an unknown option or approval mode and for an empty value.
+ * Whether a profile or model exists is not checked here.
+ */
 export function readConfigChoice(id: string, value: unknown): SessionCommand | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   if (id === 'mode') return { type: 'set_profile', name: value }

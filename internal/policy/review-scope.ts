@@ -25,8 +25,8 @@ const gitCommands = new Set(
 
 /**
  * Returns why no reviewer may answer the call, and whether mode `auto` would allow it only because of its
- * sandbox. The mode does not change these limits. `also` lists what the user has opened, as
- * `network:HOST` and `tool:NAME`.
+ * sandbox. For a call in a sandbox, the mode of the policy does not count. `also` lists what the user has
+ * opened, as `network:HOST` and `tool:NAME`.
  */
 export function judgeReview(facts: CallFacts, policy: Policy, also: readonly string[]): ReviewScope {
   const { call, commands, sandboxed = false } = facts
@@ -45,8 +45,8 @@ export function judgeReview(facts: CallFacts, policy: Policy, also: readonly str
 }
 
 /**
- * Judges the call as in mode `auto`, and returns whether a reviewer may answer every reason
- * that needs approval.
+ * Judges the call by `policy`, and returns whether a reviewer may answer every reason that needs approval. If
+ * the policy allows the call, `held` is true if only its sandbox is the reason.
  */
 function asUsual(facts: CallFacts, policy: Policy): ReviewScope {
   const decision = decide(facts, policy)
@@ -65,7 +65,7 @@ function asUsual(facts: CallFacts, policy: Policy): ReviewScope {
 
 const bar = (barred: string): ReviewScope => ({ barred, held: false })
 
-/** Returns the policy and its parents in mode `auto`, with more rules. */
+/** Returns the policy and its parents in mode `auto`, without presets and with more rules. */
 function openPolicy({ preset: _, ...policy }: Policy, more: readonly PermissionRule[]): Policy {
   const parents = policy.parents.map((parent) => openPolicy(parent, more))
   return { ...policy, mode: 'auto', rules: [...policy.rules, ...more], parents }
@@ -77,8 +77,9 @@ const hostRules = ({ hosts, call }: CallFacts): PermissionRule[] =>
 const isAnode = ({ words: [program = ''] }: LinePart) => /(?:^|\/)anode(?:\.cjs)?$/.test(program)
 
 /**
- * Returns why a command that changes the repository could do more than its words show. The sandbox of an
- * approved command leaves the history of the repository writable, so all of its parts have to be known.
+ * Returns why a command that changes the repository could do more than its words show; otherwise undefined.
+ * The sandbox of an approved command leaves the history of the repository writable, so all of its parts have
+ * to be known.
  */
 function findUnread(line: CommandLine): string | undefined {
   if (line.opaque !== undefined) return `the command is not fully understood: ${line.opaque}`

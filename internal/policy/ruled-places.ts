@@ -42,8 +42,9 @@ const packages: ReadonlySet<string> = new Set([
 const maxTexts = 500
 
 /**
- * Returns, for each rule, the first file or directory below `folders` that it forbids. `cut`: a directory was
- * too large, so the search ended early. Links are followed, as some programs do.
+ * Returns, for each rule, the first file or directory below `folders` that it forbids. `cut`: a
+ * directory could not be read or the budget was used up, so the search ended early. Links are followed,
+ * as some programs do.
  */
 export function findClosedFiles(
   folders: readonly ResolvedPath[],

@@ -63,8 +63,9 @@ export function serverSandbox({ folders, state, places = {}, base, words }: Sand
 }
 
 /**
- * Returns the directory of the package that contains a program, including neighboring packages that it
- * may depend on.
+ * Returns the directory of the package that contains a program: the `node_modules` around it, else
+ * the nearest one with a package.json, pyproject.toml or pyvenv.cfg. Undefined without one up to
+ * the home directory.
  */
 function packageOf(path: string): string | undefined {
   const installed = /^.*?\/node_modules(?=\/)/.exec(path)?.[0]

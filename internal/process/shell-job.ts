@@ -17,8 +17,8 @@ export function isShellJob(): boolean {
 }
 
 /**
- * Script that continues the stopped process group $1 once its shell has noticed the stop and has taken the
- * terminal back, at the latest after some seconds.
+ * Script that continues the stopped process group $1 once its shell has noticed the stop and owns the
+ * terminal again, at the latest after about four seconds.
  */
 const continueStopped = `
 n=0

@@ -106,7 +106,10 @@ export class StubPool {
   }
 }
 
-/** Creates the lock with the identity of this process. Returns false if a live process keeps it too long. */
+/**
+ * Creates the lock with the identity of this process. Returns false if a live process keeps it for 5 seconds,
+ * or if the file cannot be created.
+ */
 function takeLock(path: string): boolean {
   const end = Date.now() + maxWaitMs
   do {

@@ -29,7 +29,7 @@ const toolNames: Readonly<Record<string, readonly string[]>> = {
   Write: ['create_file'],
 }
 
-/** Every tool of the table, for an agent file without a list of tools. */
+/** Every tool of the table and all tools of MCP servers, for an agent file without a list of tools. */
 const allNames = [...new Set(Object.values(toolNames).flat()), 'mcp__*']
 
 interface ParsedAgent {
@@ -39,9 +39,10 @@ interface ParsedAgent {
 }
 
 /**
- * Returns the profile of an agent file named `<name>.md`. Its tools are the ones here that match the listed
- * ones; an unknown tool is skipped with a note, and so is the model. Throws UserError for a file without a
- * description or a prompt, and for a list of tools without any known tool.
+ * Returns the profile of an agent file named `<name>.md`. Its tools are the ones here that match the
+ * listed ones and are not disallowed, and `result`. An unknown tool is skipped with a note, and so is the
+ * model. Throws UserError for a file without a description or a prompt, and for a list of tools without
+ * any known tool.
  */
 export async function parseAgentFile(
   text: string,

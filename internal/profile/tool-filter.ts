@@ -38,10 +38,11 @@ export interface ToolVisibility {
 const webTools: ReadonlySet<string> = new Set(['web_search', 'web_fetch'])
 
 /**
- * Filters the tools in order. An entry of the allowlist shows the tools that it matches, and an entry with
- * `!` hides them again; the last entry that matches decides. `*` alone matches only native tools: a tool with
- * `__` in its name comes from another source (MCP, toolbox, plugin) and only matches a pattern with `__`, so
- * that foreign tools never match by accident. `anode__read` is the native tool `read`.
+ * Returns for each tool, in order, whether a model gets it, and why. An entry of the allowlist shows the
+ * tools that it matches, and an entry with `!` hides them again; the last entry that matches decides. A tool
+ * with `__` in its name comes from another source (MCP, toolbox, plugin). Only a pattern with `__` matches
+ * it, and not `*` alone, so that foreign tools never match by accident. `anode__read` is the native tool
+ * `read`. A read-only profile, `limiter` and the tool's own check can hide more tools.
  */
 export function filterTools(
   profile: Profile,

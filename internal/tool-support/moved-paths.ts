@@ -84,7 +84,7 @@ export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () =>
 
 /**
  * Returns the paths, relative to `top`, of all entries below it that are not directories; empty if `top` is
- * not a directory.
+ * not a directory. Throws FailureError `too_large` for over 5,000 entries.
  */
 function filesBelow(top: string): string[] {
   const out: string[] = []

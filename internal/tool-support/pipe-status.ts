@@ -32,10 +32,11 @@ const inner =
 const shell = /\bbash\b/
 
 /**
- * Returns `command` with added code that reports the exit codes of its pipes; undefined if it has no pipe.
- * The codes of a pipe are read before the next command starts and at the end, so that a command may set a
- * trap for its own end. A bash that the command starts with `-c`, or that reads its commands from a pipe,
- * reports its pipes too. Pipes of scripts and of other shells are not reported.
+ * Returns `command` with added code that reports the exit codes of its pipes. Undefined if it has no pipe
+ * or sends its trace to a separate descriptor. The codes of a pipe are read before the next command starts
+ * and at the end, so that a command may set a trap for its own end. A bash that the command starts with
+ * `-c`, or that reads its commands from a pipe, reports its pipes too. Pipes of scripts and of other shells
+ * are not reported.
  */
 export function watchPipe(command: string): WatchedCommand | undefined {
   if (!pipe.test(command) || tracedElsewhere.test(command)) return undefined
@@ -71,8 +72,8 @@ export function watchPipe(command: string): WatchedCommand | undefined {
 }
 
 /**
- * Returns code that makes each bash started later run `setUp` first. Bash reads the file in BASH_ENV before
- * its own commands. Scripts read the file too, and skip `setUp`.
+ * Returns code that makes each bash started later run `setUp` first, unless BASH_ENV is set already. Bash
+ * reads the file in BASH_ENV before its own commands. Scripts read the file too, and skip `setUp`.
  */
 function watchShells(setUp: string): string {
   const file = `if [[ -n \${BASH_EXECUTION_STRING-} || \${0##*/} == bash ]]; then ${setUp}; fi`

@@ -27,7 +27,10 @@ export function plainView<V extends PlainWindow>(
   return { text: plainText(cut, part, { ...page, cut: 'line' }), content: part, data: cut, cut: true }
 }
 
-/** Returns only the lines of the file. If they are a part of the file, a line above them names the part. */
+/**
+ * Returns only the lines of the file. If they are a part of the file, a line above them names the part. A
+ * notice replaces the lines of an empty file, and of a range after its end.
+ */
 function plainText(data: PlainWindow, content: string, page: { total: number; cut: unknown }): string {
   const { start_line: start, end_line: end, total_lines } = data
   if (page.total === 0) return '[empty file]'
@@ -41,8 +44,8 @@ function plainText(data: PlainWindow, content: string, page: { total: number; cu
 const controlSample = 8192
 
 /**
- * Returns true if more than a tenth of the first bytes of a file are control characters, apart from line
- * ends and indentation.
+ * Returns true if more than a tenth of the first 8,192 bytes of a file are control characters, apart from
+ * line ends and tabs.
  */
 export function isMostlyControl(prefix: Buffer): boolean {
   const sample = prefix.subarray(0, controlSample)

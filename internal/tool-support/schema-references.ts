@@ -27,8 +27,8 @@ const reaches: readonly Reach[] = [
 ]
 
 /**
- * Returns the schema `root` without references and definitions. A definition that would repeat within itself
- * is replaced by its bare type.
+ * Returns the schema `root` without references and definitions. A definition that would repeat within itself,
+ * or that is nested too deeply, is replaced by its bare type.
  */
 export function inlineReferences(root: JsonObject): JsonObject {
   const { schema, isRecursive } = inline(root, usualReach)
@@ -69,8 +69,8 @@ const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 const data = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])
 
 /**
- * Returns the schema with `change` applied to each schema in it. A property may have the name of a keyword
- * without counting as one.
+ * Returns the schema without its definitions and with `change` applied to each schema in it. A property may
+ * have the name of a keyword without counting as one.
  */
 function mapSchema(schema: JsonObject, change: (part: unknown) => unknown): JsonObject {
   const changeAll = (parts: JsonObject) =>

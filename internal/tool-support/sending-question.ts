@@ -2,7 +2,10 @@
 import type { HostQuestion } from '../policy/level.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** Largest length of a path and query, because longer ones could carry a text out of the workspace. */
+/**
+ * Largest number of characters of path, query and headers that are sent without approval, because longer ones
+ * could carry a text out of the workspace.
+ */
 const maxSentChars = 200
 
 /** Documentation hosts. Each belongs to a single owner, so that a URL sent to it reaches no other party. */

@@ -90,7 +90,8 @@ export async function runShellCommand(
 
 /**
  * Runs the command in the terminal of an editor if there is one and no sandbox, because an editor cannot
- * build a sandbox. Otherwise runs it as a child of this process.
+ * build a sandbox. A command of a subagent, one with separate streams, and any other command run as a child
+ * of this process.
  */
 async function runCommand(
   { apart = false }: ShellCommand,
@@ -102,7 +103,10 @@ async function runCommand(
   return (await hosted?.(call, command)) ?? run(command)
 }
 
-/** Returns the program that runs the command, with its environment and its sandbox. */
+/**
+ * Returns the program that runs the command, with its environment and its sandbox. `given` is the command
+ * with added code; only `command` decides the environment.
+ */
 export async function shellCommandOf(
   { command, dir, strict, needs }: Pick<ShellCommand, 'command' | 'dir' | 'strict' | 'needs'>,
   ctx: Ctx,
@@ -120,8 +124,8 @@ export async function shellCommandOf(
 }
 
 /**
- * Returns the user's shell environment. If git may read without approval, the variables that start
- * programs are removed.
+ * Returns the user's shell environment. If the line only reads and runs git, git gets settings under which it
+ * starts no programs, and no variables that lead it elsewhere.
  */
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = shellEnvironment(ctx)
@@ -158,8 +162,8 @@ export function shellEnvironment({ env, settings, policy }: Ctx): Record<string,
 const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
 /**
- * Returns the real path of the directory that a command runs in. Throws FailureError `not_found`,
- * `not_a_directory`, or the errors of `locatePath`.
+ * Returns the real path of the directory that a command runs in. Default: the session's directory. Throws
+ * FailureError `not_found`, `not_a_directory`, or the errors of `locatePath`.
  */
 export function shellDirectory(cwd: string | undefined, ctx: Ctx): string {
   if (cwd === undefined) return ctx.cwd

@@ -12,7 +12,10 @@ import type { ModelEndpoint } from './model-endpoint.ts'
 /** Longest wait for advice, in milliseconds. */
 const patience = 3000
 
-/** Returns the failure with the next step in its message, if one is known. */
+/**
+ * Returns the failure with the next step added to its message; unchanged if none is known. Only failures of
+ * the kinds `not_found` and `auth` have advice.
+ */
 export async function adviseOn(
   failure: ModelFailure,
   endpoint: ModelEndpoint,
@@ -73,7 +76,8 @@ async function adviseOnMissing(
 }
 
 /**
- * Returns the listed models; no names if the list does not come in time. `isMissing`: the URL has no list.
+ * Returns the listed models; no names if the request fails or takes more than 3 seconds. `isMissing`: the URL
+ * has no list.
  */
 async function listModels(
   { endpoint }: ModelEndpoint,

@@ -4,7 +4,7 @@ import { hideSecrets } from '../../base/secrets.ts'
 const mark = '[key removed]'
 
 /**
- * Returns `text` without text in the form of a key and without any of `keys` that has at
+ * Returns `text` with `[key removed]` in place of text in the form of a key, and of any of `keys` that has at
  * least six characters.
  */
 export function redactKeys(text: string, keys: readonly string[]): string {

@@ -136,8 +136,8 @@ function writeContent(content: MessageContent): Block[] {
 }
 
 /**
- * Returns the blocks of a response. Reasoning keeps its position, unchanged. Text without a position precedes
- * the first call, and calls without a position come last.
+ * Returns the blocks of a response. Reasoning keeps its position, unchanged, but is left out after the last
+ * text or call. Text without a position precedes the first call, and calls without a position come last.
  */
 function writeReply(text: string, calls: readonly ModelToolCall[], carried: MessagesCarry): Block[] {
   const waiting = new Map(calls.map((call) => [call.id, call]))

@@ -27,9 +27,9 @@ export interface FamilyProcess {
 }
 
 /**
- * Returns the living processes of the family, including the leader. It misses a process that cleared its
- * environment, created its own session and lost its parents. With `limit`, that process must have changed the
- * limit as well.
+ * Returns the living processes of the family, including the leader, and adds them to `known`. It misses a
+ * process that cleared its environment, created its own session and lost its parents. With `limit`, that
+ * process must have changed the limit as well.
  */
 export async function findDescendants(family: ProcessFamily): Promise<FamilyProcess[]> {
   const found = await (hasProc() ? byProc(family) : findDescendantsByPs(family))

@@ -167,7 +167,10 @@ class StartedServers {
   }
 }
 
-/** Adds a skill's servers. Returns a notice for the model. */
+/**
+ * Adds a skill's servers if that is allowed. Returns a notice for the model; undefined for a skill without
+ * servers and notes.
+ */
 async function addSkillServers(
   servers: StartedServers,
   skill: Skill,

@@ -7,7 +7,10 @@ import { searchName } from '../../tool/deferred-call.ts'
 /** Tools that are useless without another tool. */
 const partners: Readonly<Record<string, string>> = { todo_read: 'todo_write', list_skills: 'skill' }
 
-/** Returns the tools with useless ones hidden. Returns the same array while `tools` does. */
+/**
+ * Returns a function that returns `tools` with useless ones hidden: `ask_user` without a user, and tools
+ * whose partner is hidden. It returns the same array while `tools` does.
+ */
 export function hideUselessTools(
   tools: () => readonly ListedTool[],
   isUserPresent: boolean,
@@ -88,7 +91,10 @@ const smallWindow = 16_000
 /** Maximum number of native tools for which all of them are offered without a search. */
 const maxAtOnce = 9
 
-/** Returns the names of the native tools in `tools` that a model has to search for. */
+/**
+ * Returns the names of the native tools in `tools` that a model has to search for: the rare ones or, for a
+ * window under 16,000 tokens, all but the core ones. Empty if at most nine are shown.
+ */
 export function listRareTools(tools: readonly ListedTool[], window: number): ReadonlySet<string> {
   const shown = tools.filter(({ hidden, origin }) => hidden === undefined && origin === 'native')
   if (shown.length <= maxAtOnce) return new Set()
@@ -112,7 +118,10 @@ export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
 /** Returns whether `tools` exceed the limit of one request. */
 export const hasSurplus = (tools: readonly ListedTool[]): boolean => tools.filter(isShown).length > maxTools
 
-/** Returns a notice if tools that are configured as always offered have been deferred, with their servers. */
+/**
+ * Returns a notice if tools of servers that are configured as always offered have been deferred, with their
+ * servers; otherwise an empty list.
+ */
 export function describeSurplus(tools: readonly ListedTool[]): string[] {
   const waiting = tools.filter(({ deferred, hidden, onDemand }) => deferred && !hidden && !onDemand)
   const foreign = waiting.filter(({ origin }) => origin !== 'native')

@@ -159,7 +159,7 @@ export async function searchTools(
   return loading.load(request, signal)
 }
 
-/** Returns whether the search is disabled. All tools are then offered up to the limit. */
+/** Returns whether the search is disabled. All tools are then offered. */
 function isTurnedOff({ runtime, profile }: ToolLoadingOptions): boolean {
   const disabled = runtime.context.loaded.config.tools?.disabled ?? []
   return (
@@ -215,7 +215,10 @@ function arrangeTools(
   return [...own, ...shown, ...rest]
 }
 
-/** Maximum number of names in the system prompt. The prompt gives only the number of further tools. */
+/**
+ * Maximum number of server tools whose names the system prompt lists. If there are more, it gives only their
+ * number for each server.
+ */
 const maxListed = 150
 
 function describeFindable(all: readonly ListedTool[]): string {

@@ -111,8 +111,8 @@ const findImpliedTools = (disabled: readonly string[]): ReadonlyMap<string, stri
   )
 
 /**
- * Returns the reason why an optional tool is not offered to a model. A caller without a
- * profile gets all tools.
+ * Returns the reason why an optional tool is not offered to a model; undefined if it is offered. A caller
+ * without a profile gets all tools.
  */
 function whyNotOffered(
   { name, optional }: ToolEntry,

@@ -74,7 +74,7 @@ function numberOf(text: string): number {
   return unit < 0 ? Number(text) : Number(text.slice(0, -1)) * 1000 ** (unit + 1)
 }
 
-/** Returns how many lines `seq` prints; infinite for operands that are not plain numbers. */
+/** Returns about how many lines `seq` prints; infinite for operands that are not plain numbers. */
 function countOf(words: readonly string[]): number {
   const operands: string[] = []
   for (let at = 0; at < words.length; at++) {

@@ -32,8 +32,8 @@ interface OddWords {
 type JudgedWords = ReadingWords | OddWords
 
 /**
- * Judges the words, which begin with the name of the program; undefined for programs that the table does not
- * list as readers.
+ * Judges the words, which begin with the name of the program. Undefined for programs that the table does not
+ * list as readers, or lists only with an option that is missing here.
  */
 export function judgeReader(words: readonly string[]): JudgedWords | undefined {
   const [name = '', ...rest] = words
@@ -99,7 +99,7 @@ function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): st
   return plus ? `${name} ${plus} may change something` : undefined
 }
 
-/** Judges scripts in the words of sed, awk and jq. */
+/** Judges scripts in the words of sed, awk and jq; undefined for other programs. */
 function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | undefined {
   const values = (...options: string[]) =>
     scan.values.filter(([option]) => options.includes(option)).map(([, text]) => text)
@@ -188,7 +188,10 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
   }
 }
 
-/** Returns the paths that limit what git shows. Words that are not paths on disk are revisions. */
+/**
+ * Returns the words that may be paths and limit what git shows; some may be revisions. Returns `.` if
+ * nothing limits it.
+ */
 function pathspecs(operands: readonly string[]): readonly string[] {
   // A pattern, or a word that begins with a colon, can also exclude paths, so nothing limits the output.
   if (operands.some((word) => /[*?[\\]|^:/.test(word))) return ['.']

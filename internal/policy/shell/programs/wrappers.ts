@@ -43,7 +43,7 @@ export function unwrapCommand(
   return wrapper && known(program, words.slice(1), wrapper, stdin)
 }
 
-/** Returns the last component of the program's path. */
+/** Returns the last component of the program's path; empty if it is only known at run time. */
 export function programName(word: ShellWord | undefined): string {
   return word?.known ? word.text.slice(word.text.lastIndexOf('/') + 1) : ''
 }
