@@ -65,7 +65,7 @@ export function comparisonJudge(rules: ComparisonRules): ComparisonJudge {
       const fresh = rounds.slice(look, look + of)
       if (fresh.length < of && !isBudgetSpent) return { need: 'confirmation', count: of - fresh.length, of }
       last = { screened, suspects, confirmation: fresh.length < of ? [] : fresh }
-      if (isDecided(rules, rounds, last)) break
+      if (isDecided(rules, rounds, last) || isHopeless(rules, rounds)) break
     }
     return conclude(rules, evidence, last)
   }
@@ -82,6 +82,28 @@ function isDecided(
     deciding.some((metric) => testChange(rules, rounds, metric, look).isProven) ||
     deciding.every((metric) => isWithinMargin(rules, differencesOf(metric, rounds, 'head'), metric))
   )
+}
+
+/** Number of looks before a comparison can end because of its noise. */
+const looksBeforeEnd = 3
+/** Normal quantile of the interval that shows `same`, wider by the loss of a trimmed mean. */
+const sameQuantile = 2.33 * 1.1
+
+/**
+ * Returns whether the noise is far too strong for the last look: no deciding metric can be shown to be the
+ * same, and a change would need twice the rounds. Their time is better spent on a quieter machine.
+ */
+function isHopeless(rules: ComparisonRules, rounds: readonly ComparisonRound[]): boolean {
+  const { looks, metrics, margin } = rules
+  const last = looks.at(-1) ?? 0
+  if (rounds.length < (looks[looksBeforeEnd - 1] ?? Infinity)) return false
+  return metrics
+    .filter(({ decides }) => decides)
+    .every((metric) => {
+      const moved = differencesOf(metric, rounds, 'head')
+      const spread = spreadOf(moved.d)
+      return ((sameQuantile * spread) / margin) ** 2 > last && roundsFor(spread, rules, moved) > 2 * last
+    })
 }
 
 /**

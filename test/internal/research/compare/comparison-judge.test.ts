@@ -137,6 +137,13 @@ describe('a comparison of a changed side', () => {
     expect(outcome.metrics[0]).toMatchObject({ reason: 'noise' })
     expect(outcome.metrics[0]?.rounds_needed).toBeGreaterThan(100)
   })
+
+  it('ends early only where the noise is far too strong for the last look', () => {
+    const rounds = (sd: number) =>
+      Array.from({ length: 11 }, (_, i) => play(i + 1, { sd }).evidence.rounds.length).sort((x, y) => x - y)
+    expect(rounds(0.3)[5]).toBe(32)
+    expect(rounds(0.05)[5]).toBeGreaterThanOrEqual(64)
+  })
 })
 
 it('is never a loss or gain where the base differs from itself in the same way', () => {
