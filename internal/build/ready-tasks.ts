@@ -6,12 +6,12 @@ import { type BuildState, type BuildTaskState, isTaskOver } from './state.ts'
 /** Pairs of tasks whose scopes overlap, by the id of each. */
 type ScopeConflicts = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Compares the scopes of all tasks. `files` are the paths of the commit at which the build starts. */
-export function findScopeConflicts(tasks: readonly BuildTask[], files: readonly string[]): ScopeConflicts {
+/** Compares the scopes of all tasks. */
+export function findScopeConflicts(tasks: readonly BuildTask[]): ScopeConflicts {
   const conflicts = new Map(tasks.map(({ id }) => [id, new Set<string>()]))
   for (const [i, first] of tasks.entries())
     for (const second of tasks.slice(i + 1)) {
-      if (!scopesOverlap(first.scope, second.scope, files)) continue
+      if (!scopesOverlap(first.scope, second.scope)) continue
       conflicts.get(first.id)?.add(second.id)
       conflicts.get(second.id)?.add(first.id)
     }
@@ -67,12 +67,8 @@ export function findBlockers(state: BuildState): ReadonlyMap<string, readonly st
 /** The scope conflicts of the latest plan, which a status needs for every frame. */
 let latest: { plan: BuildPlan; conflicts: ScopeConflicts } | undefined
 
-/**
- * Returns the scope conflicts of a plan, found by the globs alone. The files are not needed, because every
- * file in two scopes matches a glob of both.
- */
 function conflictsOf(plan: BuildPlan): ScopeConflicts {
-  if (latest?.plan !== plan) latest = { plan, conflicts: findScopeConflicts(plan.tasks, []) }
+  if (latest?.plan !== plan) latest = { plan, conflicts: findScopeConflicts(plan.tasks) }
   return latest.conflicts
 }
 

@@ -7,17 +7,13 @@ export const isInScope = (globs: readonly string[], path: string): boolean =>
   globs.some((glob) => pathFits(glob, path, false))
 
 /**
- * Returns true if both scopes contain the same file, one of `files` or a new one. Tasks with such scopes
- * never run at the same time.
+ * Returns true if both scopes can contain the same file, an existing one or a new one. Tasks with such scopes
+ * never run at the same time. A file may also have the text of a glob as its name.
  */
-export function scopesOverlap(
-  first: readonly string[],
-  second: readonly string[],
-  files: readonly string[],
-): boolean {
-  if (files.some((path) => isInScope(first, path) && isInScope(second, path))) return true
-  return first.some((one) => second.some((other) => globsOverlap(one, other)))
-}
+export const scopesOverlap = (first: readonly string[], second: readonly string[]): boolean =>
+  first.some((one) => second.some((other) => globsOverlap(one, other))) ||
+  first.some((one) => isInScope(second, one)) ||
+  second.some((one) => isInScope(first, one))
 
 /** Returns true if a glob matches one of the files, or is the plain path of a new file. */
 export const namesFiles = (glob: string, files: readonly string[]): boolean =>

@@ -27,8 +27,8 @@ export interface BuildTaskState {
   /** Number of steps of the current attempt. */
   steps: number
   agent: TaskAgentState
-  /** `ts`: time at which the work ended and its check began, in milliseconds since 1970. */
-  step?: { exit: number | null; output: string; ts: number }
+  /** `ms`: how long the work took. `ts`: time of its end, when its check began, in milliseconds since 1970. */
+  step?: { exit: number | null; output: string; ms: number; ts: number }
   proof?: { receipt: ProofReceipt; isFlaky: boolean }
   result?: BuildTaskResult
   /** Commit that is about to be added to the branch. */

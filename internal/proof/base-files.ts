@@ -40,6 +40,9 @@ interface BaseRequest {
 /** Largest number of bytes of a list of paths that git prints. */
 const keepBytes = 64 * 1024 * 1024
 
+/** Git starts no program for a list of paths, so no search for its child processes follows. */
+const listing = { keepBytes, childless: true }
+
 /** The files of a commit. `paths` lists all of them, and `dir` contains those that were written so far. */
 interface BaseFiles extends FileTree {
   /** Writes each of the paths that the commit contains, unless it was written before. */
@@ -72,9 +75,7 @@ export async function openBaseFiles(request: BaseRequest): Promise<BaseFiles> {
 }
 
 const listPaths = async (run: RunCommand, { top, tree }: CommitTree) =>
-  splitPaths(
-    await gitText(run, top, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], { keepBytes }),
-  )
+  splitPaths(await gitText(run, top, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', tree], listing))
 
 /** Returns the files with a function that writes more of them. Several proofs write in turn. */
 function writerOf(stored: StoredBase, source: CommitTree & { run: RunCommand }): BaseFiles {
@@ -98,7 +99,7 @@ async function writeMissing(
   const wanted = [...some].filter((path) => missing.has(path))
   if (wanted.length === 0) return
   const extraEnv = { GIT_INDEX_FILE: index }
-  if (!existsSync(index)) await gitText(run, top, ['read-tree', tree], { extraEnv, keepBytes })
+  if (!existsSync(index)) await gitText(run, top, ['read-tree', tree], { ...listing, extraEnv })
   // Git cannot get a name that is not UTF-8, so all files are written if there is such a name.
   const isWhole = wanted.some((path) => path.includes('\uFFFD'))
   const which = isWhole ? ['--all'] : ['-z', '--stdin']
@@ -148,7 +149,7 @@ export function treeLister(
   }
   return async (which) => {
     const args = ['ls-files', '-z', ...options[which]]
-    const text = await gitText(run, workspace, args, { keepBytes, extraEnv })
+    const text = await gitText(run, workspace, args, { ...listing, extraEnv })
     return [...new Set(splitPaths(text))].sort()
   }
 }

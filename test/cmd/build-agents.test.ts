@@ -56,6 +56,27 @@ it('gives tasks to agents, proves their work, and merges it', async () => {
   expect(readdirSync(join(w.data, 'builds'))).toEqual([])
 })
 
+it('takes over the check that an agent has passed, and runs it again in the queue', async () => {
+  const w = begin(['a'], [rename('a'), stop('a')])
+  // the output of a run is in its receipt, but not in that of a check that was taken over
+  const until = ['node test/all.test.js && echo checked']
+  const { code, err, build } = await runBuild(w, [agentTask('a')], model, { until })
+  expect(code, err).toBe(0)
+  const { out } = await w.anode(['build', 'watch', build?.id ?? '', '--json'])
+  const lines = out.split('\n').filter((line) => line.startsWith('{"seq"'))
+  const proofs = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'proof')
+  const outputs = proofs.map(({ data }) => [
+    data.where,
+    data.receipt.checks[0].exit,
+    data.receipt.checks[0].output,
+  ])
+  expect(outputs).toEqual([
+    ['task', 0, ''],
+    ['queue', 0, 'checked'],
+    ['closing', 0, 'checked'],
+  ])
+})
+
 const create = (task: string, path: string, content: string): Reply => ({
   task,
   calls: [{ name: 'create_file', args: { path, content } }],

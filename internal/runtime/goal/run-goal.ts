@@ -12,6 +12,7 @@ import { GoalAttempts, type GoalEnd } from '../../proof/goal.ts'
 import { openPackageRecord } from '../../proof/package-record.ts'
 import { identifyTree, type ProofReceipt, proveSealed } from '../../proof/prove.ts'
 import { type CheckSeal, readSeal, sealTree } from '../../proof/seal.ts'
+import type { FileMemory } from '../../proof/tree-state.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { createCheckRunner } from './check-runner.ts'
 import { describeFailedCheck } from './goal-message.ts'
@@ -94,6 +95,8 @@ class SealedGoal implements RunGoal {
   readonly #attempts: GoalAttempts
   /** Events of the start, which are recorded once the run has begun. */
   readonly #opening: EventDraft[] = []
+  /** Identities of files that earlier checks have computed and that are still valid. */
+  readonly #known: FileMemory = new Map()
   #hasActed: boolean
   #last: LastCheck | undefined
 
@@ -110,7 +113,7 @@ class SealedGoal implements RunGoal {
     const { terms, firstCheck, ctx, note } = this.#request
     this.#opening.push({ type: 'goal.changed', payload: { goal: { ...terms } } })
     if (firstCheck === 'skip') return
-    const draft = await this.#check(0, false)
+    const draft = await this.#check(0, await this.#identify(), false)
     if (ctx.signal.aborted) return
     this.#opening.push(draft)
     if (draft.payload.state !== 'proven') return
@@ -131,7 +134,7 @@ class SealedGoal implements RunGoal {
 
   async checkNow(): Promise<void> {
     const { ctx } = this.#request
-    const draft = await this.#check(this.#attempts.count + 1, true)
+    const draft = await this.#check(this.#attempts.count + 1, await this.#identify())
     if (ctx.signal.aborted) return
     this.#add(draft.payload)
     await ctx.log.append(draft)
@@ -139,11 +142,11 @@ class SealedGoal implements RunGoal {
 
   async atStop(answer: string): Promise<StopVerdict | undefined> {
     const { ctx } = this.#request
-    const tree = await identifyTree(ctx.cwd, this.#seal.list)
+    const tree = await this.#identify()
     const idle = this.#attempts.endWithoutChange(tree, this.#hasActed)
     if (idle) return { end: endOf(idle, answer, this.#last?.proof.changed ?? []) }
     const attempt = this.#attempts.count + 1
-    const draft = await this.#check(attempt, true)
+    const draft = await this.#check(attempt, tree)
     // an interrupted check is not recorded and does not count as an attempt
     if (ctx.signal.aborted) return undefined
     const end = this.#add(draft.payload)
@@ -179,11 +182,16 @@ class SealedGoal implements RunGoal {
     return this.#attempts.add(run)
   }
 
+  /** Returns the identity of the present files. */
+  #identify(): Promise<string> {
+    return identifyTree(this.#request.ctx.cwd, this.#seal.list, this.#known)
+  }
+
   /**
-   * Runs the check once and returns its event. `mayNotStart`: a command that cannot start is a failed check
-   * and not an error.
+   * Runs the check once and returns its event. `on` is the identity of the present files. `mayNotStart`: a
+   * command that cannot start is a failed check and not an error.
    */
-  async #check(attempt: number, mayNotStart: boolean) {
+  async #check(attempt: number, on: string, mayNotStart = true) {
     const { terms, ctx, note } = this.#request
     const outputs: string[] = []
     const { commands, allow, network } = terms
@@ -200,11 +208,11 @@ class SealedGoal implements RunGoal {
       },
       keep: (output) => outputs.push(output),
     })
-    const on = await identifyTree(ctx.cwd, this.#seal.list)
     const run = ctx.can.processes.run as RunCommand
-    const request = { commands, allow, workspace: ctx.cwd, folder: this.#folder, run, check: runner.check }
+    const place = { workspace: ctx.cwd, folder: this.#folder, known: this.#known }
+    const request = { commands, allow, ...place, run, check: runner.check, mayNotStart }
     // also a check that is interrupted or cannot start has to leave the screens
-    const proof = await proveSealed({ ...request, mayNotStart }, this.#seal).finally(() => tell(null))
+    const proof = await proveSealed(request, this.#seal).finally(() => tell(null))
     const call = `check_${attempt}`
     this.#last = { proof, call, sandbox: runner.sandbox() }
     const { state, reason, tree, checks, changed } = proof

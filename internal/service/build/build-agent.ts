@@ -1,6 +1,7 @@
 // One run of an agent for a build: in a worktree for a task, or in the checkout for the plan.
 import { createRecorder } from '../../agent/recorder.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
+import type { RunProof } from '../../agent/stop-gate.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
 import type { Mode } from '../../policy/level.ts'
@@ -48,6 +49,8 @@ export interface BuildAgentEnd {
   refused: string | undefined
   /** True if a call was denied because no one could approve it, and its effect is missing. */
   isDenied: boolean
+  /** The check at the end of the run; undefined if none ran. */
+  proof: RunProof | undefined
 }
 
 /** Runs the agent, or continues its conversation after a kill. Throws UserError as `openRuntime` does. */
@@ -69,7 +72,7 @@ export async function runBuildAgent(leader: BuildLeader, order: BuildAgentOrder)
     await runtime.openToolset({ name: profile.toolset })
     const paid = await openPaidModel(leader, order, runtime, profile)
     const ran = await runConversation(leader, order, { runtime, profile, model: paid.model })
-    return { end: ran.end, refused: paid.refused, isDenied: ran.isMissing }
+    return { end: ran.end, refused: paid.refused, isDenied: ran.isMissing, proof: ran.proof }
   } finally {
     await runtime.close()
   }
@@ -102,7 +105,7 @@ async function runConversation(
   const last = opened.messages.at(-1)
   // a killed process has stored the final answer of the agent, but has not used it
   if (isStarted && last?.role === 'assistant' && (last.calls ?? []).length === 0)
-    return { end: { end: 'done', text: last.content } as const, isMissing: false }
+    return { end: { end: 'done', text: last.content } as const, isMissing: false, proof: undefined }
   const { data: dataDir } = runtime.context
   const planned = { dataDir, thread, before: undefined, report: async () => undefined }
   return runOnThread({

@@ -1,5 +1,5 @@
 // Checks in the worktrees of a build: for a task, in the queue, and at the end.
-import type { ProofReceipt } from '../../proof/prove.ts'
+import type { EarlierPass, ProofReceipt } from '../../proof/prove.ts'
 import { proveWorkspace } from '../proof/prove-workspace.ts'
 import type { BuildLeader } from './build-leader.ts'
 
@@ -11,6 +11,8 @@ interface ProofOrder {
   /** Commit with the original tests. */
   base: string
   allow: readonly string[]
+  /** An earlier pass in the same worktree. */
+  passed?: EarlierPass | undefined
 }
 
 /** Runs checks in a worktree of the build, sealed against `base`. */
@@ -32,6 +34,10 @@ export async function proveIn(
     bases: await bases(),
   })
 }
+
+/** Returns the milliseconds that the commands of a check took; 0 without a check. */
+export const checkMs = (receipt: ProofReceipt | undefined): number =>
+  (receipt?.checks ?? []).reduce((sum, { ms }) => sum + ms, 0)
 
 export interface RepeatedProof {
   receipt: ProofReceipt

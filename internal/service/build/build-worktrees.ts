@@ -7,13 +7,16 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { constants, cp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
+import { once } from '../../base/once.ts'
 import type { BuildHead } from '../../build/entries.ts'
 import { findGitLayout } from '../../process/git/git-layout.ts'
+import type { CommandOutcome } from '../../process/process-command.ts'
 import { type GitRepository, runGit, snapshotTree } from '../../research/git/git-tree.ts'
 import {
   committerEnvironment,
   gitRepositoryOf,
   requireGit,
+  tryGit,
   type WorktreeTools,
 } from '../runs/worktree/worktree-git.ts'
 import { openWorktreeFolders } from './worktree-folders.ts'
@@ -30,8 +33,8 @@ export interface BuildWorktrees {
    * a new one replaces it if a file differs from the commit.
    */
   create(name: string, commit: string, isExact?: boolean): Promise<string>
-  /** Returns true if `create` can use the worktree of an ended task, which takes little time. */
-  hasSpare(): boolean
+  /** Returns the number of worktrees of ended tasks that `create` can use, which takes little time. */
+  spares(): number
   /** Returns the milliseconds that the slowest creation of a worktree took. */
   creationMs(): number
   /** Returns true while a worktree is being created. */
@@ -39,12 +42,17 @@ export interface BuildWorktrees {
   remove(name: string): Promise<void>
   /** Removes every worktree of the build. */
   removeAll(): Promise<void>
-  /** Returns the tree of a worktree's files, without ignored ones, and the paths that differ from `base`. */
-  survey(name: string, base: string): Promise<{ tree: string; files: string[] }>
+  /** Returns the tree of a worktree's files, without ignored ones. */
+  survey(name: string): Promise<string>
   /** Returns the paths that differ from the commit that is checked out, without ignored ones. */
   listChanged(name: string): Promise<string[]>
   /** Returns a new commit of the user with this tree. No reference points to it. */
   commit(tree: string, parent: string, message: string): Promise<string>
+  /**
+   * Picks a commit onto the one that is checked out. Exit code 0: a new commit with the author and the message
+   * of the other one is checked out.
+   */
+  pick(name: string, commit: string): Promise<CommandOutcome>
   /** Returns the differences between two trees as bytes that `git apply` accepts. */
   patch(from: string, to: string): Promise<Uint8Array>
 }
@@ -55,7 +63,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
   makeDirectory(folder, 0o700)
   const real = realpathSync(folder)
   const pathOf = (name: string) => join(real, `${head.id}.${name}`)
-  let author: Promise<Readonly<Record<string, string>>> | undefined
+  const author = once(() => committerEnvironment(repo, head.top))
   let last: Promise<unknown> = Promise.resolve()
   let creating = 0
   let slowest = 0
@@ -65,7 +73,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     last = turn.catch(() => undefined)
     return turn
   }
-  const { discard, release, place, isSpare, hasSpare } = openWorktreeFolders(repo, head, pathOf)
+  const { discard, release, place, isSpare, spares } = openWorktreeFolders(repo, head, pathOf)
   return {
     repo,
     pathOf,
@@ -89,19 +97,20 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
     },
     creationMs: () => slowest,
     isCreating: () => creating > 0,
-    hasSpare,
+    spares,
     removeAll: () =>
       inTurn(async () => {
         for (const name of listNames(real, head.id)) await discard(name)
         if (existsSync(head.top)) await requireGit(repo, head.top, ['worktree', 'prune'])
       }),
-    survey: (name, base) => surveyWorktree(repo, pathOf(name), base),
+    survey: (name) => surveyWorktree(repo, pathOf(name)),
     listChanged: (name) => listUncommitted(repo, pathOf(name)),
     async commit(tree, parent, message) {
-      author ??= committerEnvironment(repo, head.top)
       const args = ['commit-tree', tree, '-p', parent, '-m', message]
-      return (await requireGit(repo, head.top, args, await author)).trim()
+      return (await requireGit(repo, head.top, args, await author())).trim()
     },
+    pick: async (name, commit) =>
+      tryGit(repo, pathOf(name), ['cherry-pick', ...pickOptions, commit], await author()),
     patch: (from, to) => readPatch(repo, join(real, `${head.id}.${to}.patch`), [from, to]),
   }
 }
@@ -112,11 +121,18 @@ function listNames(folder: string, id: string): Set<string> {
   return new Set(own.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index)$/, '')))
 }
 
-async function surveyWorktree(repo: GitRepository, path: string, base: string) {
+/** Options with which a picked commit gets the author and the message of the original one. */
+const pickOptions = [
+  '--keep-redundant-commits',
+  '--no-rerere-autoupdate',
+  '--no-gpg-sign',
+  '--cleanup=verbatim',
+]
+
+async function surveyWorktree(repo: GitRepository, path: string): Promise<string> {
   const layout = findGitLayout(path)
   if (layout?.top !== path) throw new Error(`${path} is not a worktree`)
-  const tree = await snapshotTree(repo, layout, [])
-  return { tree, files: await listChanges(repo, base, tree) }
+  return snapshotTree(repo, layout, [])
 }
 
 /**

@@ -23,7 +23,7 @@ export async function storeWork(
   const hasWorked = task.steps > 0 || task.agent.paid.length > 0
   if (!hasWorked || task.agent.interrupted || !worktrees.has(name)) return undefined
   const base = task.tip ?? state.tip
-  const { tree } = await worktrees.survey(name, base)
+  const tree = await worktrees.survey(name)
   return { base, patch: await store(await worktrees.patch(base, tree)) }
 }
 

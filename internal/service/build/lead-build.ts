@@ -3,14 +3,13 @@ import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
 import { chooseReadyTasks, findBlockedTasks, findScopeConflicts } from '../../build/ready-tasks.ts'
 import { type BuildState, type BuildTaskState, isTaskOver } from '../../build/state.ts'
-import { listTree } from '../../research/git/git-tree.ts'
 import { thisHost } from '../study/worker-environment.ts'
 import { type BuildLeader, whyStopped } from './build-leader.ts'
-import { describeFailure } from './build-proof.ts'
+import { checkMs, describeFailure } from './build-proof.ts'
 import { proveTip } from './merge-lane.ts'
-import { MergeQueue } from './merge-queue.ts'
+import { lanes, MergeQueue } from './merge-queue.ts'
 import { planBuild } from './plan-build.ts'
-import { endTask, runTaskAttempt } from './task-attempt.ts'
+import { endTask, runTaskAttempt, worktreeOf } from './task-attempt.ts'
 
 /** Milliseconds between two checks for entries of other processes, such as a cancellation. */
 const pollMs = 500
@@ -24,8 +23,7 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   await write(makeBuildEntry('leader', { pid: process.pid, host: thisHost }))
   if (state.plan.tasks.length === 0 && !(await planBuild(leader)))
     return whyStopped(state) !== undefined && state.end === undefined ? endBuild(leader) : state
-  const files = [...(await listTree(leader.worktrees.repo, state.head.base)).keys()]
-  const conflicts = findScopeConflicts(state.plan.tasks, files)
+  const conflicts = findScopeConflicts(state.plan.tasks)
   const open: OpenWork = new Map()
   const queue = new MergeQueue(leader)
   let trouble: { error: unknown } | undefined
@@ -47,7 +45,7 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
       if (next && !open.has('')) begin('', queue.merge(next.task.id))
       queue.lookAhead()
       for (const task of [...resumed, ...chooseReadyTasks(state, conflicts)]) {
-        if (!hasFreeWorker(leader, open) || open.has(task.task.id)) continue
+        if (!hasFreeWorker(leader, open) || waitsForWorktree(leader, open) || open.has(task.task.id)) continue
         resumed.delete(task)
         begin(task.task.id, runTaskAttempt(leader, task.task.id))
       }
@@ -72,6 +70,21 @@ function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boole
   const isAtWork = ({ status, step }: BuildTaskState) =>
     status !== 'proving' || Date.now() - (step?.ts ?? 0) <= worktrees.creationMs()
   return tasks.length < 2 * workers && tasks.filter(isAtWork).length < workers
+}
+
+/**
+ * Returns true if a worktree that is in use is free sooner than a new one is ready, because all tasks so far
+ * took less time than the creation of a worktree.
+ */
+function waitsForWorktree({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
+  const names = [...open.keys()].map((id) => (id === '' ? lanes[0] : worktreeOf(id)))
+  const missing = names.filter((name) => !worktrees.has(name))
+  const isFreed = names.some((name) => name !== lanes[0] && worktrees.has(name))
+  if (!isFreed || worktrees.spares() > missing.length) return false
+  const spent = [...state.tasks.values()].flatMap(({ step, proof, result }) =>
+    step && result ? [step.ms + checkMs(proof?.receipt)] : [],
+  )
+  return spent.length > 0 && Math.max(...spent) < worktrees.creationMs()
 }
 
 const isUnderWay = (status: string) => status === 'running' || status === 'proving'

@@ -1,12 +1,11 @@
 // A commit for the branch: the result of a task, picked onto a commit, with its scope and its checks.
-import type { BuildTaskResult, ReopenReason } from '../../build/entries.ts'
+import type { ReopenReason } from '../../build/entries.ts'
 import type { BuildTaskState } from '../../build/state.ts'
-import { runGit } from '../../research/git/git-tree.ts'
-import { requireGit, tryGit } from '../runs/worktree/worktree-git.ts'
+import { type GitRepository, runGit } from '../../research/git/git-tree.ts'
+import { requireGit } from '../runs/worktree/worktree-git.ts'
 import type { BuildLeader } from './build-leader.ts'
 import { describeFailure, proveTwice, type RepeatedProof } from './build-proof.ts'
-import { listChanges } from './build-worktrees.ts'
-import { listOutside, messageOf } from './task-attempt.ts'
+import { listOutside } from './task-attempt.ts'
 
 /** A new commit and the paths that it changes. */
 interface MadeCommit {
@@ -47,11 +46,13 @@ async function checkCandidate(
 ): Promise<MergeCandidate | undefined> {
   const { cut } = leader
   const { task, lane, tip, onCommit } = order
-  await order.prepare(lane, tip)
+  const { result } = task
+  if (!result) throw new Error(`task ${task.task.id} has no result`)
+  // nothing has to be picked if the task started from the tip
+  const isDirect = result.base === tip
+  await order.prepare(lane, isDirect ? result.commit : tip)
   if (cut.aborted) return undefined
-  if (!task.result) throw new Error(`task ${task.task.id} has no result`)
-  const isDirect = task.result.base === tip
-  const made = isDirect ? await takeResult(leader, lane, task.result) : await pickResult(leader, order)
+  const made = isDirect ? result : await pickResult(leader, lane, result.commit)
   if (typeof made === 'string') return refused('conflict', made)
   const outside = listOutside(leader, task, made.files)
   if (outside.length > 0) return refused('scope', outside.join('\n'))
@@ -83,49 +84,29 @@ export async function resetTo({ worktrees }: BuildLeader, lane: string, commit: 
   await requireGit(worktrees.repo, path, ['clean', '-ffdq'])
 }
 
-/** Uses the commit of the task. The branch is where the task started, so nothing has to be picked. */
-async function takeResult(
+/** Picks the commit of a task onto the tip. Resolves to a new commit, or to the text of the conflict. */
+async function pickResult(
   { worktrees }: BuildLeader,
   lane: string,
-  { commit, files }: BuildTaskResult,
-): Promise<MadeCommit> {
-  await requireGit(worktrees.repo, worktrees.pathOf(lane), ['reset', '--hard', '--quiet', commit])
-  return { commit, files }
-}
-
-/** Picks the changes of the task onto the tip. Resolves to a new commit, or to the text of the conflict. */
-async function pickResult(
-  leader: BuildLeader,
-  { task, lane, tip }: CandidateOrder,
+  commit: string,
 ): Promise<MadeCommit | string> {
-  const { repo, pathOf, commit: createCommit } = leader.worktrees
-  const conflict = await pickCommit(leader, lane, task.result?.commit ?? '')
-  if (conflict !== undefined) return conflict
+  const { repo, pathOf } = worktrees
   const cwd = pathOf(lane)
-  const tree = (await runGit(repo, ['write-tree'], { cwd })).trim()
-  const files = await listChanges(repo, tip, tree)
-  const commit = await createCommit(tree, tip, messageOf(leader, task))
-  // only HEAD moves, because the worktree has the files of the commit already
-  await requireGit(repo, cwd, ['reset', '--soft', '--quiet', commit])
-  return { commit, files }
+  const picked = await worktrees.pick(lane, commit)
+  if (picked.exit !== 0) return describeConflict(repo, cwd, picked.stderr.text.trim())
+  const options = ['-r', '-z', '--name-only', '--no-renames', '--always']
+  const [made = '', ...files] = (await runGit(repo, ['diff-tree', ...options, 'HEAD'], { cwd })).split('\0')
+  return { commit: made, files: files.filter((path) => path !== '') }
 }
 
 /** Longest text of a conflict in the journal. */
 const maxConflictChars = 6_000
 
-/** Applies the changes of a commit. Returns the text of the conflict, or undefined. */
-async function pickCommit(
-  { worktrees }: BuildLeader,
-  lane: string,
-  commit: string,
-): Promise<string | undefined> {
-  const { repo } = worktrees
-  const cwd = worktrees.pathOf(lane)
-  const picked = await tryGit(repo, cwd, ['cherry-pick', '--no-commit', '--no-rerere-autoupdate', commit])
-  if (picked.exit === 0) return undefined
+/** Returns the files in conflict with their hunks, or the message of git if no file is in conflict. */
+async function describeConflict(repo: GitRepository, cwd: string, message: string): Promise<string> {
   const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z'], { cwd })
   const names = [...new Set(unmerged.split('\0').filter((name) => name !== ''))]
-  if (names.length === 0) return picked.stderr.text.trim().slice(0, maxConflictChars)
+  if (names.length === 0) return message.slice(0, maxConflictChars)
   const hunks = await runGit(repo, ['diff', '--no-color', '--diff-filter=U'], { cwd })
   return `${names.join('\n')}\n\n${hunks}`.slice(0, maxConflictChars)
 }

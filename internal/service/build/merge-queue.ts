@@ -6,12 +6,13 @@ import { makeBuildEntry } from '../../build/entries.ts'
 import { chooseNextMerge, listMerges } from '../../build/ready-tasks.ts'
 import type { BuildTaskState } from '../../build/state.ts'
 import type { BuildLeader } from './build-leader.ts'
+import { checkMs } from './build-proof.ts'
 import { type MergeCandidate, makeCandidate, resetTo } from './merge-candidate.ts'
 import { finishMerge, settleMerge } from './merge-lane.ts'
 import { prepareWorktree } from './task-attempt.ts'
 
 /** Names of the worktrees of the queue: one for the commit that is next, the other for the one after it. */
-const lanes = ['queue', 'queue-2'] as const
+export const lanes = ['queue', 'queue-2'] as const
 
 /** A result that is checked on top of a commit that is not merged yet. */
 interface AheadCheck {
@@ -77,12 +78,17 @@ export class MergeQueue {
     }
   }
 
-  /** Creates the first worktree while tasks work, so that no merge and no later task waits for it. */
+  /**
+   * Creates the first worktree while tasks work, so that no merge waits for it. Short tasks leave theirs to the
+   * queue sooner than a new one is ready.
+   */
   begin(): void {
     const { worktrees, state } = this.#leader
     const isLater = this.#early || worktrees.isCreating() || worktrees.has(lanes[0])
-    const works = [...state.tasks.values()].some(({ status }) => status === 'running' || status === 'proving')
-    if (isLater || !works || chooseNextMerge(state)) return
+    const since = Date.now() - 2 * worktrees.creationMs()
+    const isAtWork = ({ status, started }: BuildTaskState) =>
+      status === 'running' && (started ?? since) < since
+    if (isLater || chooseNextMerge(state) || ![...state.tasks.values()].some(isAtWork)) return
     // the first merge tries again, and reports what prevents it
     this.#early = this.#prepare(lanes[0], state.tip).catch(() => worktrees.remove(lanes[0]))
   }
@@ -142,8 +148,6 @@ export class MergeQueue {
     const waits = [...state.tasks.values()].some(
       ({ status }) => status === 'waiting' || status === 'reopened',
     )
-    const checks = proof?.receipt.checks ?? []
-    const spent = checks.reduce((sum, { ms }) => sum + ms, 0)
-    return (!waits && worktrees.hasSpare()) || spent > this.#newMs
+    return (!waits && worktrees.spares() > 0) || checkMs(proof?.receipt) > this.#newMs
   }
 }

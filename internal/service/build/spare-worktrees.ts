@@ -22,8 +22,8 @@ interface SpareWorktrees {
    */
   keep(name: string): boolean
   isSpare(name: string): boolean
-  /** Returns true if `take` finds a spare worktree. */
-  hasSpare(): boolean
+  /** Returns the number of spare worktrees. */
+  count(): number
   /** Moves a spare worktree to another name, after which it is not spare. Undefined if none is spare. */
   take(name: string): Promise<TakenWorktree | undefined>
 }
@@ -90,7 +90,7 @@ export function openSpareWorktrees(
       spare.add(name)
       return true
     },
-    hasSpare: () => spare.size > 0,
+    count: () => spare.size,
     async take(name) {
       const from = spare.has(name) ? name : [...spare][0]
       const before = from === undefined ? undefined : prepared.get(from)

@@ -3,6 +3,7 @@ import { makeBuildEntry } from '../../build/entries.ts'
 import type { BuildTaskState } from '../../build/state.ts'
 import { taskTitle } from '../../build/summary.ts'
 import { describeTaskAttempt } from '../../build/task-prompt.ts'
+import type { EarlierPass } from '../../proof/prove.ts'
 import type { GoalOrder } from '../../runtime/run/stop-gate.ts'
 import { carryTrust } from '../runs/worktree/create-worktree.ts'
 import { type BuildAgentEnd, runBuildAgent } from './build-agent.ts'
@@ -17,9 +18,12 @@ const maxChecks = 5
 
 /**
  * How the work of an agent ended. `limit` ends the task. `denied` ends it only if the work then fails its
- * checks. `cut` leaves the attempt open.
+ * checks. `cut` leaves the attempt open. `passed` is the check that the agent's work has passed at its end.
  */
-export type AgentWork = { kind: 'worked' } | { kind: 'cut' } | { kind: 'limit' | 'denied'; detail: string }
+export type AgentWork =
+  | { kind: 'worked'; passed?: EarlierPass | undefined }
+  | { kind: 'cut' }
+  | { kind: 'limit' | 'denied'; detail: string }
 
 interface TaskPlace {
   name: string
@@ -64,7 +68,18 @@ export async function runTaskAgent(
   if (end.end === 'cancelled' || leader.cut.aborted) return { kind: 'cut' }
   await writeStep(leader, task, ran, Date.now() - started)
   if (isDenied) return { kind: 'denied', detail: 'a call needed approval, and no one could approve it' }
-  return { kind: 'worked' }
+  return { kind: 'worked', passed: readPass(ran) }
+}
+
+/** Returns the commands that passed in the worktree, and the files on which they passed. */
+function readPass({ proof }: BuildAgentEnd): EarlierPass | undefined {
+  if (proof?.state !== 'proven') return undefined
+  const checks = proof.checks.flatMap(({ command, exit, ms, originals }) =>
+    originals === 'kept'
+      ? [{ command, exit, ms, originals: 'kept' as const, output: '', ended: undefined, refused: undefined }]
+      : [],
+  )
+  return { tree: proof.tree, checks }
 }
 
 /** Returns the failure of the previous attempt with its patch; undefined without a failed attempt. */

@@ -5,10 +5,11 @@ import { makeBuildEntry, type ReopenReason, type TaskEndReason } from '../../bui
 import { isInScope } from '../../build/scope.ts'
 import type { BuildState, BuildTaskState } from '../../build/state.ts'
 import { taskTitle } from '../../build/summary.ts'
-import type { ProofReceipt } from '../../proof/prove.ts'
+import type { EarlierPass, ProofReceipt } from '../../proof/prove.ts'
 import { openAcpProgram, ownWorker } from './acp-programs.ts'
 import type { BuildLeader } from './build-leader.ts'
 import { describeFailure, maxCommandMs, proveIn, proveTwice } from './build-proof.ts'
+import { listChanges } from './build-worktrees.ts'
 import { restoreWork, storeWork } from './interrupted-work.ts'
 import { type AgentWork, runTaskAgent } from './task-agent.ts'
 import { runWorktreeCommand } from './worktree-command.ts'
@@ -16,7 +17,8 @@ import { runWorktreeCommand } from './worktree-command.ts'
 /** Reasons that reopen a task only once, because the same work would fail again. */
 const reopenedOnce: ReadonlySet<ReopenReason> = new Set(['scope', 'no_change'])
 
-const worktreeOf = (id: string): string => `t-${id}`
+/** Returns the name of the worktree of a task. */
+export const worktreeOf = (id: string): string => `t-${id}`
 
 /**
  * Runs the next attempt of a task, or continues the one that a killed process has left. Returns early when
@@ -36,6 +38,7 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
   const hasWorked = task.steps > 0 || task.agent.paid.length > 0
   if (hasWorked && !worktrees.has(name)) return endWithoutWorktree(leader, task)
   let denied: string | undefined
+  let passed: EarlierPass | undefined
   if (task.steps === 0) {
     // an agent with paid responses continues in the files that they have left, so its worktree is
     // not created again
@@ -45,9 +48,10 @@ export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<v
     if (work.kind === 'cut') return
     if (work.kind === 'limit') return endTask(leader, task, { why: 'limit', detail: work.detail })
     if (work.kind === 'denied') denied = work.detail
+    if (work.kind === 'worked') passed = work.passed
   }
   if (!worktrees.has(name)) return endWithoutWorktree(leader, task)
-  await judgeAttempt(leader, task, denied)
+  await judgeAttempt(leader, task, { denied, passed })
 }
 
 /** Ends a task whose worktree was removed, or whose file `.git` was changed. */
@@ -152,18 +156,22 @@ async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<Ag
 
 /**
  * Checks and proves the changes of an attempt, then stores and queues the result. A failure reopens the task,
- * or ends it with the reason `denied` if `denied` describes a denied call.
+ * or ends it with the reason `denied` if `denied` describes a denied call. `passed`: as in a proof.
  */
 async function judgeAttempt(
   leader: BuildLeader,
   task: BuildTaskState,
-  denied: string | undefined,
+  { denied, passed }: { denied: string | undefined; passed: EarlierPass | undefined },
 ): Promise<void> {
   const { state, worktrees } = leader
   const { id } = task.task
   const base = task.tip ?? state.tip
-  const { tree, files } = await worktrees.survey(worktreeOf(id), base)
-  const patch = await leader.store(await worktrees.patch(base, tree))
+  const tree = await worktrees.survey(worktreeOf(id))
+  const [files, bytes] = await Promise.all([
+    listChanges(worktrees.repo, base, tree),
+    worktrees.patch(base, tree),
+  ])
+  const patch = await leader.store(bytes)
   const fail = (why: ReopenReason | 'tampered', detail: string) =>
     denied === undefined
       ? reopenTask(leader, task, { why, detail, patch })
@@ -173,7 +181,7 @@ async function judgeAttempt(
   if (files.length === 0) return fail('no_change', 'the task ended without a change')
   const outside = listOutside(leader, task, files)
   if (outside.length > 0) return fail('scope', outside.join('\n'))
-  const receipt = await proveTask(leader, task, { base, tree })
+  const receipt = await proveTask(leader, task, { base, tree, passed })
   if (receipt === 'cut') return
   if (receipt?.state === 'unproven') return fail(...describeFailure(receipt))
   const commit = await worktrees.commit(tree, base, messageOf(leader, task))
@@ -200,7 +208,7 @@ export const listOutside = (
 async function proveTask(
   leader: BuildLeader,
   task: BuildTaskState,
-  { base, tree }: { base: string; tree: string },
+  { base, tree, passed }: { base: string; tree: string; passed: EarlierPass | undefined },
 ): Promise<ProofReceipt | 'cut' | undefined> {
   const { state, write, worktrees } = leader
   const { id, until } = task.task
@@ -210,8 +218,8 @@ async function proveTask(
   const { attempt } = task
   const name = worktreeOf(id)
   // a check that has changed files does not get another run, because its tree would be another one
-  const restore = async () => (await worktrees.survey(name, base)).tree === tree
-  const order = { commands, base, allow: task.task.allow, restore }
+  const restore = async () => (await worktrees.survey(name)) === tree
+  const order = { commands, base, allow: task.task.allow, restore, passed }
   const proved = await leader.checks.run(() => proveTwice(leader, name, order))
   if (!proved) return 'cut'
   const data = { task: id, attempt, where: 'task', ...proved } as const
@@ -220,7 +228,7 @@ async function proveTask(
 }
 
 /** Returns the message of the commit: title and trailer. */
-export const messageOf = ({ state }: BuildLeader, task: BuildTaskState) =>
+const messageOf = ({ state }: BuildLeader, task: BuildTaskState) =>
   `${taskTitle(task)}\n\nAnode-Task: ${state.head.id}/${task.task.id}\n`
 
 interface TaskFailure {

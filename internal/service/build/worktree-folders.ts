@@ -22,7 +22,8 @@ interface PlacedWorktree {
 
 interface WorktreeFolders {
   isSpare(name: string): boolean
-  hasSpare(): boolean
+  /** Returns the number of spare worktrees. */
+  spares(): number
   /** Removes the worktree and its record. */
   discard(name: string): Promise<void>
   /** Keeps the worktree for the next task, or removes it. */
@@ -65,7 +66,7 @@ export function openWorktreeFolders(
   /** Places the worktree in a spare one. Returns undefined if no spare worktree could be used. */
   const placeSpare = async (order: WorktreeOrder): Promise<PlacedWorktree | undefined> => {
     const { name, commit, isExact } = order
-    if (!spares.hasSpare()) return undefined
+    if (spares.count() === 0) return undefined
     await writeJsonRecord(`${pathOf(name)}.json`, { path: pathOf(name) })
     const taken = await spares.take(name)
     if (!taken) return undefined
@@ -80,7 +81,7 @@ export function openWorktreeFolders(
   }
   return {
     isSpare: spares.isSpare,
-    hasSpare: spares.hasSpare,
+    spares: spares.count,
     discard,
     release: async (name) => (spares.keep(name) ? undefined : discard(name)),
     async place(order, mayReuse) {

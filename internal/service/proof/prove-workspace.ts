@@ -6,7 +6,7 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { BaseMemory } from '../../proof/base-files.ts'
 import { openPackageRecord } from '../../proof/package-record.ts'
-import { type ProofReceipt, proveCommands } from '../../proof/prove.ts'
+import { type EarlierPass, type ProofReceipt, proveCommands } from '../../proof/prove.ts'
 import type { FileMemory } from '../../proof/tree-state.ts'
 import { createCheckRunner } from '../../runtime/goal/check-runner.ts'
 import { type DirectCallOptions, openDirectCalls } from '../calls/direct-call.ts'
@@ -21,6 +21,8 @@ export interface ProveOptions
   known?: FileMemory
   /** Files of commits from earlier proofs. */
   bases?: BaseMemory
+  /** An earlier pass in this workspace. */
+  passed?: EarlierPass | undefined
   note(text: string): void
 }
 

@@ -1,7 +1,7 @@
 // Globs of scopes: whether two can match the same path, against a search through many paths.
 import { expect, it, test } from 'vitest'
 import { globsOverlap } from '../../../internal/build/glob-overlap.ts'
-import { scopesOverlap } from '../../../internal/build/scope.ts'
+import { isInScope, scopesOverlap } from '../../../internal/build/scope.ts'
 import { pathFits } from '../../../internal/policy/rules/rule-pattern.ts'
 
 test.each([
@@ -37,7 +37,17 @@ it('finds every overlap that a path proves', () => {
   expect(missed).toEqual([])
 })
 
-it('compares scopes by files that exist as well', () => {
-  expect(scopesOverlap(['app/[id]/page.ts'], ['app/*/page.ts'], ['app/[id]/page.ts'])).toBe(true)
-  expect(scopesOverlap(['a/**'], ['b/**'], ['a/1', 'b/1'])).toBe(false)
+it('finds every overlap of scopes that a path proves, also of files with the text of a glob as their name', () => {
+  const names = ['a', '[ab]', '[*]', '?', '*', '{a,b}', '\\[ab\\]', '[[]ab]']
+  const globs = names.flatMap((one) => [one, ...names.map((two) => `${one}/${two}`)])
+  const texts = ['a', 'b', ...names]
+  const paths = texts.flatMap((one) => [one, ...texts.map((two) => `${one}/${two}`)])
+  const missed = globs.flatMap((first) =>
+    globs.flatMap((second) => {
+      const shared = paths.find((path) => isInScope([first], path) && isInScope([second], path))
+      return shared !== undefined && !scopesOverlap([first], [second]) ? [`${first} ${second} ${shared}`] : []
+    }),
+  )
+  expect(missed).toEqual([])
+  expect(scopesOverlap(['a/**'], ['b/**'])).toBe(false)
 })

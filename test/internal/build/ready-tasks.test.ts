@@ -43,7 +43,7 @@ it('ends every plan, never starts a task before its dependencies, and keeps over
     const random = rng(seed)
     const tasks = randomTasks(random)
     const state = stateOf(tasks)
-    const conflicts = findScopeConflicts(tasks, [])
+    const conflicts = findScopeConflicts(tasks)
     const active = (): BuildTaskState[] =>
       [...state.tasks.values()].filter(({ status }) => status === 'running')
     while ([...state.tasks.values()].some(({ status }) => status !== 'merged')) {
@@ -65,10 +65,7 @@ it('ends every plan, never starts a task before its dependencies, and keeps over
 it('starts the longest chain first, and overlapping tasks in plan order', () => {
   const tasks = [taskOf('a', 'a'), taskOf('b', 'b'), taskOf('c', 'c', ['b']), taskOf('d', 'a')]
   const state = stateOf(tasks)
-  expect(chooseReadyTasks(state, findScopeConflicts(tasks, [])).map(({ task }) => task.id)).toEqual([
-    'b',
-    'a',
-  ])
+  expect(chooseReadyTasks(state, findScopeConflicts(tasks)).map(({ task }) => task.id)).toEqual(['b', 'a'])
   expect(findCriticalPath(tasks)).toEqual(['b', 'c'])
 })
 

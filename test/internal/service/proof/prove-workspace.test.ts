@@ -1,5 +1,5 @@
 // Proofs over real repositories in the real sandbox: honest work, cheats, and checks that misbehave.
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ProveOptions, proveWorkspace } from '../../../../internal/service/proof/prove-workspace.ts'
@@ -44,10 +44,54 @@ async function proveIn(dir: string, commands = ['node run.js'], more: Partial<Pr
   return { ...proof, notes }
 }
 
-type Cheat = [title: string, act: (dir: string) => void, named: string, command?: string]
-
 const write = (path: string, text: string) => (dir: string) => plant(dir, { [path]: text })
 const remove = (path: string) => (dir: string) => rmSync(join(dir, path), { recursive: true })
+
+describe('an earlier pass of the same commands', () => {
+  // a line of each run, in a file that git ignores and that is therefore no part of the files
+  const commands = ['echo run >> runs.local && node run.js']
+  const runsOf = (dir: string) => readFileSync(join(dir, 'runs.local'), 'utf8').trim().split('\n').length
+  async function passedIn(change?: (dir: string) => void) {
+    const dir = repoWith(files)
+    plant(dir, { 'add.js': right })
+    const { tree, checks } = await proveIn(dir, commands)
+    change?.(dir)
+    return { dir, again: await proveIn(dir, commands, { passed: { tree, checks } }), checks }
+  }
+
+  it('counts on the same files, without another run', async () => {
+    const { dir, again, checks } = await passedIn()
+    expect(again).toMatchObject({ state: 'proven', checks })
+    expect(runsOf(dir)).toBe(1)
+  })
+
+  it.each([
+    ['a changed file', write('add.js', `${right}// more\n`)],
+    ['a new file', write('more.js', '')],
+    ['a removed file', remove('Makefile')],
+    ['a changed mode', (dir: string) => chmodSync(join(dir, 'add.js'), 0o755)],
+  ])('does not count after %s', async (_, change) => {
+    const { dir, again } = await passedIn(change)
+    expect(again.state).toBe('proven')
+    expect(runsOf(dir)).toBe(2)
+  })
+
+  it('never replaces the run with the original tests, and no seal', async () => {
+    const dir = repoWith(files)
+    plant(dir, { 'test/add.test.js': '' })
+    const { tree, checks } = await proveIn(dir, commands)
+    const passed = { tree, checks: checks.slice(0, 1) }
+    expect(await proveIn(dir, commands, { passed })).toMatchObject({
+      state: 'unproven',
+      reason: 'check_changed',
+    })
+    const sealed = { commands: ['node run.js'], tree, checks: checks.slice(0, 1) }
+    plant(dir, { 'run.js': '' })
+    expect(await proveIn(dir, sealed.commands, { passed: sealed })).toMatchObject({ reason: 'tampered' })
+  })
+})
+
+type Cheat = [title: string, act: (dir: string) => void, named: string, command?: string]
 
 const cheats: Cheat[] = [
   ['empties the only test', write('test/add.test.js', ''), 'test/add.test.js'],
