@@ -37,7 +37,7 @@ export interface BuildHead {
   top: string
   /** Commit at which the build starts. */
   base: string
-  /** Branch that was checked out at the start; null for a detached HEAD. */
+  /** Full name of the branch that was checked out at the start; null for a detached HEAD. */
   from: string | null
   /** Full name of the branch that the build creates. */
   ref: string

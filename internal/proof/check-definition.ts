@@ -33,7 +33,10 @@ export interface CheckDefinition {
    * or a path and a part: `package.json scripts.test`.
    */
   parts: string[]
-  /** Paths of programs in the workspace that the check would start, whether they exist or not. */
+  /**
+   * Paths of programs that the check would start from the workspace, except files of the tree. The programs
+   * need not exist.
+   */
   programs: string[]
   /** Words of the commands, and of the scripts that these commands run. */
   words: ReadonlySet<string>

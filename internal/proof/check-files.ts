@@ -43,7 +43,7 @@ export const isSetupFile = (path: string): boolean => sealedFile().test(path) ||
 
 /**
  * Returns true if a tracked file is restored to its original content before the second run of a check.
- * `pyproject.toml` is not restored, because it also has other settings.
+ * `pyproject.toml` and `setup.cfg` are not restored, because they also have other settings.
  */
 export const isOriginalFile = (path: string): boolean =>
   isTestFile(path) || (isSetupFile(path) && !/(?:^|\/)(?:pyproject\.toml|setup\.cfg)$/.test(path))

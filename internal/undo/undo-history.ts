@@ -3,7 +3,7 @@ import type { Event } from '../event/event.ts'
 import { addWrite } from './standing-writes.ts'
 import type { RecordedWrite } from './undo-plan.ts'
 
-/** The writes of one run that no undo has reverted. */
+/** The writes of one run that no undo has reverted, or the writes of one undo. */
 interface RunWrites {
   /** The message of the user to which the run is the answer; empty for a direct call. */
   message: string

@@ -1,4 +1,4 @@
-// The plan of an undo, which contains the earlier content of each file that has not changed since.
+// The plan of an undo, which names the earlier content of each file that has not changed since.
 import type { EventPayload } from '../event/event.ts'
 
 /** A recorded write of a file, with its position in the thread. */
@@ -22,11 +22,14 @@ interface UndoStep {
 
 export interface UndoPlan {
   steps: UndoStep[]
-  /** Files that the undo does not change, each with the reason. */
+  /** Files that the undo does not change, or changes back only in part, each with the reason. */
   left: { path: string; why: string }[]
 }
 
-/** Returns the plan of an undo. `current` returns the fingerprint of a file now; null for a missing file. */
+/**
+ * Returns the plan of an undo. `current` returns the fingerprint of a file now; null for a missing file. A
+ * file that already has its earlier content is not in the plan.
+ */
 export function planUndo(
   writes: readonly RecordedWrite[],
   current: (path: string) => string | null,

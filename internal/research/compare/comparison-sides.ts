@@ -39,7 +39,10 @@ async function resolveSide(
   return { name, tree, commit: await resolveCommit(repo, name) }
 }
 
-/** Returns the commit where `head` left the default branch. */
+/**
+ * Returns the latest common commit of `head` and the target branch of a pull request, else the default
+ * branch. Throws UserError without such a branch or commit.
+ */
 async function forkPoint(session: LockedSession, repo: GitRepository, head: string): Promise<string> {
   const target = session.experiment.options.env.GITHUB_BASE_REF
   const names = target ? [`origin/${target}`, ...defaultBranches] : defaultBranches

@@ -89,7 +89,9 @@ export interface ComparisonOrder {
   build?: string
   metrics: readonly Pick<ComparedMetric, 'name' | 'direction'>[]
   format?: BenchmarkFormat
-  /** File to which the command writes its results. Default: results are read from standard output. */
+  /**
+   * File to which the command writes its results. Default: results are read from the output of the command.
+   */
   results?: string
   benchFrom: BenchmarkSource
   minEffect: number

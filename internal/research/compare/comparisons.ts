@@ -1,4 +1,4 @@
-// Comparisons of a workspace: measured in rounds, judged after each look, stored, listed.
+// Comparisons of a workspace: measured in rounds, judged after certain numbers of rounds, stored, listed.
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

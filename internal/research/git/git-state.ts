@@ -35,7 +35,9 @@ export async function settledHead(repo: GitRepository, { gitDir }: RepositoryPat
   return head
 }
 
-/** Returns the name of the current branch, or undefined if HEAD is detached. */
+/**
+ * Returns the full name of the current branch, such as `refs/heads/main`, or undefined if HEAD is detached.
+ */
 export async function branchOf(repo: GitRepository, cwd = repo.top): Promise<string | undefined> {
   const name = (await runGit(repo, ['rev-parse', '--symbolic-full-name', 'HEAD'], { cwd })).trim()
   return name.startsWith('refs/heads/') ? name : undefined

@@ -143,8 +143,9 @@ async function startProgram(
 }
 
 /**
- * Returns the sandbox of a server, in which the program may also write the worktree, except the link
- * to its repository, and its listed directories, except what decides what it runs later.
+ * Returns the sandbox of the program, which has the permissions of a server. The program may also write
+ * the worktree, except the link to its repository, and its listed directories, except files that decide
+ * what it runs later.
  */
 function programSandbox(
   cwd: string,

@@ -39,7 +39,7 @@ interface BuildAgentOrder {
   /** `paid`: responses of the agent in the journal. `taken`: number of the last one. */
   paid: readonly StoredReply[]
   taken: number
-  /** Adds to the tools of the agent. Default: no change. */
+  /** Returns the tools for the agent, given its usual tools. Default: the usual tools. */
   adaptTools?(tools: ListedTool[]): ListedTool[]
 }
 
@@ -53,7 +53,10 @@ export interface BuildAgentEnd {
   proof: RunProof | undefined
 }
 
-/** Runs the agent, or continues its conversation after a kill. Throws UserError as `openRuntime` does. */
+/**
+ * Runs the agent, or continues its conversation after a kill. Throws UserError if the workspace
+ * cannot be opened.
+ */
 export async function runBuildAgent(leader: BuildLeader, order: BuildAgentOrder): Promise<BuildAgentEnd> {
   const { run, state, cut } = leader
   const runtime = await openRuntime({

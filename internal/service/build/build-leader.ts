@@ -30,7 +30,7 @@ import { releaseDeadLeases } from '../study/backend.ts'
 import { leaseOwner } from '../study/worker-environment.ts'
 import type { BuildWorktrees } from './build-worktrees.ts'
 
-/** Streams and environment of a build. */
+/** Directory, environment, cancellation and output of a build. */
 export interface BuildRun {
   cwd: string
   env: EnvironmentVariables
@@ -76,7 +76,10 @@ export interface BuildLeader {
   readonly files: FileMemory
   /** What the sandboxes of all commands share. */
   readonly sandboxes: SandboxMemory
-  /** Slots for checks and merges, which run next to the workers. */
+  /**
+   * Returns the directory for the files of commits that proofs compare with, so that each commit
+   * is written once.
+   */
   readonly checks: WorkSlots
   /** Returns the files of commits that proofs compare with, so that each commit is written once. */
   bases(): Promise<BaseMemory>
@@ -166,13 +169,19 @@ async function openBases(data: string, leave: (() => Promise<void>)[]): Promise<
   return { folder, stored: new Map() }
 }
 
-/** Returns the reason why the whole build stops: its user, or its deadline. */
+/**
+ * Returns `cancelled` if the user has cancelled the build, `limit` after its deadline,
+ * and otherwise undefined.
+ */
 export function whyStopped({ isCancelled, head }: BuildState): TaskEndReason | undefined {
   if (isCancelled) return 'cancelled'
   return head.deadline !== undefined && Date.now() >= head.deadline ? 'limit' : undefined
 }
 
-/** Folds the journal and follows it. Only one reader advances the state at a time. */
+/**
+ * Folds the journal. Returns the state and a function that adds the lines written since then; only one of its
+ * calls changes the state at a time.
+ */
 async function followState(journal: LocalJournal, id: string, { show }: BuildRun) {
   const [first] = await journal.read(id, 0, 1)
   if (!first) throw new Error(`the journal of ${id} is empty`)

@@ -47,8 +47,8 @@ interface PreparedBuild {
 }
 
 /**
- * Verifies a request. Throws UserError (exit 2) without git or a commit, during a merge, and for an invalid
- * plan, with line and reason. Stores nothing.
+ * Verifies a request. Throws UserError (exit 2) without git or a commit, during a merge, and for an unusable
+ * plan, worker, branch or carried path. Stores nothing.
  */
 export async function prepareBuild(
   tools: WorktreeTools,
@@ -130,7 +130,10 @@ async function checkWorkers(
   }
 }
 
-/** Returns the checked plan of the file; undefined for a goal without a file. */
+/**
+ * Returns the checked plan of the file; undefined for a goal without a file. Throws UserError without a goal
+ * and a file.
+ */
 async function readPlanFile(
   { plan, goal, until, noProof }: BuildRequest,
   project: string,
@@ -152,7 +155,7 @@ export const readPlanText = (path: string, name: string): Promise<string> =>
     throw new UserError(`cannot read ${name}`, { hint: 'name a file with tasks: anode manual build' })
   })
 
-/** Returns the model with a real path of its file, for agents that work in other directories. */
+/** Returns the model with an absolute path of its file, for agents that work in other directories. */
 const resolveModel = (model: string | undefined, cwd: string) =>
   model?.replace(/^(script|replay|record):(.*)$/s, (_, kind, file) => `${kind}:${resolve(cwd, file)}`)
 

@@ -1,2 +1,2 @@
-// Puts the models of this process under a recording, for commands.
+// Access for commands to the recording and the replay of the model responses of this process.
 export { setModelTape } from '../../model/tape.ts'

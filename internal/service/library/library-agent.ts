@@ -65,7 +65,10 @@ function checkOptions(options: LibraryOptions): void {
     throw new UserError('maxTurns must be a whole number above 0')
 }
 
-/** Checks everything before a thread exists. Returns the tools that the model will get. */
+/**
+ * Checks the profile, toolset, model and tools before a thread exists. Returns the tools that the model will
+ * get. Throws UserError for an unusable one.
+ */
 async function checkAgent(options: LibraryOptions): Promise<FunctionDeclaration[]> {
   const runtime = await openRuntime(runtimeOptions(options, new AbortController().signal))
   try {
@@ -124,7 +127,10 @@ async function runTask(
   return toRunResult(ran, notes)
 }
 
-/** Returns a handler that asks the program. If its answer throws, the call is denied. */
+/**
+ * Returns a handler that asks the program. The call is denied if the program has no `approve` or
+ * if it throws.
+ */
 function answerWith({ approve }: LibraryOptions): ApprovalHandler {
   return async ({ tool, args, cwd, reasons }): Promise<ApprovalReply> => {
     if (!approve) return { allow: false, why: 'the program answers no questions', unanswered: true }

@@ -7,7 +7,10 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import { checkBroughtNames, requestTools } from './library-tools.ts'
 import type { FunctionDeclaration, FunctionTool } from './library-types.ts'
 
-/** Returns the declarations in the order of the list. Throws UserError for an unknown name. */
+/**
+ * Returns the declarations in the order of the list. Throws UserError for an unknown name, an invalid tool,
+ * and a name that two tools have.
+ */
 export async function declareLibraryTools(
   list: readonly (string | FunctionTool)[],
   { toolset }: { toolset?: string } = {},

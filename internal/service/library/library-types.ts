@@ -30,7 +30,8 @@ export interface LibraryOptions {
   model: string
   workspaceRoot: string
   /**
-   * The toolset with another program's tool names. Default: the configured toolset, else the native tools.
+   * The toolset with another program's tool names. Default: the toolset of the profile or of the
+   * configuration, else the native tools.
    */
   toolset?: string
   /**

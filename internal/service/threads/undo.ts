@@ -45,8 +45,8 @@ export async function findUndo(
 }
 
 /**
- * Plans an undo or a redo and previews it. Skips files outside of `cwd`, sensitive paths, and files that
- * changed since. Throws UserError for a position that the thread does not have.
+ * Plans an undo or a redo and previews it. Skips files outside of `cwd`, files that changed since, and files
+ * whose earlier content is not stored. Throws UserError for a position that the thread does not have.
  */
 export async function prepareUndo(
   store: Store,
@@ -103,9 +103,14 @@ interface PreviewedUndo extends UndoPlan {
 }
 
 export interface PreparedUndo extends PreviewedUndo {
-  /** The message of the run whose changes these are; empty if the changes were selected by a position. */
+  /**
+   * The message of the run whose changes these are; empty for a direct call, and if the changes were selected
+   * by a position.
+   */
   message: string
-  /** The latest message, if its run has no changes left and an earlier run is undone instead. */
+  /**
+   * The latest message, if its run has no changes left and an earlier run is undone instead; otherwise empty.
+   */
   skipped: string
 }
 
