@@ -138,7 +138,10 @@ export function findCriticalPath(tasks: readonly BuildTask[]): string[] {
   return path
 }
 
-/** Returns the queued task that merges next, in the order of merges. One that is being merged comes first. */
+/**
+ * Returns the queued task that merges next, in the order of merges; undefined for an empty queue. One that is
+ * being merged comes first.
+ */
 export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined => listMerges(state)[0]
 
 /** Returns the task that is being merged, then all queued tasks in the order of merges. */

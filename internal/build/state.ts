@@ -17,7 +17,10 @@ import type { BuildPlan, BuildTask } from './plan.ts'
 export interface BuildTaskState {
   readonly task: BuildTask
   status: BuildTaskStatus
-  /** Number of the current attempt, from 1; 0 before the first. */
+  /**
+   * Attempts that do not count for the limit: those before the latest `retry`, and those
+   * that were interrupted.
+   */
   attempt: number
   /** Attempts before the latest `retry`, which do not count for the limit. */
   spare: number
@@ -47,7 +50,7 @@ export interface BuildTaskState {
   ended?: number
 }
 
-/** What the agent of a task has done. For a command, only `failure` is set. */
+/** What the agent of a task has done. A command has no responses and no usage. */
 interface TaskAgentState {
   thread?: string
   /**
@@ -98,7 +101,7 @@ export interface BuildState {
 
 const emptyPlan: BuildPlan = { goal: '', until: [], shared: [], tasks: [] }
 
-/** Returns the state before any further line. `first` is the entry `build`. */
+/** Returns the state after the first line of the journal, the entry `build`. */
 export function beginBuildState(first: JournalLine): BuildState {
   const head = first.data as unknown as BuildHead
   const { seq, ts } = first
@@ -225,7 +228,10 @@ function startTask(task: BuildTaskState, { attempt, worker, tip, thread }: TaskS
   for (const key of ['proof', 'result', 'pending', 'why', 'ended'] as const) delete task[key]
 }
 
-/** Lets a task continue that a limit or a cancellation has ended. Any other one starts again. */
+/**
+ * Lets a task continue that a limit or a cancellation has ended and that has a result or stored work. Any
+ * other task starts again.
+ */
 function retryTask(task: BuildTaskState): void {
   const isStopped = task.why === 'limit' || task.why === 'cancelled'
   const isQueued = isStopped && task.result !== undefined
@@ -274,5 +280,5 @@ const notRunReasons: ReadonlySet<TaskEndReason> = new Set(['dependency', 'limit'
 
 const over: ReadonlySet<BuildTaskStatus> = new Set(['merged', 'failed', 'not_run'])
 
-/** Returns true if the task will not change any more. */
+/** Returns true if the task is merged, has failed or was not run. Only a retry changes it then. */
 export const isTaskOver = ({ status }: BuildTaskState): boolean => over.has(status)

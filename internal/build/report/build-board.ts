@@ -132,7 +132,7 @@ function describeTime({ created, deadline, end, updated }: BuildSummary, now: nu
   return deadline === null || end !== null ? time : `${time}, ${formatClock(deadline - now)} left`
 }
 
-/** Returns tokens and dollars, without those that are zero. */
+/** Returns tokens and dollars, without those that are zero. An unknown cost is the text `cost unknown`. */
 const describeCost = ({ tokens, usd }: Pick<BuildSummary, 'tokens' | 'usd'>): string[] => [
   ...(tokens > 0 ? [`tokens ${tokens}`] : []),
   ...(usd === null ? ['cost unknown'] : usd > 0 ? [`$${usd.toFixed(4)}`] : []),

@@ -19,7 +19,7 @@ export function formatBuildEntry({ kind, data }: { kind: string; data: object })
   return undefined
 }
 
-/** Returns the first line that is not empty. */
+/** Returns the first line that is not empty, or an empty text. */
 export const findFirstLine = (text: string) => text.split('\n').find((line) => line.trim() !== '') ?? ''
 
 /** Returns true for an entry that still matters next to the status of a build that has ended. */

@@ -48,9 +48,9 @@ const combinations = ({ knobs }: KnobSpace) =>
   Object.values(knobs).reduce((count, list) => count * list.length, 1)
 
 /**
- * Yields proposals in the order of the seed, never the same text twice. A value that is listed twice is drawn
- * twice as often. Ends after all combinations. The order is a shuffle by Fisher and Yates that stores only
- * moved positions, so a large space needs little memory.
+ * Yields proposals in the order of the seed, never the same text twice. A value that is listed twice comes
+ * earlier on average. Ends after all combinations. The order is a shuffle by Fisher and Yates that stores
+ * only moved positions, so a large space needs little memory.
  */
 export function* drawProposals(knobs: KnobSpace, seed: number): Generator<ExperimentProposal> {
   const chance = seededRandom(seed, 'policy random')
@@ -89,8 +89,8 @@ function setting({ file, template, knobs }: KnobSpace, index: number): Experimen
 }
 
 /**
- * Returns the filled template if it is short, because it is clearer than the names and values of the knobs.
- * For a long template, returns these names and values.
+ * Returns the filled template if it has one line of at most 40 characters, because it is clearer than the
+ * names and values of the knobs. For a longer template, returns these names and values.
  */
 function describe(filled: string, drawn: Record<string, string | number | boolean>): string {
   const line = filled.trim()

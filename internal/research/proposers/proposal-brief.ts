@@ -30,7 +30,10 @@ const deadEnds = 30
 const maxNoteCharacters = 8000
 const maxErrorCharacters = 400
 
-/** Returns the text on one line, so that a description cannot look like another part of the brief. */
+/**
+ * Returns the text on one line, cut to `length` characters, so that a description cannot look like another
+ * part of the brief.
+ */
 const plain = (text: string, length = 200) => text.replaceAll(/\s+/g, ' ').trim().slice(0, length)
 
 export function writeBrief(
@@ -137,7 +140,10 @@ function section(title: string, text: string | undefined): string {
   return body === '' ? '' : `## ${title}\n${body.slice(0, maxNoteCharacters)}`
 }
 
-/** Returns the first line and the hypothesis of an agent's final response. */
+/**
+ * Returns the hypothesis of an agent's final response, and the line before it as the description. Without a
+ * hypothesis, the first line is the description. Returns `no description` for an empty response.
+ */
 export function readReply(text: string): { description: string; hypothesis?: string } {
   const lines = text
     .split('\n')

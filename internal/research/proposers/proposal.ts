@@ -1,6 +1,9 @@
 // A proposal of a policy: edits of files, with a description for the ledger.
 
-/** One change of one file; `from` must occur exactly once. */
+/**
+ * One change of one file: its whole text, the replacement of `from`, which must occur exactly once,
+ * or its removal.
+ */
 export type ProposedEdit =
   | { file: string; text: string }
   | { file: string; from: string; to: string }

@@ -91,7 +91,10 @@ function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOvervi
   ]
 }
 
-/** Returns the line of the baseline and the band of its noise floor around it. */
+/**
+ * Returns the line of the baseline and the band of its noise floor around it; an empty text
+ * without a baseline.
+ */
 function floor({ y }: Scales, { baseline }: SessionOverview): string {
   if (!baseline) return ''
   const share = baseline.floorPct / 100
@@ -111,7 +114,10 @@ function floor({ y }: Scales, { baseline }: SessionOverview): string {
   )
 }
 
-/** Returns the line of the best value, which steps from each kept value to the next. */
+/**
+ * Returns the line of the best value, which steps from each kept value to the next; an empty text
+ * without such values.
+ */
 function bestLine({ x, y }: Scales, { rows }: SessionOverview): string {
   let path = ''
   for (const [i, { status, metric }] of rows.entries()) {

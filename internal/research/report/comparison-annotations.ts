@@ -7,8 +7,8 @@ import { formatAmount } from './format.ts'
 const maxAnnotations = 10
 
 /**
- * Returns one line for each deciding metric that is not `same`: an error if its verdict fails the job, else a
- * warning for a loss and a notice for other verdicts.
+ * Returns one line for each of the first 10 deciding metrics that are not `same`: an error if its verdict
+ * fails the job, else a warning for a loss and a notice for other verdicts.
  */
 export function comparisonAnnotations(
   { metrics }: Pick<ComparisonRecord, 'metrics'>,

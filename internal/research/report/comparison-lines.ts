@@ -33,7 +33,10 @@ export function comparisonLines(record: ComparisonRecord, columns = Number.POSIT
   ]
 }
 
-/** Returns the name of a side with its commit, for example `HEAD~1 (5f3a9c1)`. */
+/**
+ * Returns the name of a side with 10 characters of its commit, for example `HEAD~1 (5f3a9c1e02)`. Returns
+ * only the commit if the name is its beginning, and `the working tree` without a commit.
+ */
 export function sideName({ name, commit }: ComparisonSide): string {
   if (commit === undefined) return 'the working tree'
   return commit.startsWith(name) ? commit.slice(0, 10) : `${name} (${commit.slice(0, 10)})`
@@ -86,14 +89,20 @@ const fixed = (value: number) => value.toFixed(1).replace(/^-0\.0$/, '0.0')
 
 const barColumns = 10
 
-/** Returns a bar whose length shows the change in relation to the largest change in the table. */
+/**
+ * Returns a bar whose length shows the change in relation to the largest change in the table, which has at
+ * most 10 characters. Returns an empty text for a change without a percentage.
+ */
 function barOf({ pct, unit }: MetricComparison, all: readonly MetricComparison[]): string {
   if (unit === 'absolute') return ''
   const largest = Math.max(...all.filter((one) => one.unit === undefined).map((one) => Math.abs(one.pct)), 1)
   return '▇'.repeat(Math.round((barColumns * Math.abs(pct)) / largest))
 }
 
-/** Returns advice on how to get a verdict on a deciding metric that is undecided. */
+/**
+ * Returns advice on how to get a verdict on a deciding metric that is undecided; an empty list for
+ * any other metric.
+ */
 export function adviceFor({
   verdict,
   decides,

@@ -22,8 +22,8 @@ export async function openStudyMailbox(scope: string, location: MailLocation): P
 }
 
 /**
- * Returns the URL of a study's server with the password from ANODE_ENGINE; undefined if the study is in
- * the local database.
+ * Returns the URL of a study's server with the password from ANODE_ENGINE; undefined if the study is in the
+ * local database. For a study that is unknown on this machine, returns ANODE_ENGINE.
  */
 async function engineOf(study: string, { data, env }: MailLocation): Promise<string | undefined> {
   const ownAddress = env['ANODE_ENGINE'] || undefined
@@ -33,7 +33,8 @@ async function engineOf(study: string, { data, env }: MailLocation): Promise<str
 }
 
 /**
- * Returns the engine in the first line of a study's log; undefined if the study is unknown on this machine.
+ * Returns the engine in the first line of a study's log: a URL or `embedded`. Returns undefined if the study
+ * is unknown on this machine.
  */
 async function engineHere(data: string, study: string): Promise<string | undefined> {
   const { openJournal } = await import('../../store/journal/sqlite.ts')
@@ -50,7 +51,8 @@ async function engineHere(data: string, study: string): Promise<string | undefin
 
 /**
  * Returns the URL `stored`, which has no password, with the password of the URL in `ownAddress` that names
- * the same server. Throws UserError if the first URL in `ownAddress` names another server.
+ * the same server. Returns `stored` without such a URL. Throws UserError if the first URL in `ownAddress`
+ * names another server.
  */
 export async function addEnginePassword(
   stored: string,

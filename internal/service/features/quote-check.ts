@@ -4,7 +4,7 @@ import { containsQuote } from '../../study/verify/quotation.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import type { QuoteCheck, QuoteVerdict } from '../../tool/verification.ts'
 
-/** A quote of a text, with the file and the lines that the text names next to it. */
+/** A quote of a text, with the file and the lines that the text names closest to it. */
 interface NamedQuote {
   quote: string
   file: string | undefined

@@ -7,8 +7,9 @@ import type { ReviewParent } from '../../runtime/features.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/review.ts'
 
 /**
- * Creates the review function. The subagents inherit the parent's model if it has one. Otherwise they share
- * the model of `spec` or the configured model. Throws UserError without a model, even if nothing has changed.
+ * Returns the review function. Its subagents use the parent's model if it has one, else the model of
+ * `spec`, of the review profile or of the configuration. It throws UserError without a model, even if
+ * nothing has changed.
  */
 export function createReviewer(parent: ReviewParent): ReviewRunner {
   return async (request, signal) => {

@@ -37,7 +37,7 @@ export async function withWorkspaceJobs<T>(
   return withDataStore(env, (store) => use(openSessionCron(context, async () => store)))
 }
 
-/** Returns the next slots of a schedule after a moment. */
+/** Returns the next `count` times of a schedule after the time `after`, in milliseconds since 1970. */
 export function listSlots(
   expression: string,
   timezone: string | undefined,
@@ -121,7 +121,10 @@ function badArgs(message: string, hint?: string): FailureError {
   return new FailureError({ code: 'bad_args', message, hint })
 }
 
-/** Returns the first words of the task, with a number if that name is taken. */
+/**
+ * Returns the first four words of the task, joined by hyphens, or `job` without words. A taken name
+ * gets a number.
+ */
 function suggestJobName(prompt: string, taken: readonly string[]): string {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const base = words.slice(0, 4).join('-').slice(0, 40) || 'job'

@@ -60,7 +60,7 @@ export const proveTree = async (
   }
 }
 
-/** Returns an error of a user's input as a failure that a model can act on. */
+/** Returns an error of a user's input as a failure that a model can act on, and any other error unchanged. */
 const asFailure = (error: unknown): unknown =>
   error instanceof UserError ? new FailureError(userFailure(error), error) : error
 

@@ -25,7 +25,10 @@ const lookMs = 200
 /** Longest time in milliseconds until a new study is stored. */
 const startMs = 30_000
 
-/** Returns the claims with their verdicts on the files as they are now. */
+/**
+ * Returns the claims of a study with their verdicts on the files as they are now. Throws FailureError
+ * `not_found` for an unknown study.
+ */
 export const verifyStoredStudy = (location: Location, id: string): Answer<'verifyStudy'> =>
   withJournal(location, async (journal) => {
     const state = await readStudy(journal, location, id)
@@ -49,7 +52,8 @@ export const verifyStoredStudy = (location: Location, id: string): Answer<'verif
   })
 
 /**
- * Starts a study that continues without this process. Throws FailureError `run_failed` if it stores nothing.
+ * Starts a study that continues without this process. Returns its ID. Throws FailureError `run_failed` if it
+ * does not store the study within 30 seconds.
  */
 export const startStudyProcess = async (
   location: Location,
@@ -121,7 +125,10 @@ async function withJournal<T>({ env }: Location, use: (journal: LocalJournal) =>
   }
 }
 
-/** Reads a study of this workspace. Studies of other workspaces are not found. */
+/**
+ * Reads the study of this workspace with this ID or unique prefix of at least 4 characters. Throws
+ * FailureError `not_found` without one.
+ */
 async function readStudy(journal: LocalJournal, { workspace }: Location, id: string): Promise<StudyState> {
   const project = realpathSync(workspace)
   const known = journal.studies.list({ project }).map((one) => one.id)

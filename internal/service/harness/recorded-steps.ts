@@ -15,7 +15,7 @@ type StepKind = (typeof stepKinds)[number]
 export interface RecordedStep {
   /** Number of the step, from 1. */
   n: number
-  /** Milliseconds since the command began. */
+  /** Thread of the step, or its study and task. For a request: its task, its purpose or `run`. */
   at: number
   kind: StepKind
   /** Thread of the step, or study and task. */
