@@ -42,11 +42,11 @@ export interface BuildHead {
   /** Full name of the branch that the build creates. */
   ref: string
   workers: number
-  /** Paths, relative to `top`, that are copied into each worktree. */
+  /** Maximum number of attempts of each task. */
   attempts: number
   /** Command that prepares each worktree. */
   setup?: string
-  /** Paths that are copied into each worktree. */
+  /** Paths, relative to `top`, that are copied into each worktree. */
   carry: readonly string[]
   /** False if the user accepts tasks without a check; the branch is then not proven. */
   isProven: boolean

@@ -17,12 +17,9 @@ import type { BuildPlan, BuildTask } from './plan.ts'
 export interface BuildTaskState {
   readonly task: BuildTask
   status: BuildTaskStatus
-  /**
-   * Attempts that do not count for the limit: those before the latest `retry`, and those
-   * that were interrupted.
-   */
+  /** Number of the current attempt, from 1; 0 before the first. */
   attempt: number
-  /** Attempts before the latest `retry`, which do not count for the limit. */
+  /** Attempts that do not count for the limit: those before the latest `retry`, and interrupted ones. */
   spare: number
   worker?: string
   /** Commit from which the current attempt starts. */

@@ -90,8 +90,8 @@ const fixed = (value: number) => value.toFixed(1).replace(/^-0\.0$/, '0.0')
 const barColumns = 10
 
 /**
- * Returns a bar whose length shows the change in relation to the largest change in the table, which has at
- * most 10 characters. Returns an empty text for a change without a percentage.
+ * Returns a bar of at most 10 characters, whose length shows the change in relation to the largest change in
+ * the table. Returns an empty text for a change without a percentage.
  */
 function barOf({ pct, unit }: MetricComparison, all: readonly MetricComparison[]): string {
   if (unit === 'absolute') return ''

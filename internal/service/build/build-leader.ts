@@ -76,12 +76,9 @@ export interface BuildLeader {
   readonly files: FileMemory
   /** What the sandboxes of all commands share. */
   readonly sandboxes: SandboxMemory
-  /**
-   * Returns the directory for the files of commits that proofs compare with, so that each commit
-   * is written once.
-   */
+  /** Slots for checks and merges, which run next to the workers. */
   readonly checks: WorkSlots
-  /** Returns the files of commits that proofs compare with, so that each commit is written once. */
+  /** Returns the directory with the files of commits that proofs compare with, each written once. */
   bases(): Promise<BaseMemory>
   /** Journal and claim for requests that are paid from the budget. */
   readonly lease: { journal: LocalJournal; study: string; fence: Fence }

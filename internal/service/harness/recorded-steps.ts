@@ -15,10 +15,10 @@ type StepKind = (typeof stepKinds)[number]
 export interface RecordedStep {
   /** Number of the step, from 1. */
   n: number
-  /** Thread of the step, or its study and task. For a request: its task, its purpose or `run`. */
+  /** Milliseconds since the command began. */
   at: number
   kind: StepKind
-  /** Thread of the step, or study and task. */
+  /** Thread of the step, or its study and task. For a request: its task, its purpose or `run`. */
   where: string
   /** Description of the step in one line. */
   about: string

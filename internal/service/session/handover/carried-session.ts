@@ -16,12 +16,12 @@ export interface CarriedSession {
   notes: readonly string[]
   /** Data of queued messages besides their text. */
   queued: readonly CarriedMessage[]
-  /** Number of model responses so far. A model that replays recorded responses continues after them. */
+  /** Checksums of files at the last read, by real path. */
   seen: readonly (readonly [path: string, checksum: string])[]
   tools?: readonly string[]
-  /** Remaining tokens and US dollars of the session, and maximum number of steps of each run. */
+  /** Number of model responses so far. A model that replays recorded responses continues after them. */
   replies: number
-  /** Remaining limits of the session. */
+  /** Remaining tokens and US dollars of the session, and maximum number of steps of each run. */
   limits: { tokens?: number; usd?: number; maxTurns?: number }
   /** Remaining limits of an interrupted run that must continue; undefined without one. */
   run?: LeftLimits
