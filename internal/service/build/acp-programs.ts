@@ -79,7 +79,10 @@ export function requireKnownCost(
   })
 }
 
-/** Finds the program of `acp:NAME` in a workspace. Throws UserError as `findAcpProgram` does. */
+/**
+ * Finds the program of `acp:NAME` in a workspace. Throws UserError for an unknown name and for a program that
+ * is not installed.
+ */
 export async function openAcpProgram(
   spec: string,
   { project, model, run }: { project: string; model: string | undefined; run: Pick<BuildRun, 'env'> },

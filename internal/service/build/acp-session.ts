@@ -174,8 +174,8 @@ function isMessage(line: Buffer): boolean {
 }
 
 /**
- * Returns the client side of the protocol, which answers requests for permissions and for files
- * of the worktree.
+ * Returns the client side of the protocol. It answers requests for permissions and for files of the worktree,
+ * and stores the text and the cost that the agent reports in `news`.
  */
 function clientApp(news: { text: string; usd: number | undefined }, cwd: string, isSandboxed: boolean) {
   const app = client({ name: 'anode' })

@@ -66,8 +66,9 @@ export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: b
 }
 
 /**
- * Pauses, continues or stops the loop. A pause begins before the next candidate; a stop works like Ctrl-C.
- * Resolves to `elsewhere` if the loop's process cannot be reached.
+ * Pauses, continues or stops the loop. A pause begins before the next candidate; a stop works like
+ * Ctrl-C. Resolves to `ended` without an active loop, and to `elsewhere` if a loop that has to stop
+ * cannot be reached.
  */
 export async function controlLoop(dir: string, wish: LoopWish): Promise<'done' | 'ended' | 'elsewhere'> {
   const loop = await readLoop(dir)

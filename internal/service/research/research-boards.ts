@@ -19,7 +19,10 @@ interface ResearchBoards {
   /** Returns the board of a session. `board` and `records` return undefined for an unknown session. */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
-  /** Controls the loop of experiments. Throws UserError if the process of the loop cannot be reached. */
+  /**
+   * Controls the loop of experiments of a session; undefined for an unknown session. Throws UserError if a
+   * loop that has to stop cannot be reached.
+   */
   control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
 }
 
@@ -30,7 +33,7 @@ export async function findResearchId({ research, options }: ExperimentRuntime): 
   return session === undefined ? undefined : `${basename(home)}.${session}`
 }
 
-/** A cached ledger, read again only after it has grown. */
+/** A cached ledger, read again only after its file has changed. */
 interface KeptLedger {
   version: string
   updated: number

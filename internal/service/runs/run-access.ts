@@ -37,7 +37,7 @@ export interface RunPlace {
 
 /**
  * Starts a run in another process. Resolves to `taken` if another process already serves the thread. Throws
- * UserError if the run cannot start.
+ * UserError if the run cannot start, and FailureError if its process ends without a reply.
  */
 export async function startRunProcess(
   order: RunProcessOrder,
@@ -94,7 +94,10 @@ export async function joinRun(data: string, thread: string): Promise<SessionClie
   }
 }
 
-/** Returns the runs, latest first; only those of `workspace` if it is set. */
+/**
+ * Returns the latest 200 runs, latest first. With `workspace`, returns only those that were started in it,
+ * also those in worktrees.
+ */
 export async function listRuns(env: EnvironmentVariables, workspace?: string): Promise<RunSummary[]> {
   const data = dataDir(env)
   const records = await readRunRecords(data)
@@ -165,7 +168,7 @@ function describeEnd({ ended }: RunRecord): Pick<RunSummary, 'state' | 'end' | '
 
 /**
  * Asks the process of a run that has not written its state file, or cannot write it. Resolves to `gone` if it
- * does not listen, and to undefined if it does not answer in time.
+ * does not listen, and to undefined if it does not answer within 5 seconds.
  */
 async function askStanding(data: string, thread: string): Promise<RunStanding | 'gone' | undefined> {
   const client = await joinRun(data, thread)
@@ -193,7 +196,10 @@ async function waitForEnd(data: string, record: RunRecord): Promise<RunRecord> {
 
 const maxSnapshotMs = 5_000
 
-/** Returns the current snapshot of a run, or undefined if the run is just starting or ending. */
+/**
+ * Returns the current snapshot of a run, or undefined if its process does not listen or does not answer
+ * within 5 seconds.
+ */
 export async function readRunSnapshot(data: string, thread: string): Promise<SessionSnapshot | undefined> {
   const client = await joinRun(data, thread)
   return client && takeSnapshot(client, timeLimit(maxSnapshotMs))

@@ -33,7 +33,7 @@ export interface RunProcessOptions {
   signal: AbortSignal
   /** Sends the reply to the starting process, which waits for it. Called once. */
   reply(reply: RunReply): void
-  /** Milliseconds that the process stays when it is idle and has no clients. */
+  /** Milliseconds that the process stays when it is idle and has no clients. Default: 1,000. */
   maxIdleMs?: number
 }
 
@@ -254,7 +254,10 @@ function listenOn(server: Server, path: string): Promise<void> {
   })
 }
 
-/** Resolves when the run is idle and has no clients. A run that waits for an answer is not idle. */
+/**
+ * Resolves when the run has been idle and without clients for `maxIdleMs`, or when `signal` aborts. A run
+ * that waits for an answer is not idle.
+ */
 async function untilIdle(
   listening: ListeningRun,
   watch: SessionWatch,

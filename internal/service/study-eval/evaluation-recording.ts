@@ -34,7 +34,9 @@ export function openRecordFolder(name: string, cwd: string): void {
 }
 
 /**
- * Returns the model's name. A recording has one file per question, with responses in order of the requests.
+ * Returns the model of a question in the form of `--model`: `replay:FILE`, `record:FILE,MODEL`, or the named
+ * model. Each file has the responses to one question, in order of the requests. Throws UserError for a
+ * recording without a model.
  */
 export function modelSpec({ cwd, model, replay, record }: ModelOptions, one?: EvalCase): string | undefined {
   if (replay !== undefined) {

@@ -54,13 +54,13 @@ export interface EvaluationOptions {
   sealed: boolean
   /** Called before the first paid request; false cancels the evaluation. */
   confirm(estimate: EvaluationEstimate): Promise<boolean>
-  /** Called with one line after each question. */
+  /** Called with one line after each question, and with notices. */
   note(text: string): void
 }
 
 export interface StudyEvaluation extends EvalSummary {
   suite: string
-  /** Scores of all questions. Those of the sealed half have no details unless `sealed` is set. */
+  /** Scores of the questions; those of the sealed half are left out unless `sealed` is set. */
   questions: EvaluatedQuestion[]
   halves: { open?: EvalSummary; sealed?: EvalSummary }
   /** Unavailable corpora, with the reason and the number of questions that were skipped. */

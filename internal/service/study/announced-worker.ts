@@ -37,7 +37,7 @@ export interface ServeOptions {
 const maxRefused = 20
 
 interface AnnouncedWorker {
-  /** Counts its running tasks in `busy`. */
+  /** Record of the worker for lists. Its field `busy` counts the running tasks. */
   readonly record: WorkerRecord
   /** Calls `serve` with the files of each commit that a study wants, until `signal` aborts. */
   serveCommits(
