@@ -81,7 +81,7 @@ function code(text: string): string {
   return `\`${line === '' ? ' ' : line}\``
 }
 
-/** Returns foreign text without markup, in one line. */
+/** Returns foreign text in one line, with its markup and mentions escaped. */
 const plain = (text: string) =>
   escapeMarkup(text)
     .replace(/\s+/g, ' ')

@@ -145,7 +145,10 @@ function wordsIn(rows: readonly { what: string }[], room: number): number {
   return rows.reduce((widest, { what }) => Math.max(widest, Math.min(room, countCells(what))), 4)
 }
 
-/** Returns the outcome with a mark in front, so that its meaning does not depend on color. */
+/**
+ * Returns the outcome. A kept or failed run has a mark in front, so that its meaning does not
+ * depend on color.
+ */
 function verdict(row: OverviewRow): string {
   const override = row.parsed === undefined ? '' : ', value given'
   const mark = { keep: '✔ ', crash: '✖ ', checks_failed: '✖ ', discard: '', baseline: '' }[row.status]

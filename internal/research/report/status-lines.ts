@@ -14,8 +14,8 @@ import {
 import type { OverviewRow, SessionOverview } from './overview.ts'
 
 /**
- * Returns the lines of the state. `all`: with every run; otherwise with the last 20. Text of other authors is
- * cleaned and stays on one line.
+ * Returns the lines of the state. `all`: with every run; otherwise with the last 20. Text of other authors
+ * has no control characters and stays on one line.
  */
 export function statusLines(view: SessionOverview, all: boolean): string[] {
   const shown = all ? view.rows : view.rows.slice(-20)
@@ -91,7 +91,10 @@ function cells(row: OverviewRow, unit: string): string[] {
   return [`#${row.run}`, value + measured, moved, formatOutcome(row), whatWords(row)]
 }
 
-/** Returns the description of a run. Without one, returns the reason for its end. */
+/**
+ * Returns the description of a run, or else the detail of its reason, in one line; an empty
+ * text without both.
+ */
 export function whatWords({ description, detail = '' }: OverviewRow): string {
   return (description || detail).replaceAll('\n', ' ')
 }

@@ -43,8 +43,8 @@ export async function refuseChangedContentRules(session: LockedSession, lock: st
 }
 
 /**
- * Executes a command that measures nothing, with the same check for forbidden changes as a
- * measurement. Throws MeasurementStopped.
+ * Executes a command that measures nothing, with the same check for forbidden changes as a measurement.
+ * Throws MeasurementStopped for such a change.
  */
 export async function withCheckout<T>(
   checkout: MeasurementCheckout,

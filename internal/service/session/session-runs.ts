@@ -88,7 +88,7 @@ export class SessionRuns {
     return (await unlessAborted(both, signal))[0]
   }
 
-  /** Adds the notes to the conversation between two runs. */
+  /** Adds the notes for the model to the conversation and its record, between two runs. */
   async giveNotes(thread: OpenedSessionThread): Promise<void> {
     for (const note of this.#parts.notes.take())
       for (const draft of appendUserMessage(thread.conversation.messages, note))
@@ -190,7 +190,7 @@ export class SessionRuns {
     for (const text of runtime.notes) if (!shownNotes.has(text)) await thread.record.append(noteDraft(text))
   }
 
-  /** Returns the messages for this run since the last request to the model. */
+  /** Returns the messages for this run, and the notes for the model, since the last request to the model. */
   async #takeSteering(thread: OpenedSessionThread, signal: AbortSignal): Promise<ModelMessage[]> {
     const { queue, notes, userCalls } = this.#parts
     const messages: ModelMessage[] = []
@@ -202,8 +202,8 @@ export class SessionRuns {
   }
 
   /**
-   * Returns the limits of the profile and the session. A run that continues in another process gets the
-   * complete turn limit of its profile again.
+   * Returns the limits of the profile and the session. Without a turn limit of the session, a run that
+   * continues in another process gets the complete turn limit of its profile again.
    */
   #limits(steps: number) {
     const { agent, limits } = this.#parts.settings

@@ -97,7 +97,10 @@ export class SessionThread {
     this.#opened = undefined
   }
 
-  /** Records an event outside of runs. Before the thread exists, the event is only shown. */
+  /**
+   * Records an event outside of runs. Before the thread exists, the event is only shown. Does nothing after
+   * the run was handed off.
+   */
   async report(draft: EventDraft): Promise<void> {
     if (this.runSignal && isHandedOver(this.runSignal)) return
     if (this.#isStored) return (await this.open('')).record.append(draft)

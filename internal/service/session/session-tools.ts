@@ -1,4 +1,4 @@
-// The toolset of a session: from the user, otherwise from the thread, otherwise from the configuration.
+// The toolset of a session: from the user, the thread, the profile or the configuration, in this order.
 import { openRequestedToolset } from '../../runtime/toolset/requested-toolset.ts'
 import { checkToolsetModel, chooseThreadToolset } from '../../runtime/toolset/thread-toolset.ts'
 import type { ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'

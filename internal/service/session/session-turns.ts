@@ -1,4 +1,5 @@
-// The turns of a session. Each begins with a message of the user; queued messages follow as separate runs.
+// The turns of a session. Each begins with a message of the user, the end of a background command or an
+// interrupted run. Queued messages follow as separate runs.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { threadTitleOf } from '../../runtime/run/run-thread.ts'
 import type { CommandReply } from '../../session/client.ts'
@@ -73,8 +74,8 @@ export class SessionTurns {
   }
 
   /**
-   * Stops the run here so that it continues in another process. If called at the end of a step, no
-   * work is lost.
+   * Stops the run here so that it continues in another process. If called at the end of a step, no work is
+   * lost. Does nothing without a hand-off, and before the start of the run is recorded.
    */
   leave(): void {
     if (!this.departure || !this.running?.isOnRecord) return
@@ -82,7 +83,10 @@ export class SessionTurns {
     this.running.stop.abort(handedOver)
   }
 
-  /** Returns an error reply if another process works on the thread now, else undefined. */
+  /**
+   * Returns an error reply if another process works on the thread now, else undefined. Checks nothing during
+   * a run of this session that is recorded.
+   */
   async meetOtherDriver(): Promise<CommandReply | undefined> {
     return this.running?.isOnRecord ? undefined : this.#parts.thread.meetOtherDriver()
   }
@@ -180,7 +184,10 @@ export class SessionTurns {
     }
   }
 
-  /** Records an error; if it cannot be recorded, only shows it. */
+  /**
+   * Records an error; if it cannot be recorded, only shows it. If a run is active in the view, shows its end
+   * as failed instead.
+   */
   async #tellError(error: unknown): Promise<void> {
     const { feed, thread } = this.#parts
     const message = messageOf(error)
