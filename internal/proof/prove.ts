@@ -94,7 +94,10 @@ export async function proveCommands(
   return proveSealed(request, await sealCommit(request))
 }
 
-/** Proves the commands as `proveCommands` does, but compares the files with a seal instead of a commit. */
+/**
+ * Runs the commands on the current tree, up to the first failure, and compares the files that the check uses
+ * with a seal instead of a commit. Throws UserError if a command cannot start.
+ */
 export async function proveSealed(asked: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
   const request = { ...asked, known: asked.known ?? new Map() }
   const { workspace, known } = request

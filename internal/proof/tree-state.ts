@@ -52,7 +52,7 @@ export async function readIdentities(
   return identities
 }
 
-/** Returns one identity for several files in this order. */
+/** Returns one identity for several files, which depends on their order. */
 export function joinIdentities(identities: ReadonlyMap<string, string>): string {
   const hash = createSha256()
   let text = ''

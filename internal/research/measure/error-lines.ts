@@ -57,7 +57,10 @@ function pickCauses(lines: readonly string[], causes: readonly number[]): string
   return [...new Set(places)].slice(-shownLines).flatMap((at) => lines[at] ?? [])
 }
 
-/** Returns the beginning and the end of a long text, because an error often names its object at the end. */
+/**
+ * Returns a text of more than 400 characters without its middle, because an error often names its object at
+ * the end. Returns a shorter text unchanged.
+ */
 function cutText(text: string): string {
   if (text.length <= maxChars) return text
   const half = Math.floor(maxChars / 2) - 1

@@ -76,7 +76,7 @@ function walk(dir: string, below: string, tell: (path: string, stat: Stat) => vo
 const tickMs = 20
 
 /**
- * Returns a footprint as `takeFootprint` does. It first waits until no change is so recent that a later one
+ * Returns the footprint of a directory. First waits up to 20 ms until no change is so recent that a later one
  * could have the same time.
  */
 export async function takeSettledFootprint(dir: string): Promise<FolderFootprint> {

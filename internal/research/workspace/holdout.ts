@@ -38,7 +38,7 @@ export async function readHoldout(dir: string, segment: number): Promise<string 
 
 /**
  * Returns the paths of the files outside of the workspace that the holdout command names, without files of
- * the system and large files; empty without such a command.
+ * the system and files above 256 KiB; empty without such a command.
  */
 export async function secretFiles(
   session: LockedSession,
@@ -49,8 +49,9 @@ export async function secretFiles(
 }
 
 /**
- * Returns the paths of the files outside of the workspace that a command names. Files of the system and large
- * files are left out. Files inside the workspace are left out too, because every candidate can read them.
+ * Returns the paths of the files outside of the workspace that a command names. Files of the system and
+ * files above 256 KiB are left out. Files inside the workspace are left out too, because every candidate
+ * can read them.
  */
 export async function namedFiles(command: string, workspace: string): Promise<string[]> {
   const found: string[] = []

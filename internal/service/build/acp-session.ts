@@ -34,7 +34,10 @@ export interface ProgramSession {
   close(): void
 }
 
-/** Opens a session in the worktree. Rejects as `prompt` does, and if the program needs a login. */
+/**
+ * Opens a session in the worktree. Rejects if the program ends, is silent, sends garbage or refuses, and if
+ * it needs a login.
+ */
 export async function openProgramSession({
   child,
   name,

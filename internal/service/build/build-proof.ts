@@ -46,8 +46,9 @@ export interface RepeatedProof {
 }
 
 /**
- * Runs checks as `proveIn` does. A check that fails runs once more if `restore` resolves to true, which means
- * that the worktree has the tree of the first run. Undefined if the checks were cut off.
+ * Runs checks in a worktree of the build. A check that fails runs once more if `restore` resolves to
+ * true, which means that the worktree has the tree of the first run. Resolves to undefined if the checks
+ * were cut off.
  */
 export async function proveTwice(
   leader: BuildLeader,

@@ -45,7 +45,7 @@ export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildS
 
 /**
  * Returns the checked plan of a request and its estimated cost; undefined for a request without a plan file.
- * Throws UserError (exit 2) as `startBuild` does.
+ * Throws UserError (exit 2) for an invalid request. Stores nothing.
  */
 export const readPlanOf = (
   request: BuildRequest,

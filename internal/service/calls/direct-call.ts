@@ -42,7 +42,8 @@ export interface DirectCallSession {
   call(request: CallRequest): Promise<CallResult>
   /**
    * Returns how the policy decides a call of `agent`, with the reasons as lines. Runs nothing. `name` is the
-   * tool's name in the call, if another program's name was used. Throws like `authorizeRaw`.
+   * tool's name in the call, if another program's name was used. Throws UserError for arguments that do not
+   * fit the tool.
    */
   explain(entry: ToolEntry, args: unknown, agent: Policy['agent'], name?: string): Promise<CallExplanation>
   close(): Promise<void>

@@ -7,8 +7,9 @@ import type { ResearchSession } from '../../research/session.ts'
 type ExperimentOptions = Omit<Parameters<typeof openResearch>[0], 'closed'>
 
 /**
- * Opens the experiments. `policy` determines the files that are closed to the agent; without a policy no file
- * is closed. Rejects as `openResearch`.
+ * Opens the experiments. `policy` determines the files that are closed to the agent; without a
+ * policy no file is closed. Throws UserError for an unusable repository, and FailureError
+ * `not_found` for a missing directory.
  */
 export async function openExperimentSession(
   options: ExperimentOptions,

@@ -40,7 +40,10 @@ const noEnd = { end: null, reason: null, proof: null }
 const pauseMs = 300
 
 interface StandingFile {
-  /** Writes a changed state to the file, immediately or after a short pause. */
+  /**
+   * Writes a changed state to the file: immediately if the state, the waiting questions or the end changed,
+   * otherwise after 300 ms.
+   */
   update(): void
   /** Removes the file. */
   close(): Promise<void>

@@ -151,7 +151,7 @@ function isOwnOutput(path: string): boolean {
   return bytes !== undefined && (isTableCsv(bytes.toString('utf8')) || isStudyReport(bytes))
 }
 
-/** Returns the digest of a file, or an empty text if it is unreadable or too large. */
+/** Returns the digest of a file, or an empty text if it is unreadable or above 32 MiB. */
 function digestOf(path: string): string {
   const bytes = readBytes(path)
   return bytes === undefined ? '' : fingerprint(bytes)

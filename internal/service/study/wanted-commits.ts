@@ -71,7 +71,7 @@ export async function watchWantedCommits(options: WatchOptions): Promise<void> {
   }
 }
 
-/** Serves the files of a commit. Resolves to the reason if that is impossible. */
+/** Serves the files of a commit. Resolves to the reason if that is impossible, otherwise to undefined. */
 async function serveCommit(
   corpus: string,
   wanted: WantedCommit,

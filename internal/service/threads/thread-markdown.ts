@@ -19,7 +19,8 @@ export function* readThreadEvents(store: Store, thread: string): Generator<Recor
 const shownLines = 12
 
 /**
- * Returns the event. A long tool result is cut after its first lines; the number of missing lines follows.
+ * Returns the event. A tool result of more than 13 lines is cut to its first 12, and the number of
+ * missing lines follows.
  */
 export function foldResult<E extends Event>(event: E): E {
   if (event.type !== 'tool.result') return event

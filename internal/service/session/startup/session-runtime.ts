@@ -48,8 +48,8 @@ export class SessionRuntime {
   }
 
   /**
-   * Opens the runtime with all tools that the profile can use, and servers and plugins if it needs them.
-   * Rejects as `Runtime.foreign.open`.
+   * Opens the runtime with all tools that the profile can use. Opens servers and plugins only if the profile
+   * names a tool that Anode itself does not have. Rejects if they cannot be opened.
    */
   async openFor(profile: Profile): Promise<Runtime> {
     const { runtime, ownTools } = await this.#open()
