@@ -23,14 +23,17 @@ export function programPaths(words: readonly string[], packageDirs: readonly str
   return paths.sort()
 }
 
-/** Returns the paths at which a file exists. */
+/** Returns those paths at which something exists. */
 export async function findPresent(paths: readonly string[], workspace: string): Promise<string[]> {
   const stats = paths.map((path) => lstat(join(workspace, path)).catch(() => undefined))
   const known = await Promise.all(stats)
   return paths.filter((_, i) => known[i] !== undefined)
 }
 
-/** Returns the directories of the packages that these programs belong to, each with a slash at its end. */
+/**
+ * Returns the directories of the packages that these programs belong to, each with a slash at its end,
+ * without packages of the workspace itself.
+ */
 export async function programPackages(paths: readonly string[], workspace: string): Promise<string[]> {
   const found = new Set<string>()
   for (const path of paths) {

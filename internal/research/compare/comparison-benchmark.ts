@@ -101,8 +101,8 @@ function headerOf(order: ComparisonOrder): ConfigLine {
 }
 
 /**
- * Returns the stored files of this build. Returns undefined if the build may depend on more than its tree:
- * without isolation it sees the random path of its checkout.
+ * Opens the store of the files of this build, which may still be empty. Returns undefined if the build may
+ * depend on more than its tree: without isolation it sees the random path of its checkout.
  */
 export async function openStoredBuild(
   session: LockedSession,

@@ -153,7 +153,7 @@ export async function setFileTime(path: string, ms: number): Promise<void> {
 
 const literal = (path: string) => `:(top,literal)${path}`
 
-/** Returns every file of a tree. */
+/** Returns every file of a tree, by path. */
 export async function listTree(repo: GitRepository, tree: string): Promise<Map<string, TreeEntry>> {
   const found = new Map<string, TreeEntry>()
   for (const row of (await runGit(repo, ['ls-tree', '-r', '-z', '--full-tree', tree])).split('\0')) {

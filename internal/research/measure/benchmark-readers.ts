@@ -94,8 +94,8 @@ function joinTestEvents(output: string): string {
 }
 
 /**
- * Reads a name on the same line or on the previous line, then `time: [low middle high]`. Returns
- * the middle value.
+ * Reads for each benchmark a name on the same line or on the previous line, then `time: [low middle high]`.
+ * Returns the middle values in nanoseconds.
  */
 function readCriterion(output: string): BenchmarkTiming[] {
   const times = /^(\S.*?)[ \t]*\n?[ \t]+time:\s+\[[\d.]+ \S+ ([\d.]+) ([pnuµμm]?s) [\d.]+ \S+\]/gm

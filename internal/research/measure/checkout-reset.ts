@@ -37,7 +37,10 @@ interface CheckoutReset {
   reset(): Promise<string[]>
 }
 
-/** Stores a copy of what the build has made, so that a reset needs no new build. */
+/**
+ * Stores a copy of what the build has made, so that a reset needs no new build. Returns functions that find
+ * and revert later changes.
+ */
 export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
   const { repo, tree, dir, prefix, carried } = checkout
   const pristine = `${dir}.built`

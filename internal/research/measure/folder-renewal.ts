@@ -3,7 +3,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Replaces the directory at `path`. Its entries are moved, not copied. */
+/** Replaces the directory at `path` with a new one of the same mode. Its entries are moved, not copied. */
 export function renewFolder(path: string): void {
   const old = `${path}.old`
   const { mode } = lstatSync(path)

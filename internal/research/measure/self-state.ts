@@ -56,7 +56,10 @@ export function selfChanges(before: SelfState, after: SelfState): string[] {
   return keys.filter((key) => before[key] !== after[key]).map((key) => words[key])
 }
 
-/** Restores what can be restored. Without privileges, a lowered limit cannot be raised. */
+/**
+ * Sets the processors, priorities and limits of this process back to those of `to`. Without privileges, a
+ * lowered limit cannot be raised. Ignores failures.
+ */
 export async function restoreSelfState(to: SelfState, from: SelfState, tools: Tools): Promise<void> {
   const pid = String(process.pid)
   const call = (file: string, ...args: string[]) =>

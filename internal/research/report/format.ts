@@ -86,7 +86,10 @@ export function formatOutcome({
   return why === '' ? statusWords[status] : `${statusWords[status]}, ${why}${doubt}`
 }
 
-/** Returns a detail to append to the reason of a run, or an empty text. */
+/**
+ * Returns a detail to append to the reason of a run: for an implausible gain, a crash, a conflict, a change
+ * outside of the scope, and code that can print metrics. Otherwise returns an empty text.
+ */
 function why({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')
     return ': not believed; accept it with --accept-implausible, or raise --max-plausible'

@@ -3,7 +3,10 @@ import type { RunResult } from '../ledger/experiment-run.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import type { RunContext } from './run-context.ts'
 
-/** Returns the fields of a result that do not depend on how it was measured. */
+/**
+ * Returns the fields of a result that are known before the measurement, with empty values for what
+ * a measurement finds.
+ */
 export function emptyResult(
   context: RunContext,
   snapshot: CandidateSnapshot | undefined,

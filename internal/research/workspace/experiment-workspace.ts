@@ -203,7 +203,7 @@ function isolationOf(experiment: ExperimentWorkspace, dir: string): LockedSessio
   }
 }
 
-/** Runs `work` on the requested or the active session. Throws FailureError `no_session`. */
+/** Runs `work` on the requested or the active session. Throws FailureError `no_session` without one. */
 export async function withActiveSession<T>(
   experiment: ExperimentWorkspace,
   work: (session: LockedSession, segment: ExperimentSegment) => Promise<T>,

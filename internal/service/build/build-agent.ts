@@ -167,7 +167,7 @@ async function recordThread(runtime: Runtime, thread: string, isNew: boolean) {
   return record
 }
 
-/** Returns the runtime with other tools for its agent. */
+/** Returns the runtime with the tools that `adapt` returns for its agent. */
 const withTools = (runtime: Runtime, adapt: (tools: ListedTool[]) => ListedTool[]): Runtime =>
   Object.assign(Object.create(runtime) as Runtime, {
     tools: (...audience: Parameters<Runtime['tools']>) => adapt(runtime.tools(...audience)),

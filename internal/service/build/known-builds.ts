@@ -90,7 +90,7 @@ export async function listBuilds(
   }
 }
 
-/** Returns the summary of one build. */
+/** Returns the summary of one build. Throws UserError for an unknown or ambiguous name. */
 export const readBuild = (name: string, place: BuildPlace): Promise<BuildSummary> =>
   withBuild(name, place, async ({ state, isLed }) => summarizeBuild(await state(), await isLed()))
 

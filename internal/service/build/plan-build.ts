@@ -37,7 +37,10 @@ interface RefusedPlan {
   text: string
 }
 
-/** Asks the planner for a plan. Returns undefined if the build has ended or was interrupted. */
+/**
+ * Asks the planner for a plan. Returns the plan, or the reason why it is invalid. Returns undefined if the
+ * build has ended or was interrupted.
+ */
 async function tryPlan(
   leader: BuildLeader,
   prompt: string,

@@ -43,7 +43,10 @@ export function renewBuild(state: BuildState, renewed: RaisedLimits, hasNewPlan:
   return [makeBuildEntry('limits', limits), ...reopened]
 }
 
-/** Returns the limits of a build that starts again now. */
+/**
+ * Returns the limits of a build that starts again now: the new ones, and otherwise the earlier ones. The time
+ * limit counts from now on.
+ */
 export function renewLimits(
   { head, allowedMs: before }: BuildState,
   { budget, deadlineMs, attempts }: RaisedLimits,

@@ -60,7 +60,10 @@ const usualFiles: ReadonlySet<string> = new Set([
   'refs',
 ])
 
-/** Returns the spare worktrees of a build, of which at most `limit` exist at the same time. */
+/**
+ * Returns functions that mark, find and forget the spare worktrees of a build, of which at most `limit` exist
+ * at the same time.
+ */
 export function openSpareWorktrees(
   repo: GitRepository,
   { top, pathOf, limit }: { top: string; pathOf(name: string): string; limit: number },

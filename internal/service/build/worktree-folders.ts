@@ -32,7 +32,10 @@ interface WorktreeFolders {
   place(order: WorktreeOrder, mayReuse: boolean): Promise<PlacedWorktree>
 }
 
-/** Opens the directories. Its functions change git's list of worktrees, so that they must run in turn. */
+/**
+ * Opens the worktree directories of a build. Its functions change git's list of worktrees, so that they must
+ * run in turn.
+ */
 export function openWorktreeFolders(
   repo: GitRepository,
   { top, workers }: Pick<BuildHead, 'top' | 'workers'>,

@@ -115,7 +115,10 @@ const experimentResource: OfferedResource = {
   mimeType: json,
 }
 
-/** Returns the experiments, or undefined without a session. */
+/**
+ * Returns the overview of the active experiment session as JSON, or undefined without a session
+ * or a repository.
+ */
 async function readExperiments({ workspace: cwd, env, signal }: ResourceSources) {
   try {
     const note = () => undefined

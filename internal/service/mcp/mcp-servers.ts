@@ -66,7 +66,7 @@ interface McpServerState {
   detail: string
 }
 
-/** Returns the state of a server from the files on disk. */
+/** Returns the state of a server from its approval and its stored list of tools, without starting it. */
 export function describeMcpServer({ server, listing, standing, fault }: McpMember): McpServerState {
   const { name, origin, path } = server
   const { places } = server

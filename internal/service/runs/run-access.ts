@@ -248,7 +248,10 @@ export async function cancelRun(env: EnvironmentVariables, thread: string): Prom
   return isAtWork ? 'cancelled' : 'ended'
 }
 
-/** Returns how the latest run ended; undefined while it is at work, null for a session without a run. */
+/**
+ * Returns how the latest run ended; undefined while it is at work and for other events, null for a session
+ * without a run.
+ */
 function endOf(event: SessionEvent): string | null | undefined {
   if (event.type === 'run.ended') return event.payload.end
   if (event.type !== 'session.snapshot' || event.payload.run) return undefined

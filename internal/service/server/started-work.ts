@@ -17,8 +17,8 @@ export function startStudy({ workspace, question, model }: StudyWishes, place: R
 }
 
 /**
- * Starts a session of experiments and a loop of agents that propose. Resolves to its id. Throws UserError
- * with the message of the command that failed.
+ * Starts a session of experiments and a loop of agents that propose. Resolves to the id of the session.
+ * Throws UserError with the message of the command that failed.
  */
 export async function startResearch(wishes: ResearchWishes, place: RunPlace): Promise<string> {
   const { workspace, name, metric, direction, command, scope = [], model, runs } = wishes
@@ -47,8 +47,8 @@ export function startBuild(wishes: BuildWishes, place: RunPlace): Promise<string
 const pageLine = /^page {2}\S+?\/(?:studies|research|builds)\/([\w.-]+)#/m
 
 /**
- * Starts a command and resolves to the id of the study or session that it shows on the page. The process
- * continues. Throws UserError if the command ends first.
+ * Starts a command and resolves to the id of the study, session or build that it shows on the page. The
+ * process continues. Throws UserError if the command ends first.
  */
 async function startOnPage(words: readonly string[], cwd: string, place: RunPlace): Promise<string> {
   const started = await startCommand(words, cwd, place)

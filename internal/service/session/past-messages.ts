@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 const maxMessages = 200
 
 /**
- * Returns at most `limit` messages, the newest ones, oldest first. Of identical messages only
+ * Returns at most `limit` messages of the user, the newest ones, oldest first. Of identical messages only
  * the last counts.
  */
 export function listPastMessages(store: Store, threads: readonly string[], limit: number): string[] {

@@ -81,7 +81,10 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   }
 }
 
-/** Works like a worker on another machine, with the facts that the coordinator already has. */
+/**
+ * Serves studies from the server like a worker on another machine. Facts that the coordinator passes are
+ * not computed again.
+ */
 async function serveOrder(
   { project, slots }: WorkerAssignment,
   server: NonNullable<WorkerAssignment['server']>,

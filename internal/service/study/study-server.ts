@@ -142,8 +142,8 @@ interface OpenedBackend {
 }
 
 /**
- * Closes workers and queue. After a loss of the server, neither can end in order, so the wait for
- * each is short.
+ * Closes workers and queue. After a loss of the server, neither can end in order, so this waits only
+ * `lostCloseMs` for each.
  */
 async function closeBackend(
   { pool, engine, wanted, lost }: OpenedBackend,

@@ -28,7 +28,10 @@ export const workerToolNames: readonly string[] = [...bySource.repo, ...bySource
 
 export const thisHost = hostname()
 
-/** Returns the name of a local process for other machines. */
+/**
+ * Returns the name of a process of this machine, `HOST-PID`, which other machines can distinguish from
+ * their own processes.
+ */
 export const leaseOwner = (pid: number): string => `${thisHost}-${pid}`
 
 /**
