@@ -27,8 +27,8 @@ export const doctor: Verb = {
 }
 
 /**
- * Resets the terminal, prints the result and resolves to the exit code. If standard input or output is not a
- * terminal, only says so.
+ * Resets the terminal, prints facts about it with the result, and resolves to the exit code. If standard
+ * input or output is not a terminal, nothing is reset and the code is 1.
  */
 async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true

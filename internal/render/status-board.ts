@@ -22,7 +22,10 @@ interface StatusBoard {
  */
 const ranks: readonly StatusPhase[] = ['running', 'waiting', 'failed', 'short', 'done']
 
-/** Returns the lines of the board, none wider than the terminal, at most `rows` of them. */
+/**
+ * Returns the lines of the board, none wider than the terminal. At most `rows` of them, unless title, head
+ * and foot need more; tasks without room are counted in one line.
+ */
 export function drawStatusBoard(
   { title, head, rows: tasks, foot }: StatusBoard,
   look: RenderLook,
@@ -61,7 +64,7 @@ function drawRow({ phase, text }: StatusBoard['rows'][number], pen: Pen): string
   return `${paint({ color })(glyph)} ${pen.clip(sanitizeText(text), look.width - pen.cells(glyph) - 1)}`
 }
 
-/** Returns a duration of whole seconds: `7 s`, `3:07`. */
+/** Returns a duration rounded to seconds: `7 s`, or minutes and seconds such as `3:07`. */
 export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   return seconds < 60

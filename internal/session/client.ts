@@ -108,7 +108,10 @@ interface SessionRule {
   when: string
 }
 
-/** Files that a workspace contains for Anode, and whether they are trusted. */
+/**
+ * Files that a workspace contains for Anode, and whether they are trusted. `changed`: they were trusted
+ * in another state.
+ */
 export interface TrustView {
   state: 'trusted' | 'untrusted' | 'changed'
   files: readonly string[]
@@ -159,7 +162,7 @@ export interface SessionService {
   listPastMessages?(limit: number): Promise<string[]>
   /**
    * Stores the user's key for a model provider, after one request has proved it valid. A service for remote
-   * users lacks this method and the following ones.
+   * users lacks this method and the following optional ones.
    */
   saveProvider?(setup: { provider: string; key: string }): Promise<CommandReply>
   readTrust?(): Promise<TrustView>
@@ -210,7 +213,10 @@ export interface SessionClient {
    * again from its position.
    */
   readEvents(after: ThreadPosition, signal: AbortSignal): AsyncIterable<SessionEvent>
-  /** Returns at most 500 stored events before a position, oldest first, for scrolling back. */
+  /**
+   * Returns at most `limit` stored events before a position, oldest first, for scrolling back; never
+   * more than 500.
+   */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
   /**
    * Yields a topic's current content, then changes until its end. For a subagent these are the stored events

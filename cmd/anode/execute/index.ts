@@ -92,7 +92,7 @@ async function runExecute(parsed: CommandArgs, io: CommandIo): Promise<number> {
 
 /**
  * Returns the arguments with equivalent flags for output and resuming replaced by one form. Throws UserError
- * if two flags contradict.
+ * if two flags contradict each other, or if a required flag is missing.
  */
 function settleFlags(args: CommandArgs): CommandArgs {
   const format = stringArg(args, 'output-format')

@@ -1,6 +1,6 @@
 // The messages, approvals and answers that a client sends as JSON lines: `{"type":"user","text"}`,
 // `{"type":"approval","call","allow","why"?,"always"?}` and `{"type":"answer","request_id"}` with `text`,
-// `option` or `dismissed`.
+// `option`, `answers` or `dismissed`.
 import { createInterface } from 'node:readline'
 import { createWakeUp } from '../../../internal/base/wake-up.ts'
 import type { ModelMessage } from '../../../internal/model/model.ts'
@@ -25,8 +25,8 @@ type Verdict = NonNullable<Awaited<ReturnType<ApprovalBroker['verdict']>>>
 
 /**
  * Reads JSON lines from `stdin`. Skips invalid lines, because an invalid line from a client must not end a
- * run. An approval counts once, for the open question about its call. For each skipped line, calls `ignored`
- * with the reason.
+ * run. An approval counts once, for the open question about its call. For each skipped approval or answer,
+ * calls `ignored` with the reason.
  */
 export function openJsonInput(
   stdin: NodeJS.ReadableStream,
@@ -80,8 +80,8 @@ export function openJsonInput(
 }
 
 /**
- * Returns a function that waits until `look` returns a value, the time has passed, `stop` aborts or the
- * input has ended.
+ * Returns a function that waits until `look` returns a value, and resolves to that value. It resolves to
+ * undefined when the time has passed, `stop` aborts or the input has ended.
  */
 function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () => boolean) {
   return async <T>(look: () => T | undefined, ms?: number, stop?: AbortSignal): Promise<T | undefined> => {

@@ -16,7 +16,7 @@ interface Counts {
   /** True if the run ended because no user could answer. */
   failed: boolean
   ms: number
-  /** The screen that shows an interactive run; undefined without one. */
+  /** The screen that has shown the run on a terminal; undefined without one. */
   screen: RunScreen | undefined
 }
 
@@ -88,8 +88,8 @@ export async function printRunResult(
 }
 
 /**
- * Returns a text with the calls and changes of the run, independent of its answer. Returns an empty text for
- * a run that only read.
+ * Returns a text with the changed files and commands of the run, independent of its answer. A run without a
+ * successful call gets a sentence about that, and a run that only read an empty text.
  */
 function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
   if (end.end === 'done' && succeeded === 0 && commands.length === 0) {

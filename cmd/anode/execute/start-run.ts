@@ -68,7 +68,7 @@ export async function startRun(
       },
       staysOpen: input !== undefined,
       interruption: input?.arrival,
-      // With a file of answers, nothing is read from the input, because the answers have
+      // With a file of answers, no answer is taken from the input, because the answers have
       // been given beforehand.
       awaitAnswer: input && asked.answers === undefined ? input.awaitAnswer : undefined,
       inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
@@ -97,7 +97,10 @@ function openProgress(err: CommandIo['stderr']): RunOutput {
   }
 }
 
-/** Opens the screen of a run. The code that draws on a terminal is loaded only if there is one. */
+/**
+ * Opens the screen of a run; undefined if neither output is a terminal. The code that draws on a terminal is
+ * loaded only if there is one.
+ */
 async function openScreen(args: CommandArgs, io: CommandIo): Promise<RunScreen | undefined> {
   if (!io.stdout.isTTY && !io.stderr.isTTY) return undefined
   const { openRunScreen } = await import('./run-screen.ts')
@@ -158,7 +161,7 @@ const places = ['source', 'user', 'session', 'thread'] as const
 
 /**
  * Returns the settings of the relay, which passes questions on to another device; undefined if the flags name
- * no channel. Throws UserError for an invalid origin.
+ * no channel. Throws UserError for an invalid origin, and if only one of the two flags is given.
  */
 function readRelay(args: CommandArgs): RelaySettings | undefined {
   const mcp = stringArg(args, 'relay')

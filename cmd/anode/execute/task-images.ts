@@ -12,7 +12,8 @@ const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 const anyModel = { window: Number.POSITIVE_INFINITY, takesDocuments: true }
 
 /**
- * Reads images and documents for a message. Throws UserError for a file of another type or larger than 5 MiB.
+ * Reads images and documents for a message. Throws UserError for a file of another type, an image above 5 MiB
+ * or a document above 32 MiB.
  */
 export async function readImages(
   paths: readonly string[],

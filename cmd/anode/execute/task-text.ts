@@ -68,7 +68,7 @@ const groups: Readonly<Record<string, string>> = {
 /** Largest number of commands that an error lists; a longer list would not help. */
 const maxNamed = 3
 
-/** Returns all commands of Anode whose last word is `word`, as `anode GROUP WORD`. */
+/** Returns all commands of groups whose last word is `word`, as `anode GROUP WORD`. */
 export const findCommandsOfWord = (word: string): string[] =>
   Object.entries(groups).flatMap(([group, words]) =>
     words.split(' ').includes(word) ? [`anode ${group} ${word}`] : [],

@@ -70,8 +70,9 @@ function reportUnknown(
 const hopeless = 1000
 
 /**
- * Checks lists of objects and numbers item by item. zod collects the problems of a whole list in the
- * arguments of one call, so several hundred thousand invalid items would exceed the stack.
+ * Checks the list of a component whose items are objects or numbers, item by item, and stores the valid items
+ * in `out`. zod collects the problems of a whole list in the arguments of one call, so several hundred
+ * thousand invalid items would exceed the stack.
  */
 function checkList(
   type: ComponentType,
@@ -93,7 +94,7 @@ function checkList(
   out[key] = good
 }
 
-/** Converts table rows, list items and the value of a Metric to texts. */
+/** Converts table rows, list items and the value of a Metric to texts, and stores them in `out`. */
 function checkCells(
   type: ComponentType,
   raw: Record<string, unknown>,

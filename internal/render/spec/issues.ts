@@ -92,12 +92,12 @@ export function collectIssues(): IssueCollector {
   }
 }
 
-/** Returns one line for a user or a model. */
+/** Returns the issue as one line for a user or a model. */
 export function issueLine(kind: 'error' | 'warning', { code, path, message }: SpecIssue): string {
   return `${kind} ${code}${path ? ` at ${path}` : ''}: ${message}`
 }
 
-/** Appends a key to a path: `.key` if that can be parsed back, else `["key"]`. */
+/** Appends a key to a path: `[0]` for an index, `.key` for a simple name, `["a b"]` for any other name. */
 export function appendPathKey(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
   if (/^[\w$-]+$/.test(key)) return path === '' ? key : `${path}.${key}`

@@ -4,8 +4,8 @@ import type { SpecIssue } from './issues.ts'
 type Parsed = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
 
 /**
- * Parses JSON. A byte order mark is accepted. If an object has a key twice, the last value counts,
- * as in JSON.parse.
+ * Parses JSON, or returns an issue with the line and column of the error. A byte order mark is accepted. If
+ * an object has a key twice, the last value counts, as in JSON.parse.
  */
 export function parseText(text: string): Parsed {
   if (text.replace(/^\ufeff/, '').trim() === '')
@@ -60,7 +60,9 @@ function invalidByte(bytes: Uint8Array): number {
   return sequenceStart(bytes, Math.min(good, bytes.length))
 }
 
-/** Returns the first byte of an incomplete sequence that ends before `offset`, else `offset`. */
+/**
+ * Returns the offset of the first byte of an incomplete sequence that ends before `offset`, else `offset`.
+ */
 function sequenceStart(bytes: Uint8Array, offset: number): number {
   for (let back = 1; back <= 3 && back <= offset; back++) {
     const byte = bytes[offset - back] as number
@@ -125,7 +127,10 @@ export function faultOf(text: string): number {
   return want === 'end' ? -1 : text.length
 }
 
-/** Returns the index of the closing quote, or of a character that is invalid in a string. */
+/**
+ * Returns as `last` the index of the closing quote. For a character that is invalid in a string, or the end
+ * of the text, returns that index as `fault` too.
+ */
 function endOfString(text: string, start: number): { last: number; fault?: number } {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -15,7 +15,10 @@ const color = may(label)
 const flag = may(z.boolean())
 const cellsOf = (min: number) => may(number(min, 500))
 
-/** Schema of a size: a number of cells, or a share of the available space. */
+/**
+ * Schema of a size: a number of cells, or a percentage of the available space such as `50%`, both from
+ * 0 to 500.
+ */
 const size = may(
   z.custom<number | string>((value) => {
     const percent = typeof value === 'string' ? /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1] : undefined

@@ -21,8 +21,8 @@ interface Piece {
 }
 
 /**
- * Returns the image. `title` is the text of a title bar, for example the command that was run. Default: the
- * image has no title bar. `columns` is the width of the screen.
+ * Returns the image as SVG text. `title` is the text of a title bar, for example the command that was run.
+ * Default: the image has no title bar. `columns` is the width of the screen in cells.
  */
 export function drawScreen(
   rows: readonly (readonly ScreenCell[])[],
@@ -53,7 +53,10 @@ function drawTitle(title: string, width: number): string[] {
   ]
 }
 
-/** Returns the beginning of the text on the rows. Screen readers read it aloud instead of the image. */
+/**
+ * Returns the first `maxSpoken` characters of the text on the rows. For an image without a title, screen
+ * readers read them aloud.
+ */
 function readWords(rows: readonly (readonly ScreenCell[])[]): string {
   const texts = rows.map((row) =>
     row.map((cell) => (frameCharacters.test(cell.text) ? ' ' : cell.text)).join(''),
@@ -72,8 +75,8 @@ function drawRow(row: readonly ScreenCell[], top: number): string[] {
 }
 
 /**
- * Splits a row into pieces of one style. Two spaces or a wide character end a piece, so that texts stay
- * aligned in any font.
+ * Splits a row into pieces of one style. A wide character ends a piece, as do two spaces without a
+ * background, so that texts stay aligned in any font.
  */
 function splitRow(row: readonly ScreenCell[]): Piece[] {
   const pieces: Piece[] = []

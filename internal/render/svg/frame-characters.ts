@@ -71,8 +71,8 @@ export const frameCharacters =
   /[\u2500-\u2503\u254c\u254e\u250c-\u254b\u2550-\u2570\u2574-\u2577\u2581-\u2593]/
 
 /**
- * Matches runs of one such character, each drawn as one wide shape, because seams between cells
- * would be visible.
+ * Matches a run of one of ─ ━ ═ █ ░ ▒ ▓, which is drawn as one wide shape, because seams between cells would
+ * be visible. Matches any other character alone.
  */
 export const stretching = /─+|━+|═+|█+|░+|▒+|▓+|./gsu
 
@@ -116,7 +116,7 @@ function drawBar(text: string, box: Box, color: string): string | undefined {
   return undefined
 }
 
-/** Returns the path of a quarter circle between two sides. */
+/** Returns the path of a rounded corner that connects two sides of the box. */
 function arcPath([vertical, horizontal]: readonly [Side, Side], box: Box): string {
   const { x, y, top, bottom, left, right } = measure(box)
   const radius = round(Math.min(box.width, box.height) / 2)

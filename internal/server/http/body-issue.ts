@@ -17,8 +17,8 @@ export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = 
 }
 
 /**
- * Returns the issue of the form that the body was probably meant to have: the one with the same `type`, else
- * the one with the fewest issues.
+ * Returns the issue of the form that the body was probably meant to have: the one with the same `type`, and
+ * of several the one with the fewest issues. If no form has this `type`, returns the known types.
  */
 function describeUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,

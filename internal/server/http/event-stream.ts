@@ -71,8 +71,8 @@ const itemOf = (event: TopicEvent): StreamItem => ({
 })
 
 /**
- * Yields the events of a topic until its end. Events with positions are yielded only if they are after
- * `after`. Ends when `signal` aborts.
+ * Yields the events of a topic until its end, and then the item `end`. Events with positions are yielded only
+ * if they are after `after`. Stops without that item when `signal` aborts.
  */
 export async function* followTopic(
   read: TopicReader,
@@ -83,7 +83,10 @@ export async function* followTopic(
   if (!signal.aborted) yield { kind: 'end' }
 }
 
-/** Yields records in the order of their numbers, which it requests regularly. Ends when `signal` aborts. */
+/**
+ * Yields the records after number `after`, in the order of their numbers, and asks regularly for new ones.
+ * Ends when `signal` aborts.
+ */
 export async function* followRecords<T>(
   read: (after: number) => Promise<readonly T[]>,
   numberOf: (record: T) => number,
@@ -102,7 +105,10 @@ export async function* followRecords<T>(
   }
 }
 
-/** Returns the position at which the client resumes. Throws ProblemError 400 for an invalid position. */
+/**
+ * Returns the position at which the client resumes; 0 if it names none. Throws ProblemError 400 for
+ * an invalid position.
+ */
 export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
   const given = header('last-event-id') ?? query.get('after') ?? '0'
   const after = Number(given)

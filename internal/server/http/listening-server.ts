@@ -16,8 +16,8 @@ interface ListenOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined
   handle(request: Request, isLocalSocket: boolean): Promise<Response>
   /**
-   * Milliseconds in which the head of a request has to arrive; `maxRequestMs` is the limit for
-   * the whole request.
+   * Milliseconds in which the head of a request has to arrive; `maxRequestMs` is the limit for the whole
+   * request. Default: 5 and 20 seconds.
    */
   maxHeadMs?: number
   maxRequestMs?: number
@@ -26,7 +26,7 @@ interface ListenOptions {
 export interface ListeningServer {
   /** TCP port in use. */
   port: number | undefined
-  /** Milliseconds since 1970 of the last request. */
+  /** Milliseconds since 1970 of the last request, or of the start before the first request. */
   lastUse(): number
   close(): Promise<void>
 }

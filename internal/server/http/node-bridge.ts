@@ -4,7 +4,10 @@ import { ProblemError, problemOf } from './problem.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
 
-/** Headers of every response against framing, scripts, caching and type guessing. */
+/**
+ * Headers against framing, scripts, caching and type guessing, for every response that does not
+ * set them differently.
+ */
 const safeHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -8,9 +8,12 @@ import { codeOf } from '../../base/errors.ts'
 import { ProblemError } from './problem.ts'
 
 interface PageFiles {
-  /** Returns the HTML document of the page, which contains nothing confidential. */
+  /**
+   * Returns the HTML document of the page, which contains nothing confidential. Throws ProblemError 404 if
+   * the page was not built.
+   */
   document(): Promise<Response>
-  /** Returns a script or style by its hashed name. Throws ProblemError 404. */
+  /** Returns a script or style by its hashed name. Throws ProblemError 404 for an unknown name. */
   asset(name: string, acceptsBrotli: boolean): Promise<Response>
 }
 

@@ -53,8 +53,8 @@ export function followChildren(state: InlineState, signal: AbortSignal): void {
 }
 
 /**
- * Follows the thread of one subagent. A thread that cannot be read is not shown, and the session reports how
- * the subagent ended.
+ * Follows the thread of one subagent. If the thread cannot be read, its view keeps the last state, and the
+ * session reports how the subagent ended.
  */
 async function followChild(
   state: InlineState,

@@ -20,8 +20,8 @@ export interface CompletionMenu {
 const minShown = 6
 
 /**
- * Returns a menu of commands that match the typed text. Returns undefined if none does, if the whole name is
- * typed, or if the caret is not at the end.
+ * Returns a menu of commands that match the typed text. Returns undefined if none does, if the text is the
+ * name of the only match, or if the caret is not at the end.
  */
 export function commandMenu(
   text: string,
@@ -51,7 +51,10 @@ export const moveMenu = (menu: CompletionMenu, step: number): CompletionMenu => 
   selected: (menu.selected + step + menu.items.length) % menu.items.length,
 })
 
-/** Returns true if Enter runs the selected command. A command that needs an argument is completed first. */
+/**
+ * Returns true if the selected item is a command that Enter runs. A command that needs an argument
+ * is only completed.
+ */
 export function runsSelected({ items, selected }: CompletionMenu): boolean {
   const item = items[selected]
   return item?.kind === 'command' && !needsArgument(item.name)
@@ -64,7 +67,10 @@ export function runsSelected({ items, selected }: CompletionMenu): boolean {
 export const takesEnter = ({ items, isMoved }: CompletionMenu): boolean =>
   isMoved === true || items[0]?.kind === 'command'
 
-/** Returns the text with the selected item inserted, and the caret after that item. */
+/**
+ * Returns the text with the selected item, and the caret after that item. A command replaces the whole text,
+ * a file only its mention.
+ */
 export function completeText(
   { items, selected }: CompletionMenu,
   text: string,
@@ -78,7 +84,7 @@ export function completeText(
 
 /**
  * Returns the rows of the menu. `room` is the number of free rows on the screen. At least `least` items are
- * shown.
+ * shown, even if they need more rows.
  */
 export function drawMenu(
   { items, selected }: CompletionMenu,
@@ -111,8 +117,8 @@ export function drawMenu(
 const leastItems = 2
 
 /**
- * Returns the rows of a menu that needs at most `narrowRows` rows also after the terminal became narrower, as
- * far as two items do.
+ * Returns the rows of a menu with as many items as need at most `narrowRows` rows after the terminal became
+ * narrower, but at least two items.
  */
 export function drawLowMenu(
   menu: CompletionMenu,

@@ -30,8 +30,8 @@ import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
 /**
- * Opens the oldest pending approval, or else question. Returns true if one opened. `asked`: the user
- * requested it, so it may be postponed. Otherwise it opens only while the user does not type.
+ * Opens the oldest pending approval, or else question. Returns true if one opened. With `asked` the user
+ * requested it, so a postponed one opens as well. Otherwise it opens only while the user does not type.
  */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (state.overlays.dialog) return false
@@ -78,7 +78,7 @@ export function fitDialog(state: InlineState): void {
   }
 }
 
-/** Records that the terminal has received a frame with the dialog in the state `shown`. */
+/** Records that the terminal has received the dialog in the state `shown`, unless it has changed since. */
 export function markShown(state: InlineState, shown: object): void {
   const {
     overlays: { dialog },
@@ -213,7 +213,7 @@ function pressApproval(
     keepWords(state.composer, before.words)
   if (isUnknown) showHint(state, describeAnswers(next))
   else if (state.hints.hint?.text === describeAnswers(before)) state.hints.hint = undefined
-  // The terminal has not yet shown all rows of the request, so the user cannot allow the call.
+  // The terminal has not yet shown the current state of the dialog, so the user cannot allow the call.
   if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {
     case 'later':
@@ -265,7 +265,7 @@ function pressQuestion(
   return true
 }
 
-/** Returns the text that the user has typed into the open dialog. */
+/** Returns the text that the user has typed into an approval or question; empty for other dialogs. */
 export function typedInDialog(dialog: InlineState['overlays']['dialog']): string {
   if (dialog?.kind === 'approval') return dialog.state.words ?? ''
   if (dialog?.kind !== 'question') return ''

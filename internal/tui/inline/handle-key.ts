@@ -75,8 +75,8 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
 }
 
 /**
- * Returns true if the terminal is too small for the page or dialog that receives the keys. A dialog with a
- * typed line keeps its keys, because the line may be secret.
+ * Returns true if the terminal is too small for the page or dialog that receives the keys. Escape and Ctrl-C
+ * still reach it. A dialog with a typed line keeps its keys, because the line may be secret.
  */
 function isUnseen(
   { display: { size }, overlays: { page, pages, dialog } }: InlineState,

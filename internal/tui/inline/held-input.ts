@@ -1,7 +1,10 @@
 // Input that arrives after a command and before the list or page that the command opens.
 import type { InlineState } from './inline-state.ts'
 
-/** Longest time in milliseconds for which such input waits. Later input goes to the editor. */
+/**
+ * Longest time in milliseconds for which input waits for a list or page to open. Later input goes
+ * to the editor.
+ */
 const maxHoldMs = 3_000
 
 /**

@@ -136,8 +136,8 @@ export function drawDock(
 }
 
 /**
- * Returns the menu on at most `room` rows. While a run is active, the menu and `others` also fit a narrower
- * terminal.
+ * Returns the menu on `room` rows, or on more if its smallest number of items needs them. While a run is
+ * active, the menu and `others` also fit a narrower terminal.
  */
 function drawFittingMenu(
   { composer: { menu }, display: { look, size }, conversation: { view } }: InlineState,
@@ -151,12 +151,12 @@ function drawFittingMenu(
   return drawLowMenu(menu, look, room, size.rows - used - spareRows - openRows)
 }
 
-/** Adds an empty line between the conversation and rows of the program. */
+/** Adds an empty line before the rows, which separates them from the conversation, unless there are none. */
 const setApart = (rows: readonly string[]) => (rows.length > 0 ? ['', ...rows] : [])
 
 /**
- * Returns the dock with a dialog. On a low terminal the dialog stays complete, and the rows for work, queue
- * and frame are dropped in this order.
+ * Returns the dock with a dialog. On a low terminal only rows beyond its height are cut from the dialog, and
+ * the rows for work, queue and frame are dropped in this order.
  */
 function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', string[]>): string[] {
   const { work, queue, frame } = parts
@@ -214,15 +214,15 @@ function drawDialog({
 }
 
 /**
- * Returns a function that cuts a row to the width. Views should not draw wider rows, but one such row would
- * break the screen.
+ * Returns a function that cuts a row to the width, which also removes its styles. Views should not draw wider
+ * rows, but one such row would break the screen.
  */
 export const cutRow = (width: number) => (row: string) => {
   const bare = stripStyles(row)
   return countCells(bare) <= width ? row : cutText(bare, width)
 }
 
-/** Returns the current hint on rows above the status line, because it may be long. */
+/** Returns the current hint on several rows, because it may be long. Returns no rows after its time. */
 function drawHint({ hints: { hint }, display: { look } }: InlineState, now: number): string[] {
   if (!hint || hint.until <= now) return []
   const pen = penOfLook(look)
