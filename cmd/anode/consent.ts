@@ -25,11 +25,14 @@ export async function demandConsent(question: string, instead: string, io: Comma
     })
 }
 
-/** Returns true if the terminal can show a question and read the answer. */
+/** Returns true if standard input and standard error are terminals, so that a question can be asked. */
 export const isTerminal = ({ stdin }: CommandIo): boolean =>
   'isTTY' in stdin && stdin.isTTY === true && process.stderr.isTTY === true
 
-/** Asks the question. Resolves to true if the user types `yes`. */
+/**
+ * Asks the question. Resolves to true if the user types `yes`, and to false for another answer, the end of
+ * the input or an interruption.
+ */
 export async function readYes(question: string, io: CommandIo): Promise<boolean> {
   const { stdin } = io
   const lines = createInterface({ input: stdin, output: process.stderr, terminal: false })

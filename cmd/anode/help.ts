@@ -6,7 +6,7 @@ import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'
 import { verbHelp } from './verb-help.ts'
 import { verbs } from './verbs.ts'
 
-/** The sections of the help of `anode` itself: each command once, described in at most eight words. */
+/** The sections of the help of `anode` itself: each command once, with a short description. */
 export const helpSections: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [
     'Work',
@@ -59,8 +59,8 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
 ]
 
 /**
- * Returns the help of a group of commands: its verbs with summaries, and one example for each of the
- * first four verbs.
+ * Returns the help of a group of commands: its verbs with summaries, one example for each of the first four
+ * verbs, and the help of its verb without a name.
  */
 export async function groupHelp(
   path: readonly string[],

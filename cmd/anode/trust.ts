@@ -25,7 +25,7 @@ export const trust: Verb = {
 
 /**
  * Shows the files of the workspace, asks the user for consent, and stores the digest of the files. Does
- * nothing if the workspace is trusted already.
+ * nothing if the workspace is trusted already. Throws UserError without consent.
  */
 async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<void> {
   const { root, pinFile } = workspace

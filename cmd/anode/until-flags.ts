@@ -11,7 +11,7 @@ const defaultTimeout = '10m'
 
 /**
  * Returns the check that the flags define; undefined without `--until`. Throws UserError for an empty
- * command, and for related flags without `--until`.
+ * command, for flags that contradict each other, and for related flags without `--until`.
  */
 export function readUntil(args: CommandArgs): GoalOrder | undefined {
   const commands = readUntilCommands(args)
@@ -38,7 +38,10 @@ export function readUntil(args: CommandArgs): GoalOrder | undefined {
   }
 }
 
-/** Returns the commands in the flag `--until`. Throws UserError for an empty command. */
+/**
+ * Returns the commands in the flag `--until`; an empty list without the flag. Throws UserError for
+ * an empty command.
+ */
 export function readUntilCommands(args: CommandArgs): string[] {
   const commands = listArg(args, 'until')
   if (commands.every((command) => command.trim() !== '')) return commands

@@ -48,8 +48,8 @@ function narrowHelp(verb: Verb, width: number): string {
 }
 
 /**
- * Returns the line with all flags for the output format. Of flags with the same meaning only one is declared,
- * so the options do not list them all.
+ * Returns the line with all flags for the output format; an empty list for a command that prints no data. Of
+ * flags with the same meaning only one is declared, so the options do not list them all.
  */
 function spellings({ options = {} }: Verb): string[] {
   const flags = formatSpellings(options)

@@ -17,7 +17,7 @@ interface BuildView {
 
 interface BuildViewOptions {
   out: CommandOutput
-  /** Prints one entry of the journal as JSON. If set, no text is printed. */
+  /** Returns the value that is printed as JSON for an entry of the journal. If set, no text is printed. */
   json?: (line: JournalLine) => unknown
 }
 

@@ -9,7 +9,10 @@ import { openBuildView } from './build-view.ts'
 import { decidePlan } from './plan-approval.ts'
 import { printBuild } from './shared.ts'
 
-/** Leads a build (starts its workers), shows its progress, and prints its end. Returns the exit code. */
+/**
+ * Leads a build (starts its workers), shows its progress, and prints its end. Returns the exit code. For a
+ * plan that was not started, the code is 0 with --plan-only, and otherwise that of a denial.
+ */
 export async function showBuild(
   args: CommandArgs,
   io: CommandIo,

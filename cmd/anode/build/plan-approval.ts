@@ -16,9 +16,9 @@ interface ShownPlan {
 }
 
 /**
- * For `--plan-only`, prints the plan and stops. On a terminal the user approves or edits the plan,
- * unless `--yes` is set. Returns the plan that starts, or undefined to stop. Prints the text of a plan
- * that does not start.
+ * For `--plan-only`, prints the plan and stops. With `--yes` or without a terminal, the plan starts.
+ * Otherwise the user approves or edits it. Returns the plan that starts, or undefined to stop. Prints the
+ * text of a plan that does not start.
  */
 export async function decidePlan(
   plan: BuildPlan,
@@ -62,7 +62,7 @@ async function askUser(isValid: boolean, io: CommandIo): Promise<unknown> {
 
 /**
  * Opens the text of a plan in the user's editor and checks the result. The text of an invalid plan stays for
- * the next edit.
+ * the next edit. If the editor fails, returns `before`.
  */
 async function editPlan(
   before: ShownPlan,

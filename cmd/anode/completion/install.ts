@@ -13,8 +13,8 @@ interface InstalledCompletion {
 }
 
 /**
- * Writes `script` to the directory of `shell` in the home directory of `env`, and replaces an older script.
- * Returns the file, and the step that is left for the user.
+ * Writes `script` to the file where `shell` finds it, by the variables `HOME` and `XDG_*` of `env`, and
+ * replaces an older script. Returns the file, and the step that is left for the user.
  */
 export function installCompletion(
   shell: CompletionShell,

@@ -46,7 +46,7 @@ function valueAt(config: unknown, key: string): unknown {
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], config)
 }
 
-/** Returns a configured value as it is shown. A secret is shown as `(set)`. */
+/** Returns a configured value as it is shown. A text under a name such as `apiKey` is shown as `(set)`. */
 function shown(key: string, value: unknown): unknown {
   return secret.test(key.split('.').at(-1) ?? '') && typeof value === 'string' ? '(set)' : value
 }

@@ -103,7 +103,10 @@ function readRequest(args: CommandArgs): CronRequest {
   }
 }
 
-/** Returns the commands of the flag `--until`, one a line; undefined without the flag. */
+/**
+ * Returns the commands of the flag `--until`, one a line; undefined without the flag. Throws UserError for a
+ * command that is empty or has several lines.
+ */
 function readChecks(args: CommandArgs): string | undefined {
   const commands = readUntilCommands(args)
   if (commands.some((command) => command.includes('\n')))

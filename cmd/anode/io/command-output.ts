@@ -7,7 +7,7 @@ import { filterPrintedText } from '../../../internal/render/text/terminal-filter
 /** An output stream of a command. */
 export interface CommandOutput {
   readonly isTTY: boolean
-  /** The width of the terminal in cells; undefined if the output is not a terminal. */
+  /** The width of the terminal in cells; undefined if it is unknown or the output is not a terminal. */
   readonly columns: number | undefined
   /**
    * Writes a text; on a terminal, without control sequences except those for colors and type styles. Calls
@@ -99,7 +99,10 @@ function put(fd: number, bytes: Buffer): number {
   }
 }
 
-/** Ends the process after a write error, without a message if the pipe is closed. */
+/**
+ * Ends the process after a write error: with code 0 and without a message if the pipe is closed, else
+ * with code 1.
+ */
 function giveUp(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
   // A full disk is not a bug of Anode, so the error is reported in one line.

@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { exitOf } from './call-result.ts'
 
 /**
- * Returns the result with a hint on how to write the call, if the call's arguments were invalid and the
+ * Returns the result with a hint on how to write the call, if the tool or its arguments were invalid and the
  * result has no hint. Returns any other result unchanged.
  */
 export function withUsage(

@@ -9,8 +9,8 @@ export const toolsetOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 /**
- * Returns the selection of tools; undefined if no flag is set. `qualified` is the name of a tool, which
- * may be `TOOLSET/NAME`.
+ * Returns the selection of tools; undefined if no flag is set. A `qualified` name of the form `TOOLSET/NAME`
+ * also selects that toolset and that tool.
  */
 export function readToolset(args: CommandArgs, qualified?: string): ToolsetRequest | undefined {
   const [toolset, adapter] = qualified?.split('/') ?? []

@@ -77,7 +77,10 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
   return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 
-/** Reads the URL from the first line of standard input. The signal aborts when the input ends. */
+/**
+ * Reads the URL from the first line of standard input. Throws UserError without a URL. The signal aborts when
+ * the input ends or the command is stopped.
+ */
 async function readEngine(io: CommandIo): Promise<{ engine: string; signal: AbortSignal }> {
   const ended = new AbortController()
   const lines = createInterface({ input: io.stdin })
@@ -92,7 +95,10 @@ async function readEngine(io: CommandIo): Promise<{ engine: string; signal: Abor
   return { engine: engine.trim(), signal: AbortSignal.any([io.signal, ended.signal]) }
 }
 
-/** Starts workers on other machines and returns when they have ended. */
+/**
+ * Starts workers on other machines and waits until they have ended. Returns 0, or the code of a signal
+ * other than SIGTERM.
+ */
 async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slots: number): Promise<number> {
   const hosts = readHosts(stringArg(args, 'ssh') ?? '')
   const texts = ['root', 'model'].flatMap((name) => {

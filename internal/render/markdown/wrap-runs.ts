@@ -13,7 +13,10 @@ export interface StyledRun {
   style: TextStyle
 }
 
-/** Returns the runs of inline tokens, in order. A URL follows the text of its link. */
+/**
+ * Returns the runs of inline tokens, in order. A URL follows the text of its link, unless the text
+ * is the URL.
+ */
 export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {}): StyledRun[] {
   const runs = readInline(tokens)
   return runs.flatMap((run, i) => {
@@ -33,7 +36,7 @@ function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, base: 
   return style
 }
 
-/** Returns the URL in parentheses, or an empty list if the text of the link already contains the URL. */
+/** Returns the URL in parentheses, or an empty list if the text of the link is the URL. */
 function addressAfter(runs: readonly InlineRun[], last: number): StyledRun[] {
   const { link } = runs[last] as InlineRun
   const shown = runs

@@ -151,7 +151,7 @@ function drawFittingMenu(
   return drawLowMenu(menu, look, room, size.rows - used - spareRows - openRows)
 }
 
-/** Adds an empty line before the rows, which separates them from the conversation, unless there are none. */
+/** Adds an empty line before a list of rows that is not empty, to separate it from the conversation. */
 const setApart = (rows: readonly string[]) => (rows.length > 0 ? ['', ...rows] : [])
 
 /**

@@ -76,8 +76,8 @@ export async function showAgent(state: PlainState, number: string): Promise<void
 }
 
 /**
- * Returns lines with the background commands, then the calls of the active run, each with its
- * last output line.
+ * Returns lines with the background commands, then the running calls, each with its last output line. Without
+ * any, returns a line that says so.
  */
 export function listJobs({ conversation: { view } }: PlainState): string[] {
   const { jobs, calls } = view
@@ -98,7 +98,7 @@ export function listJobs({ conversation: { view } }: PlainState): string[] {
   ])
 }
 
-/** Prints the latest study of this workspace, or its experiments. */
+/** Prints the latest study of this workspace, or its experiments. Says so if they do not exist. */
 export async function showBoard(state: PlainState, kind: 'study' | 'experiment'): Promise<void> {
   const topic: SessionTopic = kind === 'study' ? { kind, since: 0 } : { kind }
   for await (const event of readPresentEvents(state, topic))
@@ -131,6 +131,6 @@ async function drawBoard(
   return trimRows([...head, ...payload.runs.map((run) => drawRun(run, payload.unit, look)), ...tail])
 }
 
-/** Removes the wide space that separates two parts of a row on other screens. */
+/** Shortens the wide space that separates two parts of a row on other screens to two spaces. */
 const trimRows = (rows: readonly string[]) =>
   rows.map((row) => row.trimEnd().replaceAll(/(\S) {3,}/g, '$1  '))

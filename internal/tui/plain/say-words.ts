@@ -5,13 +5,13 @@ import { describeFailure, type PlainState, sendCommand } from './plain-state.ts'
 
 interface MessageOptions {
   isCommand?: true | undefined
-  /** True if the terminal already shows the text of the message. */
+  /** True if the terminal already shows the text of the message. Default: true. */
   isShown?: boolean
 }
 
 /**
- * Sends a message of the user. During a run the message steers the run. An empty text sends
- * the queued messages.
+ * Sends a message of the user. During a run the message steers the run. An empty text sends the queued
+ * messages and attached files, and nothing without any.
  */
 export async function sayWords(
   state: PlainState,

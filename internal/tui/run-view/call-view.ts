@@ -90,7 +90,7 @@ const finders: ReadonlySet<string> = new Set(['glob', 'grep', 'finder'])
 const readers: ReadonlySet<string> = new Set(['read', 'multi_read', 'glob', 'grep', 'finder', 'lsp'])
 
 /**
- * Returns true if a call is folded into one row with similar calls, as a successful read is that
+ * Returns true if a call is folded into one row with similar calls: a successful read or search that
  * the model called.
  */
 export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): boolean {
@@ -101,7 +101,8 @@ export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): bool
 const maxTextRows = 2_000
 
 /**
- * Returns the rows of a call's result text. If the `rows` of the call already show it, returns an empty list.
+ * Returns the rows of a call's result text. Returns an empty list without a result, or if the `rows` of the
+ * call already show it.
  */
 export function drawResultText({ result }: CallBlock, rows: readonly string[], look: RenderLook): string[] {
   if (!result || rows.filter((row) => row !== '').length > 1) return []

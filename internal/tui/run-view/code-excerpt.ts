@@ -43,7 +43,7 @@ export function drawExcerpt(text: string, line: number, pen: Pen, path = ''): st
 }
 
 /**
- * Number of lines before the excerpt that are read for its colors, because a comment or a string
+ * Largest number of lines before the excerpt that are read for its colors, because a comment or a string
  * may start there.
  */
 const maxEarlierLines = 60

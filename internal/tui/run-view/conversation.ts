@@ -105,7 +105,10 @@ function drawBlock(block: ConversationBlock, now: number, look: RenderLook): str
   }
 }
 
-/** Returns true if an empty line separates two parts. Calls follow each other without an empty line. */
+/**
+ * Returns true if an empty line separates two parts; false without a previous part. Calls follow each other
+ * without an empty line.
+ */
 export function needsGap(previous: ConversationPart | undefined, below: ConversationPart): boolean {
   const kindOf = (part: ConversationPart) => findMainBlock(part)?.kind
   return previous !== undefined && !(kindOf(previous) === 'call' && kindOf(below) === 'call')

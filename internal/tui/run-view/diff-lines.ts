@@ -34,7 +34,10 @@ export interface DiffLine {
   runs: readonly CodeRun[] | undefined
 }
 
-/** Returns the lines of a change. `numbered` adds line numbers and omits the positions in hunk headers. */
+/**
+ * Returns the lines of a change. `numbered` adds line numbers, omits the first hunk header, and omits the
+ * positions in further ones.
+ */
 export const diffLines = (file: FileDiff, look: TextLook, numbered = false): SourceLine[] => [
   ...eachDiffLine(file, look, numbered),
 ]
@@ -117,14 +120,17 @@ function readHunk(lines: readonly string[], start: number, language: string, loo
 export const digitsOf = (file: FileDiff): number =>
   String(numberLines(linesOf(file)).reduce<number>((max, number = 0) => Math.max(max, number), 0)).length
 
-/** Splits a line of a change into sign and text. A space at the end of the text is shown as `\x20`. */
+/**
+ * Splits a line of a change into sign and text, with invisible characters escaped. A space at the end of the
+ * text is shown as `\x20`.
+ */
 function splitSign(line: string, look: TextLook): { sign: string; text: string } {
   const sign = /^[ +\-@\\]/.exec(line)?.[0] ?? ''
   const text = escapeInvisible(line.slice(sign.length), { tab: look.tab })
   return { sign, text: text.replace(/ $/, '\\x20') }
 }
 
-/** Returns the number of each line before or after the change; undefined for hunk headers. */
+/** Returns the number of each line before or after the change; undefined for hunk headers and notes. */
 function numberLines(lines: readonly string[]): (number | undefined)[] {
   let before = 1
   let after = 1
