@@ -24,6 +24,7 @@ test.skipIf(!canBuild)('measures false alarms, found changes and own cost', { ti
   expect(stdout, stderr).toMatch(/^3 comparisons, load /m)
   const { rows } = JSON.parse(readFileSync(out, 'utf8')) as { rows: { what: string; ours: string }[] }
   const of = (what: string) => rows.find((row) => row.what === what)?.ours
+  expect(of('cheats called proven')).toMatch(/^0 of \d+$/)
   expect(of('+60 % CPU found')).toBe('1 of 1')
   expect(of('false alarms of A/A, CPU')).toBe('0 of 1')
   expect(of('own cost of an execution, clock')).toMatch(/^\d+\.\d ms$/)

@@ -181,11 +181,14 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
   }
 }
 
-/** Parses a share such as `1%` or `0.01`. Throws UserError for any other text. */
+/**
+ * Parses a share such as `1%` or `0.01`. Throws UserError for any other text, also for 1 and more: "2" means
+ * 2 % in a comparison, so it would be misread.
+ */
 function share(name: string, text: string): number {
-  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim())?.[1]
-  const value = percent === undefined ? Number(text) : Number(percent) / 100
-  if (Number.isFinite(value)) return value
+  const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? []
+  const value = digits === undefined ? Number.NaN : Number(digits) / (percent ? 100 : 1)
+  if (value >= 0 && value < 1) return value
   throw new UserError(`--${name} ${text} is not a share`, { hint: 'write it as 2% or 0.02' })
 }
 
