@@ -100,7 +100,10 @@ const groupHints: Readonly<Record<string, string>> = {
   'tools run': 'anode tools use NAME',
 }
 
-/** Returns the command for a word of another program after `group`; undefined for other words. */
+/**
+ * Returns the command for a word of another program after `group`, or a hint for any word after this group;
+ * undefined for other words.
+ */
 export function readGroupHint(group: string, word: string): string | undefined {
   const name = `${group} ${word.toLowerCase()}`
   return [name, `${group} *`].flatMap((one) => (Object.hasOwn(groupHints, one) ? [groupHints[one]] : []))[0]
@@ -109,7 +112,10 @@ export function readGroupHint(group: string, word: string): string | undefined {
 /** Flags of other programs that request a mode which every run of Anode uses anyway. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
-/** Returns the command that follows the flags at the beginning; undefined if another word follows them. */
+/**
+ * Returns the command that follows the flags at the beginning; undefined if another word or
+ * nothing follows them.
+ */
 function findCommand(
   words: readonly string[],
   commands: readonly string[],
@@ -169,7 +175,10 @@ export function suggestMessage(words: readonly string[]): string {
   return `as a message: anode ${[...flags, '--', ...text.map(quoteWord)].join(' ')}`
 }
 
-/** Splits words into the text and the flags that follow it with their values. */
+/**
+ * Splits words into the text and the flags that follow it with their values. Without a text before the flags,
+ * all words count as the text.
+ */
 function splitFlags(words: readonly string[]): { text: readonly string[]; flags: string[] } {
   const at = words.findIndex((word) => /^-./.test(word))
   if (at <= 0 || words[at] === '--') return { text: words, flags: [] }

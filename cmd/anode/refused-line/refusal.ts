@@ -12,7 +12,7 @@ import { findMeantCommands, findToolCall, nameFlagOwners } from './meant-command
 
 /**
  * Returns the error to throw instead of `error`. It lists the commands that have a flag which the command
- * `name` lacks, or the command for a word of another program.
+ * `name` lacks, or the command for a word of another program. If no command fits, returns `error` itself.
  */
 export async function explainRefusal(
   error: unknown,
@@ -62,7 +62,10 @@ export async function readUnknownWords(
   })
 }
 
-/** Returns the commands that resemble a word; an empty list for a command of a session. */
+/**
+ * Returns the commands that resemble a word. For a command of a session, returns an empty list, unless the
+ * word with an `s` is a command.
+ */
 const nearCommands = (word: string, known: readonly string[]) =>
   isSessionCommand(word) && !known.includes(`${word}s`)
     ? []

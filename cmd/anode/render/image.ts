@@ -33,6 +33,7 @@ export const drawLines = (lines: readonly string[], title: string | undefined): 
 
 /**
  * Returns the SVG image of printed text with color codes. Other control sequences in the text are dropped.
+ * Throws UserError for more than 5,000 lines.
  */
 export function drawTerminalOutput(text: string, title: string | undefined): string {
   const rows = readStyledRows(text)

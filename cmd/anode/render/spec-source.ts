@@ -11,8 +11,8 @@ const maxSpecBytes = 20 * 1024 * 1024
 export type SpecSource = { ok: true; bytes: Uint8Array } | { ok: false; issue: SpecIssue }
 
 /**
- * Returns the bytes of the spec from the selected source. Default: standard input. Throws UserError if
- * several sources are selected.
+ * Returns the bytes of the spec from the selected source, or an issue if they are too many. Default: standard
+ * input. Throws UserError for several sources, a missing spec and a file that cannot be read.
  */
 export async function readSpec(args: CommandArgs, io: CommandIo): Promise<SpecSource> {
   const file = stringArg(args, 'file')

@@ -139,8 +139,8 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Prints the URL of the session's page if the session exists. Returns a function that prints it after the
- * session was created.
+ * Prints the URL of the session's page if the session exists. Returns a function to call after the session
+ * was created, which prints the URL then.
  */
 async function announceSession(runtime: ExperimentRuntime, io: CommandIo): Promise<() => void> {
   const announce = await announcePage(io)

@@ -3,8 +3,8 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { ComparedMetric } from '../../../internal/research/compare/comparison.ts'
 
 /**
- * Parses metrics of the forms `NAME`, `NAME:lower` and `NAME:higher`. Throws UserError for other text and
- * a repeated name.
+ * Parses metrics of the forms `NAME:lower`, `NAME:higher` and `NAME`, for which lower is better. Throws
+ * UserError for other text and a repeated name.
  */
 export function readMetricFlags(texts: readonly string[]): Pick<ComparedMetric, 'name' | 'direction'>[] {
   const metrics = texts.map((text) => {
@@ -20,8 +20,8 @@ export function readMetricFlags(texts: readonly string[]): Pick<ComparedMetric, 
 }
 
 /**
- * Parses a percentage such as `2%`, `2` (percent) or `0.5%` to a share. Throws UserError below 0 and from
- * 100 % on.
+ * Parses a percentage such as `2%`, `2` (percent) or `0.5%` to a share. Throws UserError for other text, and
+ * from 100 % on.
  */
 export function readShare(flag: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?) ?%?$/.exec(text.trim())

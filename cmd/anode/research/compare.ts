@@ -149,7 +149,10 @@ function orderOf(args: CommandArgs, base: string | undefined, head: string | und
 
 const outcomeCodes = { loss: exitCodes.failed, undecided: exitCodes.limit, gain: 10 } as const
 
-/** Returns the exit codes for the outcomes that the flag lists. */
+/**
+ * Returns the exit codes for the outcomes that the flag lists; empty for `none`. Throws UserError for
+ * an unknown outcome.
+ */
 function readFailOn(text: string): Map<ComparisonVerdict, number> {
   const words = text === 'none' ? [] : text.split(',').map((word) => word.trim())
   return new Map(

@@ -15,8 +15,8 @@ interface Narrator {
 }
 
 /**
- * Opens the progress output. With `steps`, outputs without a line that updates get a separate line for
- * each new step.
+ * Opens the progress output. With `steps`, an output without a line that updates gets a separate line for
+ * each new step, except with --json.
  */
 export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false } = {}): Narrator {
   const isLive = io.stderr.isTTY && !flagArg(args, 'json')

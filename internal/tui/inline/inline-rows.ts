@@ -231,8 +231,8 @@ function drawHint({ hints: { hint }, display: { look } }: InlineState, now: numb
 }
 
 /**
- * Returns a remark about pending questions for the rule above the editor, because the status line may have no
- * room for it.
+ * Returns a remark about pending questions, or an empty text, for the rule above the editor, because the
+ * status line may have no room for it.
  */
 function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
@@ -240,7 +240,7 @@ function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } 
   return trustOffer ? 'Tab to review trust' : ''
 }
 
-/** Returns a text with the keys that have an effect now. */
+/** Returns a short text with the most useful keys of the current state. */
 function keyHint({
   conversation: { view, sending },
   composer: { editor, menu },

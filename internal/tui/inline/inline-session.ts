@@ -121,7 +121,10 @@ interface InlineLive {
   close(outcome: InlineOutcome): Promise<void>
 }
 
-/** Connects the state of the screen with the terminal. */
+/**
+ * Opens the terminal for the state of the screen. It passes input to the state, and draws the changes
+ * of the state.
+ */
 function openInlineLive(
   state: InlineState,
   reflow: SessionScreenOptions['reflow'],

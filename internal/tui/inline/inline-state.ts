@@ -216,7 +216,10 @@ export const armedMs = 2_000
 /** Largest number of rows of a hint above the status line. A longer hint is printed. */
 export const maxHintRows = 3
 
-/** Shows a hint for `ms` milliseconds. With `readMs`, the first key after that time removes the hint. */
+/**
+ * Shows a hint for `ms` milliseconds; a hint of more than `maxHintRows` rows is printed instead. With
+ * `readMs`, the first key after that time removes the hint.
+ */
 export function showHint(state: InlineState, text: string, ms = 5_000, readMs?: number): void {
   const pen = penOfLook(narrowLook(state.display.look, margin))
   const rows = pen.wrap(sanitizeText(text), pen.look.width)

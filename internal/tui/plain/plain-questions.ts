@@ -14,8 +14,9 @@ import { type PlainState, sendCommand } from './plain-state.ts'
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 
 /**
- * Shows the next question, which stays until it is answered, here or elsewhere. While a choice of the screen
- * is open, only a notice is printed, because a number must not answer the wrong question.
+ * Shows the next approval, or else question, unless one is open. It stays until it is answered, here or
+ * elsewhere. While a choice of the screen is open, only a notice is printed, because a number must not answer
+ * the wrong question.
  */
 export function askNext(state: PlainState): void {
   const {
@@ -160,8 +161,8 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
 }
 
 /**
- * Returns the option with this label. If the question does not allow text, an option whose label begins with
- * the line also counts if it is the only one.
+ * Returns the option with this label, ignoring case; undefined without one. If the question does not allow
+ * text, an option whose label begins with the line also counts if it is the only one.
  */
 function findOption({ options, allowFreeform }: UserQuestion, line: string) {
   const text = line.trim().toLowerCase()

@@ -160,8 +160,8 @@ function openFollower(state: PlainState): EventFollower {
 }
 
 /**
- * Opens another thread. While a run is active, prints a notice instead. If the thread cannot be opened, the
- * current thread stays.
+ * Opens another thread. While a run or call is active in this process, prints a notice instead. If the thread
+ * cannot be opened, rejects, and the current thread stays.
  */
 async function openThread(
   state: PlainState,
@@ -192,8 +192,8 @@ async function openThread(
 }
 
 /**
- * Prints a line about an untrusted workspace, because the plain screen does not ask the question about
- * trust by itself.
+ * Prints a line about an untrusted workspace that has files for Anode, because the plain screen does not ask
+ * the question about trust by itself.
  */
 async function tellTrust({ screen: { service }, printer: { print } }: PlainState): Promise<void> {
   const trust = await service.readTrust?.().catch(() => undefined)

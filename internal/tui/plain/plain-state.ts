@@ -112,7 +112,10 @@ export function describeFailure(error: unknown): string {
   return `not done: ${sanitizeText(messageOf(error) + hint)}`
 }
 
-/** Sends a command to the session. If the command is rejected, prints the reason and returns undefined. */
+/**
+ * Sends a command to the session, and prints the message of the reply. If the command is rejected, prints the
+ * reason and returns undefined.
+ */
 export async function sendCommand(
   state: PlainState,
   command: SessionCommand,

@@ -21,8 +21,8 @@ export async function takeLine(state: PlainState, line: string, at = Date.now())
 }
 
 /**
- * Uses the line as an answer to the open question, if one is open. Returns false if the line must
- * be handled otherwise.
+ * Uses the line as an answer to the open question, if one is open. Returns false if the line must be handled
+ * otherwise, such as a line that was typed before the question.
  */
 async function answerOpenQuestion(state: PlainState, line: string, at: number): Promise<boolean> {
   const {
@@ -84,7 +84,7 @@ const leaveWithinMs = 2_000
 
 /**
  * Handles Ctrl-C: closes a choice, cancels a pending leave, or stops a command or the run. If none of them is
- * active, leaves at the second key.
+ * active, leaves at the second key within two seconds.
  */
 export async function interruptScreen(state: PlainState): Promise<void> {
   const isIdle = !hasRun(state.conversation.view) && state.conversation.sending === 0

@@ -17,7 +17,10 @@ export function startPlainVerb(state: PlainState, name: VerbCommand, argument: s
   else startWords(state, name, words)
 }
 
-/** Starts the command with these arguments, unless one is running already. */
+/**
+ * Starts the command with these arguments. If another one is running, prints that instead. Does nothing if
+ * the service cannot run commands.
+ */
 function startWords(state: PlainState, name: VerbCommand, words: readonly string[]): void {
   const { runVerb } = state.screen.service
   if (runVerb && canStart(state, name)) void followVerb(state, name, words, runVerb)
@@ -52,8 +55,8 @@ export function plainBuildHost(state: PlainState): BuildHost {
 }
 
 /**
- * Runs a command and returns its output. If the command cannot start, prints the reason
- * and returns undefined.
+ * Runs a command and returns its output. Returns undefined if the service cannot run commands, or if another
+ * command is running, which is printed.
  */
 async function readVerb(state: PlainState, words: readonly string[]): Promise<ReadVerb | undefined> {
   const { runVerb } = state.screen.service

@@ -56,7 +56,9 @@ export function listAgents({ conversation: { children, view } }: PlainState): st
   })
 }
 
-/** Prints the complete work of the subagent with this number in the list. */
+/**
+ * Prints the complete work of the subagent with this number in the list, or a line about an unknown number.
+ */
 export async function showAgent(state: PlainState, number: string): Promise<void> {
   const [thread, title] = [...state.conversation.children][Number(number) - 1] ?? []
   if (thread === undefined || title === undefined)
