@@ -57,7 +57,7 @@ function usesMusl(): boolean {
 
 /**
  * Returns the built file for this machine; undefined if nothing is built. If an unpacked and a compressed one
- * exist, returns the unpacked one.
+ * exist, returns the unpacked one. Throws UserError if all built files are for other machines.
  */
 function findBuilt(here: string): string | undefined {
   const folder = [here, dirname(here)].map((dir) => join(dir, 'sqlite')).find(existsSync)

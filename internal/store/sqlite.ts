@@ -174,7 +174,7 @@ const databaseName = 'anode.db'
 
 /**
  * Creates the directory (0700) and an empty database file (0600) if they are missing; existing ones keep
- * their modes. Returns the path of the file. Throws UserError with the path that could not be created.
+ * their modes. Returns the path of the file. Throws UserError with the directory if this fails.
  */
 export function prepareDataDir(dir: string): string {
   const file = join(dir, databaseName)

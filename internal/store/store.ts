@@ -62,7 +62,7 @@ export interface ThreadStore {
   create(init: ThreadInit): Thread
   /**
    * Returns the id of a new thread. The thread is written in one transaction with its first events, or before
-   * the next call of another method that writes or lists threads. Otherwise it is never written.
+   * the next call of a method that writes, finds or lists threads. Otherwise it is never written.
    */
   reserve(init: Omit<ThreadInit, 'id'>): string
   get(id: string): Thread | undefined
@@ -85,9 +85,9 @@ export interface ThreadStore {
   /** Returns the last `limit` events in order, only of the passed types. Default: all types. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
   /**
-   * Searches messages, arguments and results. Returns one hit per thread, best first; with `thread`, all
-   * hits in that thread. `except` is the id of a thread to skip. Any text is a valid query: words, and
-   * "phrases in quotes".
+   * Searches messages, arguments and results. Returns at most `limit` hits, best first: one per thread, or
+   * with `thread` those in that thread. `except` is the id of a thread to skip. Any text is a valid query:
+   * words, and "phrases in quotes".
    */
   search(
     query: string,
@@ -106,8 +106,8 @@ export interface ThreadStore {
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
   /**
-   * Archives all but the newest `keep` threads of a workspace, and the subagent threads of archived ones.
-   * Returns the number of threads that were archived.
+   * Archives all but the `keep` last updated threads of a workspace, and the subagent threads of archived
+   * ones. Returns the number of threads that were archived.
    */
   trim(workspace: string, keep: number): number
   /** Deletes a thread, its todo list, and blobs that no other record refers to. */

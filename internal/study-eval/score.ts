@@ -217,8 +217,8 @@ function isQuoted(line: string, quotes: readonly string[], canary: string): bool
 }
 
 /**
- * Returns the letters of a text, without white space, punctuation and ids of claims, because
- * reports change these.
+ * Returns the letters and digits of a text in lower case, without ids of claims, because reports
+ * change the rest.
  */
 const bareLetters = (text: string): string =>
   text

@@ -86,8 +86,8 @@ export interface EvalCase {
 }
 
 /**
- * Reads a suite. Throws UserError with the file and line of the first error. A file whose name ends in
- * `.gz` is decompressed.
+ * Reads a suite. Throws UserError with the file of the first error, and with its line if it is in the suite
+ * itself. A file whose name ends in `.gz` is decompressed.
  */
 export function readSuite(file: string): EvalCase[] {
   const from = dirname(file)
@@ -130,7 +130,7 @@ function remember<T>(load: (path: string) => T): (path: string) => T {
   }
 }
 
-/** Returns the facts of one question. Planted instructions apply to every question. */
+/** Returns the facts of one question. Planted instructions and dead links apply to every question. */
 function about(id: string, { facts, contradictions, ...rest }: KnownAnswers): KnownAnswers {
   return {
     ...rest,

@@ -86,8 +86,8 @@ function sumPassages(scores: readonly PassageScore[]): PassageScore {
 }
 
 /**
- * Returns the questions without results of single questions of the sealed half. If rules were made after
- * reading these results, the sealed half would not test the rules any more.
+ * Returns the questions; those of the sealed half have no lists of what was missed and what was wrong. If
+ * rules were made after reading these lists, the sealed half would not test the rules any more.
  */
 export function withoutSealed(questions: readonly EvaluatedQuestion[]): EvaluatedQuestion[] {
   return questions.map((one) =>

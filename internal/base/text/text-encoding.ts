@@ -1,4 +1,4 @@
-// The distinction of text from other content, by NUL bytes and invalid UTF-8 alone, and its
+// The distinction of text from other content, by the mark of PDF files, NUL bytes and invalid UTF-8, and its
 // conversion without loss.
 import { isUtf8 } from 'node:buffer'
 

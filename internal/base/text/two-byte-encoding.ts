@@ -103,7 +103,10 @@ function frequentLetters(bytes: Uint8Array, { encoding, frequent }: TwoByteLette
   )
 }
 
-/** Returns the share of everyday letters; 0 for bytes that are not pairs, or for isolated letters. */
+/**
+ * Returns the share of everyday letters; 0 for bytes that are not pairs, for fewer than three letters, and if
+ * more than a third are isolated.
+ */
 function everydayLetters(bytes: Uint8Array, { lead, isTrail, everyday, signs }: TwoByteLetters): number {
   let letters = 0
   let usual = 0

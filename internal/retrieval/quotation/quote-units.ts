@@ -19,7 +19,7 @@ export interface QuoteUnit {
   to: number
   /** Name of the definition; empty for statements and comments. */
   name: string
-  /** True if the last line only closes a block, or if the unit is a function, whose last line returns. */
+  /** False only for a container, such as a class, whose last line does not close a block. */
   showsEnd: boolean
 }
 
@@ -155,7 +155,10 @@ export function frameOf(
   return { units, frame }
 }
 
-/** Returns the frame of a text that is read as a whole file whose first line has the number `from`. */
+/**
+ * Returns the units of a text that is read as a whole file whose first line has the number `from`. No lines
+ * are around it.
+ */
 export function frameOfText(text: string, from: number, path: string): PassageFrame {
   const lines = text.split('\n')
   const found = frameOf(lines, listQuoteUnits(lines, path), { from: 1, to: lines.length })

@@ -115,8 +115,8 @@ function chooseRange(
 }
 
 /**
- * Returns the best range before or after the first quote, or undefined. A range of only a title
- * does not count.
+ * Returns the best range before or after the first quote; undefined if both say too little. A side with few
+ * characters, such as a title, does not count.
  */
 function secondQuote(
   lines: readonly QuoteLine[],

@@ -31,8 +31,8 @@ function nameOfFile(path: string): string {
 }
 
 /**
- * Returns a function that takes the heading of a passage. It returns counts for each title in it that
- * contains terms, and caches them.
+ * Returns a function that takes the heading of a passage. It returns counts for the file's name and for each
+ * title in the heading, if they contain terms, and caches them.
  */
 export function createTitleCounter(
   path: string,
@@ -63,8 +63,8 @@ export function createTitleCounter(
 }
 
 /**
- * Returns the best match of a title from 0 to 1: the title's share of the question times the question's
- * share of the title.
+ * Returns the best match of a title from 0 to 1: the title's share of the question, times the question's
+ * share of the title, times the title's weight.
  */
 export function titleShare(titles: readonly TitleCount[], weights: readonly number[]): number {
   const all = weights.reduce((sum, one) => sum + one, 0)

@@ -117,8 +117,8 @@ const settleMs = 1_000
 const settlePollMs = 40
 
 /**
- * After a stop, waits until the workers have finished their steps and returned their tasks, or until the user
- * forces the stop.
+ * After a stop, waits until the workers have finished their steps and returned their tasks, at most `ms`, or
+ * until the user forces the stop.
  */
 async function settleDown({ lead: { journal, study }, log }: CoordinatorLease, ms: number): Promise<void> {
   const { state } = log

@@ -45,7 +45,10 @@ export function createTaskInput(options: TaskInputOptions): TaskInput {
   let noted = messages.length
   let isClosing = false
 
-  /** Counts steps without new evidence. Returns the reminder as a list of one if it is due. */
+  /**
+   * Counts steps without new evidence, and stops the session after too many. Returns the reminder as a list
+   * of one if it is due.
+   */
   const noteIdleness = (): ModelMessage[] => {
     const last = messages.at(-1)
     const isAnswered = last?.role === 'assistant' && last.calls === undefined

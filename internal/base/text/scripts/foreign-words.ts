@@ -65,7 +65,10 @@ const scripts: readonly [ScriptLanguage, RegExp][] = [
 /** Smallest share of a script's letters among all letters that decides the language of a text. */
 const minScriptShare = 0.4
 
-/** Returns the language of the script of `text`; undefined for Latin and for other scripts. */
+/**
+ * Returns the language of the script of `text`; undefined for Latin, for other scripts, and for too small a
+ * share of the script.
+ */
 export function languageOfScript(text: string): ScriptLanguage | undefined {
   if (!/[\u0400-\uffff]/.test(text)) return undefined
   const all = (text.match(/\p{L}/gu) ?? []).length

@@ -14,11 +14,17 @@ const scripts: readonly [RegExp, (word: string) => string[]][] = [
 
 const alphabetic = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}_]/u
 
-/** Returns true if `word` is of a script with spaces whose words are compared by `listWordForms`. */
+/**
+ * Returns true if `word` has letters, and none of them is Latin, Greek or Cyrillic. If its script has spaces,
+ * its words are compared by `listWordForms`.
+ */
 export const hasWordForms = (word: string): boolean =>
   /[\u0530-\uffff]/.test(word) && /[\p{L}]/u.test(word) && !alphabetic.test(word)
 
-/** Returns the word in lower case, then its forms without particles and endings, each once. */
+/**
+ * Returns the word in lower case and with unified letters, then its forms without prefixes, particles and
+ * endings, each once.
+ */
 export function listWordForms(word: string): string[] {
   const clean = word
     .normalize('NFC')
@@ -189,7 +195,7 @@ function hebrewForms(word: string): string[] {
   return out
 }
 
-/** Endings of cases, numbers and verbs, longest first. */
+/** Endings of cases, numbers and verbs. */
 const nounEndings = 'ियों ियाँ ियां ाओं ाएँ ाएं ुओं ुएँ ुएं ताओं ों ें'
 const verbEndings = 'ता ते ती ना ने नी या ये यी गा गे गी ी ा े ो ि ु ू ं'
 const hindiEnding = once(
