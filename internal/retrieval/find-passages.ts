@@ -25,7 +25,9 @@ export interface PassageSearch extends Omit<CountingRequest, 'text'> {
 }
 
 export interface FoundPassages {
-  /** Passages sorted by score, best first. */
+  /**
+   * The passages, roughly best first. Those that were added for a part or a name of the question come last.
+   */
   hits: QuotedHit[]
   coverage: PassageCoverage
   /** Positions where a word occurs without being stated. Set only for questions that want a yes or a no. */

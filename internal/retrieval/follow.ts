@@ -46,8 +46,9 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
 }
 
 /**
- * Returns the names near words of the question, the most frequent first. Names in the question itself are
- * left out, because the search already covers them.
+ * Returns the names in the passages that may have definitions elsewhere, the most frequent first. Names in
+ * the question are left out, because the search already covers them. In prose, a name counts if it is in
+ * backticks or in capitals.
  */
 function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {
   const asked = new Set(question.terms.map(({ word }) => word.toLowerCase()))
@@ -73,7 +74,7 @@ function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): stri
 /** Matches a value that is created with a number, as in `= Timeout(timeout=5.0)`. */
 const madeWith = /^(?:\s*:[^=]{0,40})?\s*:?=\s*(?:new\s+)?[A-Za-z_][\w.]*\([^()]*\d[^()]*\)/
 
-/** Returns true if the line assigns the name a value that is readable. */
+/** Returns true if the line gives the name a literal value, or one that is created with a number. */
 function defines(line: string, one: string): boolean {
   if (line.length > 400) return false
   const at = line.indexOf(one)

@@ -60,8 +60,8 @@ const minSmallShare = 0.2
 const vietnamese = /[\u01a1\u01b0\u1ea0-\u1ef9]/i
 
 /**
- * Returns the language of the words by their script, else by their small words. Returns English if too few of
- * them are small words of another language.
+ * Returns the language of the words by their script, by letters of Vietnamese, or by their small words.
+ * Returns English if too few of them are small words of another language.
  */
 export function guessLanguage(words: readonly string[]): QuestionLanguage {
   const script = languageOfScript(words.join(' '))

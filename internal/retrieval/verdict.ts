@@ -91,9 +91,9 @@ const auxiliary =
 const kindNoun = /^.*?\b(?:which|what) [\p{L}\p{N}_-]+/iu
 
 /**
- * Returns the index of the term that is the subject of a part: its first telling word after the verb. In a
- * part without an auxiliary verb, the noun for the kind of the answer is not the subject. Only for English,
- * because a question in another language may search English files.
+ * Returns the index of the term that is the subject of a part: its first telling word after "how many" or
+ * after the auxiliary verb. In a part without either, the noun for the kind of the answer is not the subject.
+ * Only for English, because a question in another language may search English files.
  */
 function findSubject(question: ParsedQuestion, part: number): number | undefined {
   if (question.language !== 'en') return undefined
@@ -108,8 +108,8 @@ function findSubject(question: ParsedQuestion, part: number): number | undefined
 const askedNoun = /^.*?\b(?:which|what) (?=[\p{L}\p{N}_-]+)/iu
 
 /**
- * Returns the index of the noun after "which" or "what", for which the part asks. A kind of value
- * does not count.
+ * Returns the index of the noun after "which" or "what", for which the part asks; undefined without one. A
+ * kind of value does not count.
  */
 function findAskedNoun(question: ParsedQuestion, part: number): number | undefined {
   const text = question.parts[part] ?? ''

@@ -54,7 +54,9 @@ interface QuestionTerm {
 export interface ParsedQuestion {
   language: QuestionLanguage
   terms: readonly QuestionTerm[]
-  /** The parts of the question that have terms, as written in the question. */
+  /**
+   * The parts of the question that have terms. In them, phrases such as "turn off" are replaced by one word.
+   */
   parts: readonly string[]
   /** Indices of the parts that want a yes or a no. */
   yesNo: ReadonlySet<number>

@@ -5,7 +5,7 @@ interface HalvedText {
   text: string
   /** Number of lines that the line limit has removed. */
   lines: number
-  /** Number of removed UTF-16 units; 0 if the text is complete. */
+  /** By how many UTF-16 units the text was shortened, at least 1; 0 if it is complete. */
   chars: number
 }
 

@@ -7,7 +7,7 @@ import { decodeBytes } from './decode-bytes.ts'
 import { trimCut } from './text-encoding.ts'
 import { twoByteEncoding } from './two-byte-encoding.ts'
 
-/** Decoded bytes. `guessed` is true if the file does not declare its encoding. */
+/** Decoded bytes. `guessed` is true if neither the file nor its bytes determine the encoding. */
 interface DecodedBytes {
   text: string
   encoding: string
@@ -55,8 +55,8 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the UTF-16 encoding of bytes. Their NUL bytes must all be at even or all at odd positions, and be
- * at least an eighth of the bytes; otherwise undefined.
+ * Returns the UTF-16 encoding of bytes, or undefined. In the first 4,096 bytes, the NUL bytes must all be at
+ * even or all at odd positions, and be at least an eighth of the bytes.
  */
 function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   const part = bytes.subarray(0, 4_096)
@@ -68,7 +68,7 @@ function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   return odd === 0 ? 'utf-16be' : undefined
 }
 
-/** Decodes bytes; undefined for an invalid byte or an unknown encoding. */
+/** Decodes bytes; undefined for an invalid byte, a control character or an unknown encoding. */
 function decodeStrictly(bytes: Uint8Array, encoding: string, cut: boolean): DecodedBytes | undefined {
   try {
     const text = decodeBytes(bytes, encoding, { fatal: true, cut })

@@ -55,7 +55,10 @@ const unmarked = new Set([
   'CJK',
 ])
 
-/** Returns a note on each word of `line` that imitates others, in order. Texts in one script have none. */
+/**
+ * Returns a note on each word of `line` that a reader may take for another word, in order. Text in
+ * ASCII has none.
+ */
 export function listImitations(line: string): Imitation[] {
   if (plain.test(line)) return []
   return splitTokens(line).flatMap((token) => {

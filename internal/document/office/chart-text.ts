@@ -63,8 +63,8 @@ function rowsOf(series: readonly ChartSeries[]): string[] {
 }
 
 /**
- * Returns the category at an index, outer levels first: `2024, spring`. An outer level has a point only where
- * its text changes.
+ * Returns the category at an index, outer levels first: `2024, spring`; undefined without one. An outer level
+ * has a point only where its text changes.
  */
 function categoryAt({ levels, format }: ChartPoints, at: number): string | undefined {
   const inner = levels[0]?.get(at)

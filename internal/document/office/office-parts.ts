@@ -52,6 +52,6 @@ export async function eachOpenTag(
 
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Returns the id of a relation under any namespace prefix. */
+/** Returns the id of a relation under any namespace prefix; empty without one. */
 export const relationId = (attributes: Attributes): string =>
   Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''

@@ -30,7 +30,7 @@ interface SheetParts {
 
 const cellNames = new Set(['c', 'v', 'f', 't', 'is'])
 
-/** Adds the rows of a sheet, and the files that are embedded in it as gaps. */
+/** Adds the rows and merged ranges of a sheet, and a gap for everything in it that is not read. */
 export async function readCells(
   zip: ZipArchive,
   part: string,
@@ -141,7 +141,7 @@ function rangeOf(reference = ''): MergedCells | undefined {
   return { rows: [top, bottom], columns: [left, right] }
 }
 
-/** Returns the column of a reference, counted from 0: 54 for `BC12`. */
+/** Returns the column of a reference, counted from 0: 54 for `BC12`. Undefined without letters. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined

@@ -18,8 +18,8 @@ interface SheetTarget {
 }
 
 /**
- * Adds the text boxes, diagrams and charts of a sheet. A chart without numbers becomes a mark in the text,
- * and a gap.
+ * Adds the text boxes, diagrams and charts of a sheet. A chart with neither a title nor numbers becomes a
+ * mark in the text, and a gap.
  */
 export async function addSheetDrawings(
   zip: ZipArchive,

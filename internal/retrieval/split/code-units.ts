@@ -267,13 +267,16 @@ function openText(text: string, path: string): OpenText | undefined {
   return open === undefined ? undefined : { close: open, isComment: false }
 }
 
-/** Returns the mark that closes a raw string of Rust, such as `r#"`, which the text leaves open. */
+/**
+ * Returns the mark that closes a raw string of Rust which the text leaves open, such as `"#` after `r#"`;
+ * undefined without one.
+ */
 function openRaw(text: string): string | undefined {
   const opening = /\br(#+)"(?!.*"\1)/.exec(text)
   return opening ? `"${opening[1]}` : undefined
 }
 
-/** Returns the index after the first mark in `text` without a backslash before it, or -1. */
+/** Returns the index after the first `mark` in `text`, or -1. A backtick after a backslash does not count. */
 function endOf(text: string, mark: string): number {
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1))
     if (mark !== '`' || text[at - 1] !== '\\') return at + mark.length

@@ -108,8 +108,8 @@ const cellsOf = (row: string) =>
     .join(', ')
 
 /**
- * Marks paragraphs that end in a colon as introductions of the next block. If the two are in different
- * passages, the block repeats the introduction.
+ * Marks paragraphs that end in a colon as introductions of the list, indented text or fenced text below them.
+ * If the two are in different passages, the block repeats the introduction.
  */
 function introduce(lines: readonly string[], blocks: readonly LineBlock[]): LineBlock[] {
   let lead: { text: string; heading: string } | undefined
@@ -178,7 +178,10 @@ function titleAt(lines: readonly string[], i: number, path: string): Title | und
   return undefined
 }
 
-/** Returns an HTML heading in Markdown. Its text may be on the same line as the tag or on the next lines. */
+/**
+ * Returns the HTML heading that begins at line `i` and ends there or on the next three lines;
+ * undefined without one.
+ */
 function taggedTitle(lines: readonly string[], i: number): Title | undefined {
   const level = /^\s{0,3}<h([1-6])\b/i.exec(lines[i] as string)?.[1]
   if (level === undefined) return undefined

@@ -135,7 +135,7 @@ export function beginStudyState(line: JournalLine): StudyState {
 interface StateItems {
   evidence: OrderedItems<StudyEvidence>
   claims: OrderedItems<StudyClaim>
-  /** The merged claims, cached until a new claim or verdict arrives. */
+  /** The merged claims, cached until new evidence, a new claim or a new verdict arrives. */
   merged: MergedClaims | undefined
 }
 const stateItems = new WeakMap<StudyState, StateItems>()

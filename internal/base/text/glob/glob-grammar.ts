@@ -7,8 +7,8 @@ const maxAlternatives = 512
 interface PathGlob {
   readonly paths: readonly GlobPath[]
   /**
-   * The only path that the pattern matches, without escapes; undefined for a pattern with
-   * wildcards or alternatives.
+   * The path that a pattern without wildcards and alternatives names, without escapes; undefined
+   * for other patterns.
    */
   readonly literal: string | undefined
   /** True if the pattern matches everything below `literal` but not `literal` itself. */
