@@ -53,7 +53,7 @@ interface Form {
 
 /**
  * Forms, each with the part to keep in its first group and the part to hide after it. None crosses a quote
- * character or a backslash, so that a line of JSON stays valid.
+ * character, or a backslash that does not escape a line end, so that a line of JSON stays valid.
  */
 const forms: readonly Form[] = [
   {

@@ -16,7 +16,7 @@ const contentKey = (kind: DocumentKind, sha256: string) => `${kind} ${sha256}`
 const fileKey = (path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
   [path, dev, ino, size, mtimeNs, ctimeNs].join('\n')
 
-/** Returns the cached document with these bytes. */
+/** Returns the cached document with these bytes; undefined without one. */
 export function cachedDocument(kind: DocumentKind, sha256: string): DocumentText | undefined {
   const key = contentKey(kind, sha256)
   const found = kept.get(key)

@@ -35,7 +35,10 @@ export interface LanguageServer {
   suspect(since: number): void
   /** Returns whether the server has been silent since a request timed out. */
   doubted(): boolean
-  /** Returns the number of starts, and the last reason why the server ended. */
+  /**
+   * Returns the number of starts, and the last reason why the server ended or did not start; undefined if it
+   * has always run.
+   */
   state(): { starts: number; fault: string | undefined }
   stop(): Promise<void>
 }

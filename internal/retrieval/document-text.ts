@@ -21,7 +21,10 @@ export async function readDocumentText(real: string): Promise<PlacedText | { ski
   return { text: lines.join('\n'), bytes: document.size, places, notes }
 }
 
-/** Returns the position in the document of the lines `from` to `to`, 1-based and inclusive. */
+/**
+ * Returns the position in the document of the lines `from` to `to`, 1-based and inclusive; empty if all of
+ * them are blank.
+ */
 export function placeOfLines(places: readonly string[], from: number, to: number): string {
   const own = places.slice(from - 1, to).filter((place) => place !== '')
   return spanPlaces(own[0] ?? '', own.at(-1) ?? '')

@@ -250,8 +250,8 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
 }
 
 /**
- * Returns the notices for `reader`. A model gets the missing words instead of the coverage, and no size of
- * what was read.
+ * Returns the notices for `reader`. A model gets the missing words instead of the coverage, and no notice of
+ * how much was read.
  */
 export function remarksFor(
   answer: Pick<PassageAnswer, 'remarks' | 'coverage'>,

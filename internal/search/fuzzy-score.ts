@@ -73,7 +73,10 @@ function letterBits(text: string): number {
   return bits
 }
 
-/** Scores one word. The capitals of `path` show where the words of a name begin. */
+/**
+ * Returns the score of one word; undefined if the path lacks it. The capitals of `path` show where the words
+ * of a name begin.
+ */
 function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | undefined {
   if (!word.includes('/')) {
     if (folded.startsWith(word, nameAt)) {

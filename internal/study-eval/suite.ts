@@ -64,7 +64,10 @@ const line = z.strictObject({
   corpora: z._default(z.string(), 'corpora.json'),
   /** The facts themselves, or the path of a file with them, relative to the suite. */
   facts: z._default(z.union([z.string(), z.array(z.strictObject(factFields))]), 'facts.json'),
-  /** Set if the corpus does not answer the question: words by which a report can say what is missing. */
+  /**
+   * `sealed`: what the study missed or got wrong in this question is not shown, so that no rule is
+   * adapted to it.
+   */
   absent: z.optional(z.array(z.string()).check(z.minLength(1))),
   /** `sealed`: the results of the question are not shown, so that no rule is adapted to them. */
   half: z.optional(z.enum(['open', 'sealed'])),

@@ -1,4 +1,4 @@
-// The state of a run in the words of every list.
+// The state of a run as text, which is the same in every list.
 
 /** Files with conflicts at the latest merge. `resolved`: no file has a mark of git any more. */
 export interface WorktreeConflict {

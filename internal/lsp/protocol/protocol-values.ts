@@ -105,7 +105,10 @@ export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   return out
 }
 
-/** Returns the beginning of the file of a workspace symbol whose location has no range yet. */
+/**
+ * Returns the beginning of the file of a workspace symbol whose location has no range yet; undefined for
+ * an invalid URI.
+ */
 function startOf(uri: unknown): ServerLocation | undefined {
   const path = pathOf(uri)
   return path === undefined ? undefined : { path, line: 0, character: 0 }

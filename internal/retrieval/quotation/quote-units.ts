@@ -156,8 +156,8 @@ export function frameOf(
 }
 
 /**
- * Returns the units of a text that is read as a whole file whose first line has the number `from`. No lines
- * are around it.
+ * Returns the units of a text that is read as a whole file; its first line has the number `from`. The
+ * frame is empty.
  */
 export function frameOfText(text: string, from: number, path: string): PassageFrame {
   const lines = text.split('\n')

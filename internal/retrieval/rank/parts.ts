@@ -74,8 +74,8 @@ export function listTellingParts(
 }
 
 /**
- * Returns true if so much of the part occurs close together that the passage may answer it. Tests and change
- * logs never do.
+ * Returns true if so much of the part occurs close together that the passage may answer it. Passages of files
+ * with little weight, such as tests and change logs, never do.
  */
 export const isAboutPart = (
   passage: Pick<CountedPassage, 'counts' | 'places' | 'fileWeight'>,

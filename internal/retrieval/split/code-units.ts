@@ -139,7 +139,10 @@ function readOpenMethod(path: string, line: string): { kind: string; name: strin
   return name === undefined ? undefined : { kind: 'method', name }
 }
 
-/** Returns the function of C whose type is alone on the line before its name. */
+/**
+ * Returns the function of C whose type is alone on line `at` and whose name begins the next line;
+ * undefined without one.
+ */
 function readSplitSignature(
   lines: readonly string[],
   at: number,
@@ -238,7 +241,10 @@ export function findMultilineText(lines: readonly string[], path: string): Multi
   return { inText, inComment }
 }
 
-/** Returns what is open at the end of a line. `open` is what was open at its beginning. */
+/**
+ * Returns the text or comment that is open at the end of a line, or undefined. `open` is what was open
+ * at its beginning.
+ */
 function openAtEnd(line: string, open: OpenText | undefined, path: string): OpenText | undefined {
   let rest = line
   if (open) {

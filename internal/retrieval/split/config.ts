@@ -1,4 +1,5 @@
-// Splitter of configuration files into settings, each with the comment above it.
+// Splitter of configuration files into settings and groups of adjacent settings, each with the
+// comment above it.
 import { isBlank, type LineBlock } from './blocks.ts'
 
 const comment = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/

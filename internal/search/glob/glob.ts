@@ -54,9 +54,9 @@ function plainSuffix(path: string): string | undefined {
 }
 
 /**
- * Returns the patterns of file names. Undefined if there are more than 32, or if one contains classes
- * or alternatives. Also undefined if one may end in a dot, because ripgrep's type filter does not
- * find such names.
+ * Returns the patterns of file names. Undefined if there are more than 32, or if one has other characters
+ * than ASCII letters, digits and `_-.*?`. Also undefined if one may end in a dot, because ripgrep's type
+ * filter does not find such names.
  */
 function plainBasenames(paths: readonly string[]): string[] | undefined {
   const names = new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)))

@@ -122,6 +122,6 @@ export interface CronStore {
    */
   recover(owner: string, isAlive: (owner: string, ageMs: number) => boolean): CronRun[]
   run(id: string): CronRun | undefined
-  /** Returns at most `limit` runs of a job, latest slot first. */
+  /** Returns at most `limit` runs of a job, the one with the latest scheduled time first. */
   history(job: string, limit: number): CronRun[]
 }

@@ -108,7 +108,10 @@ function insert(db: DatabaseConnection, thread: number, scope: string, event: Re
   }
 }
 
-/** Returns events after position `after`, in order. */
+/**
+ * Returns at most `limit` events of a thread after position `after`, in order. With `types`, returns only
+ * events of these types.
+ */
 export function readEventsAfter(
   db: DatabaseConnection,
   thread: string,
@@ -120,7 +123,9 @@ export function readEventsAfter(
   return db.all<Row>(query, thread, types ? JSON.stringify(types) : null, after, limit).map(readEvent)
 }
 
-/** Returns the last events, in order. */
+/**
+ * Returns the last `limit` events of a thread, in order. With `types`, returns only events of these types.
+ */
 export function readLastEvents(
   db: DatabaseConnection,
   thread: string,

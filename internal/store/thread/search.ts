@@ -70,8 +70,9 @@ function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options
 }
 
 /**
- * Returns BM25 scores as SQLite computes them, relative to the best match. Events with all terms get 0.5 to
- * 1, others at most 0.49. If scores are equal, the later event comes first.
+ * Returns the latest 1,000 matches, best first, with BM25 scores as SQLite computes them, relative to the
+ * best match. Events with all terms get 0.5 to 1, others at most 0.49. If scores are equal, the later
+ * event comes first.
  */
 function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
   const rows = db.all<{ n: number; rank: number }>(

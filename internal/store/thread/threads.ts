@@ -112,7 +112,7 @@ function findThreads(db: DatabaseConnection, prefix: string): Thread[] {
 }
 
 /**
- * Archives all but the `keep` latest changed threads of a workspace, with their subagent threads. Returns the
+ * Archives all but the `keep` last updated threads of a workspace, with their subagent threads. Returns the
  * number of archived threads.
  */
 function archiveOld(db: DatabaseConnection, workspace: string, keep: number): number {

@@ -3,8 +3,9 @@ import type { JournalLine } from '../../store/journal/journal.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../log/state.ts'
 
 /**
- * Returns a follower, which has to get each line of the log. It calls `tell` with the line, the state after
- * it, and the given `isKnown`. The first line is the study's first entry.
+ * Returns a follower, which has to get each line of the log, first the study's first entry. It calls `tell`
+ * with the line and the state after it. `isKnown`, which the caller sets for a line that was already shown,
+ * is passed on.
  */
 export function followProgress(tell: (line: JournalLine, state: StudyState, isKnown: boolean) => void): {
   line(line: JournalLine, isKnown?: boolean): void

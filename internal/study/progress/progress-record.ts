@@ -1,4 +1,5 @@
-// Progress for programs: one small object for each entry, without the texts that were read and written.
+// Progress for programs: one small object for each entry, without the long texts of responses, results,
+// evidence and reports.
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
 

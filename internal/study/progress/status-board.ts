@@ -1,4 +1,4 @@
-// Screen of a running study: a line for each worker, the budget, and the latest messages.
+// Screen of a running study: a line for each task, the budget, and the latest message.
 import type { RenderLook } from '../../render/pen.ts'
 import { drawStatusBoard, formatClock } from '../../render/status-board.ts'
 import { phaseOf } from '../board/fold-board.ts'

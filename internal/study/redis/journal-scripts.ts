@@ -1,4 +1,4 @@
-// Lua scripts of the journal in Redis, one for each of its operations.
+// Lua scripts of the journal in Redis: for its log, its leases and its budget.
 
 import account from './lua/journal/account.lua'
 import append from './lua/journal/append.lua'

@@ -1,5 +1,5 @@
-// Journal in a Redis server. Each operation is one script, so that all workers on all machines see
-// the same order.
+// Journal in a Redis server. Each change of the log, the leases and the budget is one script, so that all
+// workers on all machines see the same order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'

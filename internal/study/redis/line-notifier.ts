@@ -1,4 +1,4 @@
-// Wakes readers that wait for the next line of a log. If it misses an announcement, a reader waits only
+// Wakes readers that wait for the next line of a log. A reader that misses an announcement waits only
 // one second longer.
 import type { Redis } from 'ioredis'
 import type { RedisServer } from './server.ts'

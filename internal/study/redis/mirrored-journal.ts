@@ -13,8 +13,8 @@ export interface MirroredJournal extends Journal {
 const maxCopiedLines = 500
 
 /**
- * Creates the journal. `restored` is called after lines were restored on the server. Closing it
- * closes both journals.
+ * Creates the journal. `restored` is called when a new connection to the server had to restore lines. Closing
+ * the journal closes `remote` and `local`.
  */
 export function mirrorJournal(
   remote: RedisJournal,

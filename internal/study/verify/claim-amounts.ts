@@ -125,7 +125,10 @@ const amountOf = (value: number, unit: Unit | undefined): ClaimAmount => ({
   isLoose: false,
 })
 
-/** Returns the unit that a word means. With `isEnd`, returns the unit at the end of a name: `timeout_ms`. */
+/**
+ * Returns the unit that a word means; undefined for any other word. With `isEnd`, returns the unit at the end
+ * of a name: `timeout_ms`.
+ */
 function unitOf(word: string | undefined, isEnd = false): Unit | undefined {
   if (word === undefined) return undefined
   if (!isEnd) return units().get(word.toLowerCase())

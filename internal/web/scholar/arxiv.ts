@@ -47,7 +47,10 @@ function readFeed(feed: string, limit: number): ScholarPaper[] {
   return entries.flatMap((text) => readEntry(text.slice(0, Math.max(text.indexOf('</entry>'), 0))) ?? [])
 }
 
-/** Parses one entry of the feed. Throws FailureError for an error, which arXiv returns as an entry. */
+/**
+ * Parses one entry of the feed; undefined for an entry without a title. Throws FailureError for an error,
+ * which arXiv returns as an entry.
+ */
 function readEntry(entry: string): ScholarPaper | undefined {
   const id = elementText(entry, 'id') ?? ''
   if (/^https?:\/\/arxiv\.org\/api\/errors/.test(id))
@@ -67,7 +70,7 @@ function readEntry(entry: string): ScholarPaper | undefined {
   })
 }
 
-/** Returns the text of the first XML element with this name. */
+/** Returns the text of the first XML element with this name; undefined without one. */
 function elementText(xml: string, name: string): string | undefined {
   const start = xml.search(new RegExp(`<${name}[\\s>]`))
   const open = start < 0 ? -1 : xml.indexOf('>', start)

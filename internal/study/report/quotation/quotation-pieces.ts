@@ -37,7 +37,7 @@ export function drawQuotations<P extends { kind: string }>(
 const isList = (piece: { kind: string }): piece is Extract<MarkdownBlock, { kind: 'list' }> =>
   piece.kind === 'list'
 
-/** Returns the claim whose quote is the whole text of an item. */
+/** Returns the claim whose quote is the whole text of an item; undefined without one. */
 function findQuoted(item: string, claims: readonly ReportedClaim[]): ReportedClaim | undefined {
   const [id] = /\[([^[\]]+)\]$/.exec(item)?.slice(1) ?? []
   const claim = claims.find((one) => one.id === id)
