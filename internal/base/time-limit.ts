@@ -1,6 +1,6 @@
 // Time limits: a signal that aborts after a time, and waits that end with a signal.
 
-/** Longest delay of setTimeout: about 24 days. */
+/** Longest delay of setTimeout in milliseconds, about 24 days. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**

@@ -15,7 +15,10 @@ export interface PassageCoverage {
    * questions that want a yes or a no.
    */
   mentioned: string[]
-  /** Parts of the question, as written there, that no single quote answers. */
+  /**
+   * Parts of the question that no single quote answers. In them, phrases such as "turn off" are replaced
+   * by one word.
+   */
   open?: string[]
   /** What each open part lacks, as lines for users. */
   gaps?: string[]

@@ -67,8 +67,8 @@ export interface ThreadStore {
   reserve(init: Omit<ThreadInit, 'id'>): string
   get(id: string): Thread | undefined
   /**
-   * Returns threads, last updated first. `archived` true selects only archived threads,
-   * otherwise only others.
+   * Returns at most `limit` threads (default: all), last updated first. `archived` true selects only archived
+   * threads, otherwise only others.
    */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]
   /**

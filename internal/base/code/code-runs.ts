@@ -37,7 +37,7 @@ export interface CodeGrammars {
  * would delay keys.
  */
 export const maxCodeChars = 20_000
-/** Longest line that is read. A longer line is data or minified code. */
+/** Largest length in characters of a line that is read. A longer line is data or minified code. */
 export const maxCodeLine = 1_000
 
 /** Returns true if a text and all its lines are short enough to be read. */

@@ -123,7 +123,10 @@ interface PassageFrame {
 /** Largest size of a whole unit in a quote, in characters. */
 export const maxUnitQuoteChars = 1_500
 
-/** Largest size of the comment, and of the signature with its docstring, in a quote of a longer unit. */
+/**
+ * Largest size in characters of the comment, and of the signature with its docstring, in a quote of
+ * a longer unit.
+ */
 const maxCommentChars = 500
 const maxSignatureChars = 600
 /** Number of lines of a longer comment or signature that are quoted. */

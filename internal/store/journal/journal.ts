@@ -41,8 +41,8 @@ export type AppendResult =
   | { state: 'fenced' }
 
 /**
- * Result of claiming a task. `stale`: the task has a newer job. `busy`: the lease of another owner
- * has not expired.
+ * Result of claiming a task. `ended`: the task is closed. `stale`: the task has a newer job. `busy`: the
+ * lease of another owner has not expired.
  */
 export type ClaimResult =
   | { state: 'ok'; epoch: number }

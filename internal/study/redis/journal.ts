@@ -43,7 +43,7 @@ interface RedisJournalOptions {
   patienceMs?: number
   /**
    * Longest wait in milliseconds for taking a task and for checking the coordinator. It is separate, because
-   * a worker that waits for one study cannot work for another.
+   * a worker that waits for one study cannot work for another. Default: `patienceMs`.
    */
   claimPatienceMs?: number
   /** Ends all waits for the server when it aborts. */

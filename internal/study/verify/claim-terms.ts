@@ -57,7 +57,10 @@ const spaceSigns = (text: string) => text.replaceAll(/["“”`']/g, ' ')
 /** Weight of a synonym, as a share of the weight of the word itself. */
 const synonymShare = 0.8
 
-/** Smallest length of a stem that counts inside a longer name of a program, as `queue` does in `enqueue`. */
+/**
+ * Smallest length in characters of a stem that counts inside a longer name of a program, as `queue`
+ * does in `enqueue`.
+ */
 const minPart = 4
 
 /** Returns 0.8 if a name in a program contains a stem of the term, as `enqueue` contains `queue`; else 0. */
