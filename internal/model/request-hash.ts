@@ -1,4 +1,4 @@
-// The identity of a request. Requests with the same conversation and the same tools have equal identities on
+// The identity of a request. Requests with the same conversation, tools and settings have equal identities on
 // any day and machine.
 
 import { fingerprint } from '../base/fingerprint.ts'
@@ -18,9 +18,9 @@ export interface RequestIdentity {
 }
 
 /**
- * Returns the identity. It includes messages in the form for a provider, tools, effort, output limit, purpose
- * and task. It excludes dates in system messages, the path of `cwd`, ids, times in texts of Anode, deadlines,
- * structured data, and carried data of a provider.
+ * Returns the identity. It includes what a provider gets of messages and tools, and effort, output limit,
+ * tool choice, purpose and task. It excludes dates in system messages, the path of `cwd`, ids, times in tool
+ * results and notes, deadlines, structured data, and carried data of a provider.
  */
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, toolChoice, tools } = request
@@ -47,8 +47,8 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
 }
 
 /**
- * Returns true for tool results and notes, whose texts Anode writes, so that they may vary. Texts of a user
- * and a model are equal in each run.
+ * Returns true for tool results, notes and mail, whose texts Anode writes, so that they may vary. Texts of a
+ * user and a model are equal in each run.
  */
 const isWritten = (message: ModelMessage) =>
   message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)

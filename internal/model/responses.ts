@@ -22,7 +22,10 @@ import { createEndpointModel } from './wire/optional-fields.ts'
 import { listTexts, type RequestBody } from './wire/request-body.ts'
 import { itemText, itemWriter, responsesCarry, responseTools } from './wire/response-items.ts'
 
-/** Creates the model without retries; callers add them. */
+/**
+ * Creates the model. It repeats a request only after a refusal that it can adapt to; callers add retries
+ * of other failures.
+ */
 export function createResponsesModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const write = itemWriter(carrier(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
@@ -36,7 +39,7 @@ export function createResponsesModel(endpoint: ModelEndpoint): Model {
 
 const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#responses`
 
-/** Returns the fields of the body except tools and input. */
+/** Returns the fields of the body except tools, input, and the fields in `omitted`. */
 function fieldsOf(
   endpoint: ModelEndpoint,
   request: ModelRequest,
@@ -59,7 +62,7 @@ function fieldsOf(
 }
 
 /**
- * Returns the request body. Its long parts are passed as JSON text, so they are not serialized again
+ * Returns the request body as texts. The JSON of items and tools is cached, so they are not serialized again
  * in each turn.
  */
 function join(fields: Record<string, unknown>, input: readonly object[], request: ModelRequest): RequestBody {

@@ -38,7 +38,7 @@ const reply = z.strictObject({
       /** Tokens of `in` that were read from a cache, and tokens of `in` that were written to it. */
       cached: z.optional(number),
       written: z.optional(number),
-      /** Cost in US dollars; null if the price is unknown. */
+      /** Cost in US dollars; null if the price is unknown. Default: 0. */
       usd: z.optional(z.nullable(number)),
     }),
   ),
@@ -51,15 +51,18 @@ const reply = z.strictObject({
     }),
   ),
   delay_ms: z.optional(number),
-  /** Context window in tokens. It is set by a line that has only this field and is not a response. */
+  /**
+   * Context window in tokens. It is set by a line that has only this field and is not a
+   * response. Default: 200,000.
+   */
   window: z.optional(z.int().check(z.minimum(1))),
 })
 type Reply = z.output<typeof reply>
 
 /**
- * Reads the responses at once. They are used in order, separately for each task. Lines without `task` are for
- * requests without a task, or for all requests if no line has a task. Throws UserError for a file that is
- * missing or not a list of responses.
+ * Reads the responses at once. They are used in order, separately for each task; a request after the last one
+ * fails. Lines without `task` are for requests without a task, or for all requests if no line has a task.
+ * Throws UserError for a file that is missing or not a list of responses.
  */
 export function createScriptModel(file: string, cwd: string): Model {
   const lines = parse(file, resolve(cwd, file))
@@ -113,7 +116,7 @@ function exhausted(file: string, { meta }: ModelRequest): ModelFailure {
 }
 
 function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
-  // a closing response is only the JSON, so any other text is shown before it as a separate text
+  // a closing response is only the JSON, so any other text is shown before it as reasoning
   const aside = line.claims && line.text ? line.text : ''
   const text = line.claims
     ? JSON.stringify({ claims: line.claims, gaps: line.gaps ?? [] })

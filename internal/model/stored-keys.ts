@@ -10,7 +10,9 @@ import { providers } from './providers.ts'
 
 export const keyFile = (env: EnvironmentVariables): string => join(configDir(env), 'keys.json')
 
-/** Returns keys by provider. Throws UserError if the file exists and cannot be read. */
+/**
+ * Returns keys by provider; empty without a file. Throws UserError if the file cannot be read or is not JSON.
+ */
 export function readStoredKeys(env: EnvironmentVariables): Record<string, string> {
   const path = keyFile(env)
   let text: string

@@ -3,12 +3,13 @@ import { messageOf } from '../base/errors.ts'
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 
 export interface RetryOptions {
-  /** Number of attempts in total. Default: 5. */
+  /** Number of attempts in total, without those during which the server loads its model. Default: 5. */
   tries?: number
   /** Returns a random number from 0 to 1, which varies the delays. */
   random?: () => number
   /**
-   * Delay before the second attempt in milliseconds, which doubles with each further attempt. Default: 500.
+   * Delay before the second attempt in milliseconds, which varies by half and doubles with each further
+   * attempt up to 30 seconds. Default: 500.
    */
   baseMs?: number
 }
@@ -52,21 +53,21 @@ export function waitOf(failure: ModelFailure, k: number, random: () => number, b
 
 /**
  * Returns the model with retries. Text and reasoning pass through as they arrive, calls and usage only after
- * a successful end. Between two attempts comes a `discarded` event. Gives up if the wait would reach the
- * deadline or exceed five minutes.
+ * a successful end. Between two attempts comes a `discarded` event. Gives up after `tries` failed attempts,
+ * at a failure that cannot pass, or if the wait would reach the deadline or exceed five minutes.
  */
 export function retryModel(model: Model, options: RetryOptions = {}): Model {
   const { tries = 5, random = Math.random, baseMs = 500 } = options
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const began = Date.now()
-    // True while no attempt has cost anything.
+    // True while no attempt can have cost anything.
     let unpaid = true
     for (let attempt = 1, failed = 0; ; attempt++) {
       const failure = yield* once(model, request, signal)
       if (!failure) return
       if (signal.aborted) return yield cancelledAfter(unpaid, failure)
       unpaid &&= !costly.has(failure.kind)
-      // A server that is loading its model will answer later, but it cannot report when, so it is asked again
+      // A server that is loading its model will answer later, so for ten minutes it is asked again
       // without counting attempts.
       const isLoading = isStillLoading(failure) && Date.now() - began < longestLoadMs
       if (!isLoading) failed++

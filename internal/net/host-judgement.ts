@@ -14,8 +14,9 @@ export async function resolveBySystem(host: string): Promise<string[]> {
 }
 
 /**
- * Resolves to the addresses to connect to. Rejects with a FailureError if one of them is not public, because
- * a name with mixed answers counts as an attack. With `known`, all addresses are allowed.
+ * Resolves to the addresses to connect to. Rejects with a FailureError for a local name and for a name
+ * without addresses. Rejects also if one address is not public, because a name with mixed answers counts as
+ * an attack. With `known`, all names and addresses are allowed.
  */
 export async function judgeHost(
   name: string,
@@ -52,7 +53,10 @@ export function createLookup(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Returns a FailureError `blocked_address`. `host` is set if the host was blocked because of its address. */
+/**
+ * Returns a FailureError `blocked_address`. `host` is set if the host was blocked because of its
+ * name or address.
+ */
 export function blockedError(message: string, host?: string): FailureError {
   return new FailureError({
     code: 'blocked_address',

@@ -11,5 +11,5 @@ const phrases: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection broke',
 }
 
-/** Returns the description of an error code; undefined for a code that is not a connection error. */
+/** Returns the description of an error code; undefined for a code without a description. */
 export const phraseNetworkError = (code: string): string | undefined => phrases[code]

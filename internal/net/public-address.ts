@@ -56,8 +56,8 @@ function embedded(parts: readonly number[], at: number): Four {
 }
 
 /**
- * Returns true for a name that by definition belongs to this machine or network (RFC 6761, 6762,
- * 8375, ICANN's .internal).
+ * Returns true for `localhost`, `local`, `internal`, `home.arpa`, `localdomain` and names below them, which
+ * belong to this machine or network (RFC 6761, 6762, 8375, ICANN's .internal).
  */
 export function isLocalName(host: string): boolean {
   return /(^|\.)(localhost|local|internal|home\.arpa|localdomain)\.*$/i.test(host)

@@ -14,9 +14,9 @@ interface ResponseBody {
 }
 
 /**
- * Returns the decompressed body, at most `maxBytes` of it. Memory stays near `maxBytes`, because the
- * limit applies to decompressed data, which arrives in small pieces. Destroys `stream` if it does not
- * end by itself.
+ * Returns the decompressed body, at most `maxBytes` of it. Memory stays near `maxBytes`, because the limit
+ * applies to decompressed data, which arrives in small pieces. Destroys `stream` in the end. Rejects with
+ * FailureError `network` for an unknown encoding.
  */
 export async function readBody(
   stream: Readable,

@@ -42,16 +42,16 @@ interface Hop {
   headers: Record<string, string>
   body: string | undefined
   /**
-   * True if the previous step, if any, went to an allowed server. Only an allowed server may redirect
-   * to another one.
+   * True for the first request, and if all requests before went to allowed servers. Only then may this one go
+   * to an allowed server with an address that is not public.
    */
   trusted: boolean
 }
 
 /**
- * Creates a fetch with default limits of 30 seconds in total and 2 MiB of decompressed body. Responses are
- * not cached and connections are not reused. Proxy variables of the environment are ignored, because a proxy
- * resolves names without this check.
+ * Creates a fetch with default limits of 30 seconds in total and 2 MiB of decompressed body, and at most five
+ * redirects. Responses are not cached and connections are not reused. Proxy variables of the environment are
+ * ignored, because a proxy resolves names without this check.
  */
 export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetch {
   const resolve = options.resolve ?? resolveBySystem
@@ -92,7 +92,7 @@ function first({ url, method, headers, body }: FetchRequest): Hop {
 
 /**
  * Returns the next request after a redirect, by the rules of fetch: 303, and 301 or 302 after POST, use GET
- * without a body.
+ * without a body. At another origin, only harmless headers stay.
  */
 function follow(hop: Hop, { status, location }: Moved, trusted: boolean): Hop {
   const url = parseUrl(location, hop.url)
@@ -140,7 +140,7 @@ interface Arrived {
   cut: boolean
 }
 
-/** Returns a response whose text is decoded on first access. */
+/** Returns a response whose text is decoded at each access. */
 function asResponse(url: URL, arrived: Arrived, passed: readonly string[]): FetchResponse {
   const { bytes, headers, cut } = arrived
   return {
@@ -192,8 +192,8 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 /**
- * Returns the FailureError for an error of the network. Other errors, which are mistakes in code,
- * are returned unchanged.
+ * Returns the FailureError for a network error, a passed time limit or an abort. Other errors, which are
+ * mistakes in code, are returned unchanged.
  */
 function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
   if (error instanceof FailureError) return error

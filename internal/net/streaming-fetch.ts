@@ -17,8 +17,8 @@ interface StreamOptions {
 
 export interface StreamingFetch {
   /**
-   * Fetches like the web's fetch and checks the address of each connection. Redirects are not followed but
-   * left to the caller.
+   * Fetches like the web's fetch and checks the address of each connection. It follows redirects unless
+   * `init.redirect` says otherwise.
    */
   fetch(url: string | URL, init?: RequestInit): Promise<globalThis.Response>
   /** Closes all connections. */
@@ -40,7 +40,8 @@ export function createStreamingFetch({ allow, resolve = resolveBySystem }: Strea
       (error: Error) => done(error, null),
     )
   }
-  // Node's own time limits are turned off, because the caller sets the limits.
+  // The time limits for headers and body are turned off, because the caller sets them. Resolving a name and
+  // connecting may take 30 seconds each.
   const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
   return {
     fetch: (url, init = {}) =>

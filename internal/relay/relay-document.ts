@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createId } from '../base/ids.ts'
 import type { ApprovalRequest, FilePreview, UserQuestionnaire } from '../tool/ask.ts'
 
-/** Where a question comes from: workspace, session and agent. */
+/** Workspace that a question comes from. */
 export interface RelaySource {
   /** Real path of the workspace that the question comes from. */
   workspace: string

@@ -16,7 +16,8 @@ export interface CronRequest {
 export type CronJobStatus = CronJob & { last: CronRun | undefined }
 
 /**
- * Operations on scheduled jobs. All of them throw FailureError `bad_args`, `not_found` or `limit_reached`.
+ * Operations on scheduled jobs. An operation that is impossible throws FailureError `bad_args`,
+ * `not_found` or `limit_reached`.
  */
 export interface CronJobs {
   create(request: CronRequest): Promise<CronJob>

@@ -81,7 +81,10 @@ export interface Capabilities {
   readonly cron?: () => Promise<CronJobs>
   /** Search for deferred tools. Set for an agent that does not get all tools at once. */
   readonly toolSearch?: ToolSearch
-  /** Resolves when an event should end the wait of a call; rejects when `signal` aborts. */
+  /**
+   * Resolves when a call should stop waiting, for example because the user has sent a message; rejects
+   * when `signal` aborts.
+   */
   readonly interruption?: (signal: AbortSignal) => Promise<void>
 }
 
@@ -111,7 +114,7 @@ interface CallingAgent {
   readonly child?: string
   /** Largest number of characters of one result that the model gets. */
   readonly resultRoom?: number
-  /** The part of `resultRoom` that all results of the current turn share. */
+  /** Room that all results of the current turn share, as large as `resultRoom`. */
   readonly turnRoom?: TurnRoom
 }
 

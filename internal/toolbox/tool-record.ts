@@ -57,7 +57,10 @@ export function readToolRecord(
   }
 }
 
-/** Returns the name in lower case, with `_` for any character that a tool name may not contain. */
+/**
+ * Returns the name in lower case without accents, with one `_` for characters that a tool name may not
+ * contain. Throws UserError if the result does not start with a letter or has more than 60 characters.
+ */
 function nameOf(declaredName: unknown): string {
   const plainName =
     typeof declaredName === 'string' &&

@@ -1,4 +1,5 @@
-// Tools of the programs in toolbox directories, each of which is asked only once for its description.
+// Tools of the programs in toolbox directories, each of which is asked for its description only when it is
+// new or changed.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../base/errors.ts'
@@ -9,7 +10,9 @@ import { describePrograms, type ToolboxProgram } from './described-programs.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
 interface Options {
-  /** Absolute paths of the directories. Of two programs with one name, that in the earlier directory wins. */
+  /**
+   * Absolute paths of the directories. Of two tools with one name, the one from the earlier directory wins.
+   */
   dirs: readonly string[]
   /**
    * Directories of `dirs` that belong to a workspace. Their programs do not choose their permission level.

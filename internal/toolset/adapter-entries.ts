@@ -9,7 +9,7 @@ import { describeAdapter } from './describe-mapping.ts'
 import { adaptersOf, type NameSpace, type OwnedAdapter, resolveName } from './resolve-adapter.ts'
 import type { AdapterTarget, ToolAdapter } from './toolset.ts'
 
-/** The user's selection of tools, in addition to the toolset's defaults. */
+/** The user's selection of tools: `only` replaces the toolset's defaults, `extra` extends the list. */
 export interface AdapterSelection {
   /** Names of the only tools that are offered, in this order. */
   only?: readonly string[] | undefined
@@ -31,8 +31,8 @@ interface AdapterEntryOptions {
 }
 
 /**
- * Returns the catalog entries of the adapters, in the order of the toolset or the selection, and then those
- * of the selected native tools.
+ * Returns the catalog entries of the toolset's adapters, unless `only` is set. Those of the selected adapters
+ * and native tools follow in the order of the selection. A tool that does not exist is skipped.
  */
 export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const { names, selection } = options

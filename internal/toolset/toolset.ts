@@ -116,7 +116,7 @@ export type ResultForm =
 export interface ToolsetPolicy {
   /** Permission rules of the toolset that ask or deny. */
   rules?: readonly PermissionRule[]
-  /** Number of reading calls that run concurrently. */
+  /** Largest number of reading calls that run concurrently. */
   parallel?: number
   /** With `each`, an answer "always" stores a rule for every simple command that needs approval. */
   always?: 'each'

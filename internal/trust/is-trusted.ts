@@ -18,7 +18,7 @@ export interface TrustRecord {
 
 /**
  * Returns true if the workspace is trusted in its current state. Without a record and without pinned hashes
- * in the configuration it reads no file, which keeps most starts fast.
+ * in the configuration it reads no file of the workspace, which keeps most starts fast.
  */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)
@@ -63,7 +63,10 @@ export function trustRecordPath(real: string, dataDir: string): string {
   return join(placeOf(dataDir), `${fingerprint(real)}.json`)
 }
 
-/** Returns the record of trust; undefined if it is missing. Throws UserError if it is damaged. */
+/**
+ * Returns the record of trust; undefined if it is missing, incomplete or of another path. Throws UserError if
+ * it is not JSON.
+ */
 export function readTrustRecord(real: string, dataDir: string): TrustRecord | undefined {
   // A user without any trusted workspace does not have to wait for the computation of a hash.
   if (!existsSync(placeOf(dataDir))) return undefined

@@ -25,9 +25,9 @@ const implied: Readonly<Record<string, readonly string[]>> = {
 const maxWords = 20_000
 
 /**
- * Returns sorted paths, relative to `root`, of the files that words of the configuration file `name` refer
- * to. Any word may be a script after any other word; a text that is not JSON is searched as a whole. Files
- * that such a script reads are not searched.
+ * Returns sorted paths, relative to `root`, of the files in it that words of the configuration file `name`
+ * refer to. Any word may be a script after any other word. Of Markdown, only the header is searched; a text
+ * that is not JSON is searched as a whole. Files that such a script reads are not searched.
  */
 export function findNamedFiles(root: string, name: string, text: string): string[] {
   const found = new Set<string>()

@@ -8,8 +8,8 @@ import { readSmall } from '../base/files/small-file.ts'
 import { anodeDirs, isWithin } from '../policy/paths/path-jail.ts'
 
 /**
- * Throws UserError for a real path in the data, configuration or cache directory of Anode, unless a record of
- * Anode lists it as a checkout. The error begins with `lead`.
+ * Throws UserError for a real path in the data, configuration or cache directory of Anode, unless it is in a
+ * checkout that Anode has created there. The error begins with `lead`.
  */
 export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead = ''): void {
   const dirs = anodeDirs(env)
@@ -23,8 +23,8 @@ export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead
 }
 
 /**
- * Returns true if the path is in a worktree of a run or a candidate, or in a fetched corpus. `parts` lead to
- * it from the data directory.
+ * Returns true if the path is in the worktree of a session, a build or a candidate of an experiment, or in a
+ * fetched corpus. `parts` lead to it from the data directory.
  */
 function isOwnCheckout(parts: readonly string[], data: string): boolean {
   const [area = '', first = '.', second = '', third, fourth] = parts

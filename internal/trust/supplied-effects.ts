@@ -57,7 +57,10 @@ async function describeFile(root: string, path: string): Promise<SuppliedFileEff
   }
 }
 
-/** Returns the text of a file that is not valid JSON, because the user sees such a file too. */
+/**
+ * Returns the text of a file that is not valid JSON, because the user sees such a file too; an empty object
+ * for an unreadable one.
+ */
 function readDamaged(root: string, path: string): { text?: string } {
   try {
     const text = readSmall(join(root, path), maxTextBytes)

@@ -37,15 +37,18 @@ export const suppliedNames: readonly string[] = [
 
 export interface SuppliedFiles {
   /**
-   * SHA-256 of each file by its path relative to the workspace, sorted. A file that is not hashed
-   * has a substitute.
+   * SHA-256 of each file by its path relative to the workspace, sorted. A link has its target before the
+   * hash. A file that is not hashed has its kind in place of the hash, such as `special` or `outside`.
    */
   files: { [name: string]: string }
   /** SHA-256 over all files; undefined without files. */
   digest: string | undefined
 }
 
-/** Largest number and size of these files. A user cannot have reviewed more. */
+/**
+ * Largest number of supplied files and directories, and their largest total size in bytes. A user cannot
+ * have reviewed more.
+ */
 const maxSupplied = { entries: 5_000, bytes: 64 << 20 }
 
 interface Work {
@@ -57,7 +60,7 @@ interface Work {
 
 /**
  * Lists and hashes the files that need trust. Without any of them, it only checks whether each exists and
- * lists `tools`. Throws UserError for an unreadable file.
+ * lists `tools`. Throws UserError for an unreadable file, and if the files are too many or too large.
  */
 export function readSuppliedFiles(root: string): SuppliedFiles {
   const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }

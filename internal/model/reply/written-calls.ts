@@ -23,8 +23,9 @@ const error =
   'the call was written as text and was not run; make it through the tool interface, not in your answer'
 
 /**
- * Returns the calls in `text` in order. Outside of code, a call of one of `tools` counts anywhere, one of an
- * unknown tool only at the end of the text. A text that is nothing but JSON calls of `tools` counts too.
+ * Returns the first 16 calls in `text`, in order. Outside of code, a call of one of `tools` counts
+ * anywhere, one of an unknown tool only at the end of the text. A text that is nothing but JSON calls of
+ * `tools` counts too.
  */
 export function findWrittenCalls(text: string, tools: readonly ToolSpec[]): WrittenCall[] {
   const bare = findBareCalls(text, tools)
@@ -48,8 +49,8 @@ export function findWrittenCalls(text: string, tools: readonly ToolSpec[]): Writ
 const fenced = /^(```|~~~)[ \t]*\w*[ \t]*\n([\s\S]*)\n\1$/
 
 /**
- * Returns the calls of a text that is one JSON value, also in a code block: `{"name", "arguments"}`,
- * or a list.
+ * Returns the first 16 calls of a text that is one JSON value, also in a code block: `{"name", "arguments"}`,
+ * or a list. Empty if any value is not a call of one of `tools`.
  */
 function findBareCalls(text: string, tools: readonly ToolSpec[]): WrittenCall[] {
   const raw = text.trim()

@@ -20,8 +20,8 @@ export const hasDocuments = (messages: readonly ModelMessage[]): boolean =>
   )
 
 /**
- * Matches the refusal of a request because of its documents. The word "file" alone is ambiguous, so the
- * refusal must also mention a part of the request, a kind of media or a PDF.
+ * Matches the message of a refusal because of documents. The word "file" alone is ambiguous, so it counts
+ * only in quotes or before "content", "input", "type" or "part".
  */
 const documentWords = new RegExp(
   [

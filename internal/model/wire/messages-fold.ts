@@ -190,7 +190,10 @@ function takeFinish(reply: MessagesReply, reason: unknown) {
   if (finish !== '') reply.finish = worseFinish(finish, reply.finish)
 }
 
-/** Adds usage. Counts are totals so far, so the latest one of each kind is right. */
+/**
+ * Replaces the counts of the reply with those in `usage`, which are totals so far. A count that
+ * `usage` lacks stays.
+ */
 function takeUsage(reply: MessagesReply, usage: unknown) {
   const counts = objectOf(usage)
   if (!counts) return

@@ -13,7 +13,12 @@ const budgets: Readonly<Partial<Record<Effort, number>>> = {
 
 const adaptiveEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 
-/** Names of Claude models: `claude-sonnet-5`, `claude-haiku-4-5-20251001`, `us.anthropic.claude-opus-4-8`. */
+/**
+ * Matches the version in the name of a
+ * Claude model: `claude-sonnet-5`,
+ * `claude-haiku-4-5-20251001`,
+ * `us.anthropic.claude-opus-4-8`.
+ */
 const named = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/
 
 /** Returns the version of a Claude model as one number, 4.6 as 406; undefined for other models. */
@@ -23,9 +28,9 @@ export function claudeVersion(model: string): number | undefined {
 }
 
 /**
- * Returns the fields of a request that set the effort. Empty without an effort, for unknown models, and for
- * models with a budget if the effort is `none` or `minimal` or no budget fits. `maxTokens` limits reasoning
- * and response together.
+ * Returns the fields of a request that set the effort. Empty without an effort and for models that are
+ * unknown or do not reason. Empty also for models with a budget if the effort is `none` or `minimal` or no
+ * budget fits. `maxTokens` limits reasoning and response together.
  */
 export function thinkingFields(
   effort: Effort | undefined,

@@ -34,7 +34,10 @@ export interface ModelEndpoint {
   takesDocuments?: boolean
   /** True if responses of the endpoint may end without a finish reason. */
   isFinishOptional?: boolean
-  /** Cache time of a prefix, if the wire format supports one. Default: that of the wire format. */
+  /**
+   * How long the endpoint caches a prefix, if the wire format supports a choice; false: no prefix is marked
+   * for the cache. Default: that of the wire format.
+   */
   cache?: CacheLifetime | false
   price: ModelPrice | undefined
   /** Keys and other secret values that must never be shown. */
@@ -44,8 +47,8 @@ export interface ModelEndpoint {
 }
 
 /**
- * One error that all aborts share, because an abort without a reason would create an error with a
- * stack each time.
+ * Reason of the abort when a reply fails or the consumer leaves. All replies share it, because an abort
+ * without a reason would create an error with a stack each time.
  */
 const replyIsOver = new Error('the reply is over')
 
@@ -96,7 +99,10 @@ function cancelledFailure(unsent: boolean): ModelFailure {
   return unsent ? { ...failure, unsent } : failure
 }
 
-/** Waits for a rate limit. Without a reported limit, it loads no module and does not wait. */
+/**
+ * Waits until the rate limit of the provider allows a request, and announces a long wait once. Returns at
+ * once if no response has reported a limit.
+ */
 async function* waitForRateLimit(
   { provider, endpoint: { memoryPath } }: ModelEndpoint,
   signal: AbortSignal,
@@ -113,7 +119,10 @@ async function* waitForRateLimit(
   )
 }
 
-/** Waits for a slot. Without a limit of parallel requests, it loads no module. */
+/**
+ * Waits for one of the endpoint's slots for parallel requests, and announces a wait once. Returns a function
+ * that frees the slot, or undefined for an endpoint without a limit.
+ */
 async function* waitForSlot(
   endpoint: ModelEndpoint,
   signal: AbortSignal,
@@ -159,8 +168,8 @@ async function* announceWait<T>(
 }
 
 /**
- * Returns a function that joins the halves of a character that was split between two pieces of text. A half
- * without the other becomes U+FFFD.
+ * Returns a function that joins the halves of a character that was split between two pieces of text. It
+ * returns undefined while it has only a half. A half without the other becomes U+FFFD.
  */
 function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | undefined {
   const held = { text: '', reasoning: '' }
@@ -179,14 +188,17 @@ function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | u
   }
 }
 
-/** Returns the endpoint in the form that users know. */
+/** Returns the name of the endpoint for messages to users: `provider (host)`. */
 export const describeEndpoint = (endpoint: ModelEndpoint): string =>
   `${endpoint.provider} (${new URL(endpoint.endpoint.baseUrl).host})`
 
 /** Factor by which estimates from characters are too low for numbered lines and JSON. */
 const worstUnderestimate = 1.8
 
-/** Smallest number of output tokens to request, even if the prompt seems to leave none. */
+/**
+ * Smallest number of output tokens to request if more are wanted, even if the prompt seems to
+ * leave no tokens.
+ */
 const minOutputTokens = 256
 
 /**
@@ -210,8 +222,8 @@ interface Reported {
 }
 
 /**
- * Returns the usage of a request as reported, or estimated from characters. `text` is all text
- * of the response.
+ * Returns the usage of a request. A missing count of input or output is estimated from characters, and a
+ * missing cost is computed from the price (null without one). `text` is all text of the response.
  */
 export function usageOf(
   endpoint: ModelEndpoint,

@@ -38,8 +38,8 @@ const refusal = new RegExp(
 )
 
 /**
- * Omits a refused field from now on, remembers the refusal for later runs and announces it once. Returns true
- * if the request is worth another attempt.
+ * Omits the optional field that `failure` refuses from now on, remembers that for later runs and announces
+ * it. Returns false if it refuses no such field; otherwise the request is worth another attempt.
  */
 function* giveUpField(
   endpoint: ModelEndpoint,

@@ -23,14 +23,14 @@ interface EncodedBody {
 }
 
 /**
- * The last body that was sent. Its buffer may be overwritten by the next body, so that a long conversation
- * needs only one buffer.
+ * The last body that was released, if its buffer has at most 2 MiB. The next body overwrites the buffer, so
+ * that a long conversation needs only one.
  */
 let spare: EncodedBody | undefined
 
 /**
  * Returns the bytes of `body`. Call `release` once they are sent and no code reads them, so that the next
- * request reuses the buffer. Without this call, the next request only allocates a new one.
+ * request reuses a buffer of up to 2 MiB. Without this call, the next request only allocates a new one.
  */
 export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void } {
   const before = spare

@@ -69,8 +69,8 @@ function convert(message: ModelMessage, from: string): Item[] {
 type ResponsesCarry = readonly (Item | { type: 'text'; length: number } | { type: 'call'; id: string })[]
 
 /**
- * Returns the items of a response with reasoning at its position, because the provider refuses reasoning
- * without its next item.
+ * Returns the items of a response with reasoning at its position. Reasoning after the last text or call is
+ * removed, because the provider refuses reasoning without its next item.
  */
 function writeReply(text: string, calls: readonly ModelToolCall[], carried: ResponsesCarry): Item[] {
   const waiting = new Map(calls.map((call) => [call.id, call]))
@@ -137,7 +137,10 @@ const textOf = (item: Item): string =>
     .map((part) => stringOf(objectOf(part)?.text) || stringOf(objectOf(part)?.refusal))
     .join('')
 
-/** Adds an id to a text or call of the model. Equal items get equal ids, so a cached prefix still matches. */
+/**
+ * Adds an id and a status to a text or call of the model; other items are returned unchanged. Equal items get
+ * equal ids, so a cached prefix still matches.
+ */
 function nameItem(item: Item): Item {
   const isSpoken = item.type === 'message' && item.role === 'assistant'
   if (!isSpoken && item.type !== 'function_call') return item

@@ -30,7 +30,10 @@ export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): numb
   return waitOf(headers['retry-after-ms'], 1, now) ?? waitOf(headers['retry-after'], 1000, now)
 }
 
-/** Returns the milliseconds of a header's text: seconds, a duration, or the time until a date from `now`. */
+/**
+ * Returns the milliseconds of a header's text: seconds, a duration, or the time until a date from `now`.
+ * Undefined for other text.
+ */
 export const parseWait = (text: unknown, now: number): number | undefined => waitOf(text, 1000, now)
 
 /**
@@ -59,8 +62,8 @@ function waitInFields(value: unknown, now: number, depth: number): number | unde
 }
 
 /**
- * Returns the milliseconds of a value. A plain number is multiplied by `each`; any other text must be a
- * duration or a date.
+ * Returns the milliseconds of a value: a plain number multiplied by `each`, a duration, or the time until a
+ * date. Undefined for any other value.
  */
 function waitOf(value: unknown, each: number, now: number): number | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
@@ -68,7 +71,7 @@ function waitOf(value: unknown, each: number, now: number): number | undefined {
   const number = Number(text)
   if (Number.isFinite(number)) return Math.max(0, Math.ceil(number * each))
   if (new RegExp(`^${duration}$`, 'i').test(text)) return lengthOf(text)
-  // Date.parse accepts almost anything, so only text that looks like a complete date counts
+  // Date.parse accepts almost anything, so only text with a time of day such as 12:30 counts
   const isWhole = /\d{1,2}:\d{2}/.test(text)
   // the oldest form of HTTP dates has no zone and means GMT
   const zoned = /(GMT|UTC?|Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text} GMT`

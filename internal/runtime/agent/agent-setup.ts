@@ -73,7 +73,10 @@ interface AgentParts
   jobs?: SessionJobs
   /** Resolves when the user has sent a message to this run. Undefined for an agent that takes no messages. */
   interruption?: NonNullable<Capabilities['interruption']>
-  /** Reports which instructions were skipped. Undefined if the session has already reported them. */
+  /**
+   * Reports to the user which instructions were skipped and which servers started or failed. Undefined if the
+   * session has already reported them.
+   */
   note?: (text: string) => void
   now: Date
 }
@@ -163,13 +166,16 @@ const readPlace = ({ policy: { roots } }: Ctx, now: Date) => ({
   git: existsSync(join(roots.workspace, '.git')),
 })
 
-/** Returns the tools without those that cannot work in this session. */
+/** Returns a function that lists the tools, with those hidden that cannot work in this session. */
 function listUsableTools({ tools, ctx: { can } }: AgentParts): () => readonly ListedTool[] {
   const useful = hideUselessTools(tools, can.user !== undefined)
   return hideInactiveExperiments(useful, () => can.research?.active() ?? true)
 }
 
-/** Lists the profiles that `task` may name. Profiles that serve only one internal job are excluded. */
+/**
+ * Returns the names of the profiles that `task` may name. Profiles that serve a study report, an experiment
+ * or the building of a plan are excluded.
+ */
 async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
   const all = (await runtime.profiles?.())?.all ?? []
   const isInternal = (works: readonly string[]) =>
@@ -177,7 +183,7 @@ async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
   return all.filter(({ serves }) => !isInternal(serves)).map(({ name }) => name)
 }
 
-/** Describes the tools for the model. The description of `task` lists the profiles. */
+/** Describes the tools for the model. The parameter `profile` of `task` lists the names in `profiles`. */
 function describeTools(
   { settings, env }: Ctx,
   shown: readonly ListedTool[],
@@ -211,7 +217,10 @@ async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<
   }
 }
 
-/** Returns the facts that a summary of the conversation has to keep: the record and the todo list. */
+/**
+ * Returns the facts that a summary of the conversation has to keep: the recorded work and the todo list.
+ * Empty without a store or a thread.
+ */
 async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string> {
   const store = await ctx.can.records.store?.()
   if (!store || ctx.thread === undefined) return ''

@@ -137,8 +137,8 @@ function messagesBeforeCall(messages: readonly ModelMessage[]): ModelMessage[] {
 const writers: readonly string[] = ['bash', 'edit_file', 'apply_patch', 'create_file']
 
 /**
- * Hides all tools but those that read. With `allowWrites`, tools that change files or run commands
- * and their adapters stay.
+ * Hides all tools but those that read. With `allowWrites`, `bash`, `edit_file`, `apply_patch`, `create_file`
+ * and their adapters stay. Tools that start agents or are only for the main agent are always hidden.
  */
 function restrictBranchTools(tools: readonly ListedTool[], allowWrites: boolean): ListedTool[] {
   return tools.map((entry) => {

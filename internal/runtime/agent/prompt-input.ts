@@ -15,7 +15,7 @@ type PromptPart = Exclude<MessageContent, string>[number]
 
 /**
  * `notes` are the mentioned resources. The model gets them before the message. `typed` is the command that a
- * prompt of a server replaced.
+ * prompt of a server replaced. `deny` is the reason of a hook that refused the message.
  */
 export type SubmittedPrompt =
   | { content: MessageContent; typed?: string; notes: readonly MessageContent[] }
@@ -25,7 +25,11 @@ export type SubmittedPrompt =
 const maxMentionBytes = 65_536
 const maxMentions = 20
 
-/** Prepares a message. Throws UserError if a prompt of a known server does not exist or lacks an argument. */
+/**
+ * Asks the hooks, then expands the message if it is a command of a server, or else reads the
+ * resources that its first text mentions. Throws UserError if a prompt of a known server does not
+ * exist or lacks an argument.
+ */
 export async function preparePrompt(
   runtime: Runtime,
   hooks: SessionHooks,
@@ -50,7 +54,10 @@ const hasServer = async (runtime: Runtime, name: string) =>
     ({ server }) => server.name === name || server.slug === name,
   ) === true
 
-/** Expands the command into the server's prompt. Returns undefined if the text is not a command. */
+/**
+ * Expands the command into the server's prompt. Returns undefined if the text is not a command of
+ * a known server.
+ */
 async function expandCommand(
   runtime: Runtime,
   text: string,
@@ -101,8 +108,9 @@ export const noteMessage = (content: MessageContent): ModelMessage => ({
 })
 
 /**
- * Returns the messages that the user sent during a run, each after the resources that it mentions, without
- * those that a hook refuses.
+ * Returns the messages that arrived during a run, each of the user's after the resources that it mentions,
+ * without those that a hook refuses. Notes and messages with an invalid command stay unchanged. `note`
+ * reports refusals and errors.
  */
 export async function filterInboxMessages(
   messages: ModelMessage[],

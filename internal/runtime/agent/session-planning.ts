@@ -12,7 +12,7 @@ import type { PlanCapability } from '../../tool/planning.ts'
 export interface SessionPlanning extends PlanCapability {
   /** The mode that the user has chosen since the run began. Default: the mode of the run. */
   mode: Mode | undefined
-  /** Returns the policy that currently applies. */
+  /** Returns `own` in the chosen mode. During planning, it permits writing only to the plan file. */
   policyOf(own: Policy): Policy
 }
 

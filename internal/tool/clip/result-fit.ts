@@ -39,7 +39,10 @@ interface FittedCall {
   access: Pick<CallAccess, 'sandboxed'>
 }
 
-/** Returns the note about hidden characters. `scope` is the scope of the call. */
+/**
+ * Returns a note about hidden characters, which names the file if `scope` has exactly one path; empty if
+ * `hidden` is undefined.
+ */
 export function hiddenNote(hidden: number | undefined, scope: readonly CallScope[]): string[] {
   if (hidden === undefined) return []
   const paths = new Set(scope.flatMap((one) => (one.kind === 'path' ? [one.path] : [])))
@@ -48,8 +51,9 @@ export function hiddenNote(hidden: number | undefined, scope: readonly CallScope
 }
 
 /**
- * Returns the text of a result to show. For a model (`room` is set) the text fits that room, output of
- * programs loses its control sequences, and hidden characters are escaped.
+ * Returns the text of a result, truncated to the limit of its tool. For a model (`room` is set) the text also
+ * fits that room, unless the limit has `isWhole`; output of programs loses its control sequences, and hidden
+ * characters are escaped.
  */
 export async function fitResult(
   { text: given, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,

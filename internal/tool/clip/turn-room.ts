@@ -13,7 +13,7 @@ const minShare = 1_500
 
 /**
  * Returns the room of a turn, which shares `total` characters among the results of `calls` calls. Each result
- * gets an equal part, and the room that short results do not use.
+ * gets an equal part of at least 1,500 characters, and the room that earlier results did not use.
  */
 export function shareRoom(total: number, calls: number): TurnRoom {
   const share = Math.max(minShare, Math.floor(total / calls))

@@ -51,8 +51,8 @@ export const findThread = defineTool({
 })
 
 /**
- * Returns the hits of a search in every workspace, or in this one and then in the other directories
- * of its repository.
+ * Returns at most `limit` hits of a search, without the current thread: in every workspace, or in this one
+ * and then in the other directories of its repository.
  */
 function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
   const options = { limit, except: ctx.thread || undefined }

@@ -58,7 +58,10 @@ interface Kept {
   blob: string
 }
 
-/** Delivers the handoff package to its target and returns its location. */
+/**
+ * Delivers the handoff package to its target. Returns a line for the result, and the ids of the new thread or
+ * message. For the user, the result itself is the delivery.
+ */
 function deliver(store: Store, ctx: Ctx, args: Package, markdown: string, { id, blob }: Kept) {
   if (args.target === 'user') return { said: 'Handoff to the user:', data: {} }
   if (args.target === 'next_thread') {

@@ -128,8 +128,8 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
 }
 
 /**
- * Returns a sentence about an argument that the action needs and the call does not have; undefined if
- * none is missing.
+ * Returns a sentence about a missing id or a missing or blank title; undefined if the action has all
+ * that it needs.
  */
 function lack({ action, taskID, title }: Args): string | undefined {
   if (action === 'create' && !title?.trim()) return 'create needs a title'

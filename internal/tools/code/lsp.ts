@@ -69,7 +69,10 @@ function missingFor(args: Args): string | undefined {
   return positionOf(args) === undefined ? `${operation} needs \`line_number\` and column` : undefined
 }
 
-/** Returns the position of a call in the form of the language server protocol, which counts from 0. */
+/**
+ * Returns the position of a call in the form of the language server protocol, which counts from 0; undefined
+ * if line or column is missing.
+ */
 function positionOf({ line_number, column, line, character }: Args): LspPoint | undefined {
   const row = line_number === undefined ? line : line_number - 1
   const at = column === undefined ? character : column - 1
@@ -77,8 +80,8 @@ function positionOf({ line_number, column, line, character }: Args): LspPoint | 
 }
 
 /**
- * For a call that counted from 0, returns a note with the position in the numbers of `read`, which
- * count from 1.
+ * Returns a note with the position in the numbers of `read`, which count from 1, for a call that counted from
+ * 0; empty for other calls.
  */
 function counted({ line, character }: Args, at: LspPoint | undefined): string[] {
   if (!at || (line === undefined && character === undefined)) return []
@@ -133,8 +136,8 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
 }
 
 /**
- * Returns `path:line:column`, counted from 1, then the name of the hit, if it has one, then its source line
- * if that may be shown.
+ * Returns `path:line:column`, counted from 1 and indented by the depth of the hit. Its kind and name follow,
+ * if it has a name, and its source line if that may be shown.
  */
 function row({
   path,

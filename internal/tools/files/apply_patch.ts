@@ -121,7 +121,10 @@ function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
   })
 }
 
-/** Returns true if the same patch removes the directory or file that blocks `path`. */
+/**
+ * Returns true if `path` is blocked by a file that the same patch removes, or by a directory from which the
+ * patch removes a file.
+ */
 function makesRoom(error: unknown, path: string, leaving: readonly string[]): boolean {
   if (!(error instanceof FailureError)) return false
   const { code } = error.failure

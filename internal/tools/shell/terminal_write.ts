@@ -28,7 +28,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** The text that was judged for each call, by the arguments of the call. */
+/** The judged scope of each call as JSON, by the arguments of the call. */
 const judgedInputs = new WeakMap<Args, string>()
 
 export const terminalWrite = defineTool({

@@ -4,7 +4,10 @@ import { field } from '../../tool/field.ts'
 import { filledText, optionalFlag, optionalNumber } from '../../tool/schema-pieces.ts'
 import type { Tool, ToolInput } from '../../tool/tool.ts'
 
-/** Parameters of `read` and `multi_read`: what is shown without line numbers, and how much of it. */
+/**
+ * Parameters of `read` and `multi_read`: whether lines have numbers, how many are shown, and whether control
+ * characters are refused.
+ */
 const plainLines = {
   numbers: field(optionalFlag(), 'Number lines'),
   max_lines: field(optionalNumber(0), 'Most lines of a file without a range; 0: no limit'),

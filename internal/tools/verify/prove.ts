@@ -11,7 +11,7 @@ import { runShellCommand } from '../../tool-support/shell-command.ts'
 import { hasVerification, openVerification } from '../../tool-support/verification.ts'
 import about from './prove.md'
 
-/** Largest number of lines of a check's output in a proof, followed by that of characters. */
+/** Limits of a check's output in a proof: the last lines, and of these the last characters. */
 const maxLines = 60
 const maxChars = 4096
 const defaultSeconds = 600

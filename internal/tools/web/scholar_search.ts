@@ -72,8 +72,8 @@ export const scholarSearch = defineTool({
 })
 
 /**
- * Returns a line such as `Ada Lovelace, Alan Turing and 3 more - Journal, 2017`; null if authors, venue and
- * year are unknown.
+ * Returns a line such as `Ada Lovelace, Alan Turing - Journal, 2017`, with at most four authors and the
+ * number of the others; null if authors, venue and year are unknown.
  */
 function publicationLine({ authors, venue, year }: ScholarPaper): string | null {
   const named = authors.slice(0, 4).join(', ')

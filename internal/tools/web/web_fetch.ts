@@ -123,7 +123,7 @@ const callOf = (url: URL, ctx: Ctx): PolicyCall => ({
   scope: [hostScope(url, {}, ctx)],
 })
 
-/** A redirect that needs approval, with the permission decision about it. */
+/** A redirect that needs approval or is denied, with the permission decision about it. */
 interface OpenRedirect {
   hop: URL
   decision: PermissionDecision
@@ -131,9 +131,9 @@ interface OpenRedirect {
 }
 
 /**
- * Returns the fetched page. A redirect that needs approval ends the request; after the approval, the page
- * is fetched again. The user is asked outside the request, so that the wait for an answer does not use up
- * its time limit.
+ * Returns the fetched page. A redirect that needs approval ends the request; after the approval, the page is
+ * fetched again. The user is asked outside the request, so that the wait for an answer does not use up its
+ * time limit. Throws FailureError `denied` without the approval.
  */
 async function followApproved(
   asked: URL,
@@ -173,8 +173,8 @@ async function followApproved(
 }
 
 /**
- * Returns the permission decision on a redirect; undefined if the redirect needs no approval. Only the first
- * URL was judged with the call, and a page must not bypass a rule.
+ * Returns the permission decision on a redirect that needs approval or is denied; undefined for any other
+ * redirect. Only the first URL was judged with the call, and a page must not bypass a rule.
  */
 async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
   const { policy, cwd } = ctx
@@ -193,7 +193,10 @@ async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedire
   return { hop, decision, refusal }
 }
 
-/** Returns the error with a hint on how to allow an address on this machine or network. */
+/**
+ * Returns the error of a blocked address with a hint: the rule that allows the address, or that a redirect to
+ * it is never allowed. Returns other errors unchanged.
+ */
 function withRule(error: FailureError, url: URL): FailureError {
   const { failure } = error
   const host = failure.detail?.['host']

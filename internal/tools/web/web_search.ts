@@ -117,8 +117,9 @@ interface Answer {
 }
 
 /**
- * Returns the answer of the search engine. If the engine fails, returns the answer of the next engine, if the
- * rules let this call reach its host.
+ * Returns the answer of the search engine. If the engine fails, returns the answer of the next engine,
+ * if the rules let this call reach its host; otherwise throws the error. If both fail, throws an error
+ * with both messages.
  */
 async function searchWith(
   engine: SearchEngine,
@@ -149,7 +150,10 @@ async function searchWith(
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 
-/** Returns the period of time that `recency` means. Throws FailureError `bad_args` for an invalid value. */
+/**
+ * Returns the period of time that `recency` means; undefined for `any`. Throws FailureError `bad_args` for
+ * an invalid value.
+ */
 function readWindow(recency: string) {
   const window = windowOf(recency)
   if (window !== null) return window
@@ -161,7 +165,8 @@ function readWindow(recency: string) {
 }
 
 /**
- * If the network failed and the error has no better hint, returns the error with a hint on what to configure.
+ * Returns an error of the network or a time limit with a hint on what to configure, unless it has a hint.
+ * Returns other errors unchanged.
  */
 function withAdvice(error: FailureError, name: string): FailureError {
   const { failure } = error
