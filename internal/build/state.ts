@@ -27,7 +27,7 @@ export interface BuildTaskState {
   /** Number of steps of the current attempt. */
   steps: number
   agent: TaskAgentState
-  /** `ms`: how long the work took. `ts`: time of its end, when its check began, in milliseconds since 1970. */
+  /** `ms`: how long the work took. `ts`: when it ended and its check began, in milliseconds since 1970. */
   step?: { exit: number | null; output: string; ms: number; ts: number }
   proof?: { receipt: ProofReceipt; isFlaky: boolean }
   result?: BuildTaskResult

@@ -49,8 +49,8 @@ export interface BuildWorktrees {
   /** Returns a new commit of the user with this tree. No reference points to it. */
   commit(tree: string, parent: string, message: string): Promise<string>
   /**
-   * Picks a commit onto the one that is checked out. Exit code 0: a new commit with the author and the message
-   * of the other one is checked out.
+   * Picks a commit onto the one that is checked out. Exit code 0: a new commit with its author and message is
+   * checked out.
    */
   pick(name: string, commit: string): Promise<CommandOutcome>
   /** Returns the differences between two trees as bytes that `git apply` accepts. */
