@@ -63,12 +63,16 @@ export function markSelection(
   })
 }
 
-/** Returns the selected text without spaces at line ends. Lines after the first one lose the left margin. */
+/**
+ * Returns the selected text without spaces at line ends. Lines that are selected from their first cell lose the
+ * left margin.
+ */
 export function readSelection(lines: readonly string[], selection: TextSelection): string {
   const [first, last] = sortEnds(selection)
   const marked = lines.slice(first.line, last.line + 1).map((line, i) => {
     const cells = markedCells(selection, first.line + i)
     return cells ? cutLine(line, cells)[1].trimEnd() : ''
   })
-  return marked.map((line, i) => (i === 0 ? line : line.replace(/^ /, ''))).join('\n')
+  const isCut = (i: number) => i === 0 && first.column > 0
+  return marked.map((line, i) => (isCut(i) ? line : line.replace(/^ /, ''))).join('\n')
 }

@@ -109,7 +109,7 @@ export function retryLine(payload: EventPayload<'message.delta'>): string {
   const { why, retry, tries, wait_ms: wait } = payload
   const which = typeof tries === 'number' ? `try ${retry} of ${tries}` : 'trying again'
   const when = typeof wait === 'number' && wait >= 100 ? `, again in ${formatDuration(wait)}` : ''
-  return `… ${sanitizeText(String(why))}; ${which}${when}`
+  return `… ${sanitizeText(why ?? 'the request failed')}; ${which}${when}`
 }
 
 interface CompactionCounts {

@@ -19,6 +19,11 @@ test('several lines, marked upwards, with wide characters and without styles', (
   expect(readSelection(lines, selection)).toBe('漢字 end\n\nla')
 })
 
+test('each line that is selected from its first cell is copied without the margin', () => {
+  const selection = { from: { line: 0, column: 0 }, to: { line: 1, column: 4 } }
+  expect(readSelection(lines, selection)).toBe('one two\nbold')
+})
+
 test('a window that has scrolled marks the same text', () => {
   const selection = { from: { line: 3, column: 1 }, to: { line: 3, column: 4 } }
   expect(markSelection([' last'], 3, selection, lookOf(40, 1))).toEqual([' \x1b[7mlast\x1b[27m'])
