@@ -51,7 +51,8 @@ const asSoonAs = /^\s+(?!per|an?\b|every|each|in\b|daily|only|at\b)\p{L}/u
 export function isAmount(number: QuotedNumber): boolean {
   const { quote, at, value, statement, kind, isAsked } = number
   const before = quote.slice(Math.max(statement.own.from, at - contextChars), at)
-  if (denial.test(before)) return false
+  const isIndex = statement.isCode && /\[\s*$/.test(before) && quote[at + value.length] === ']'
+  if (denial.test(before) || isIndex) return false
   if (kind === 'number' && number.isNamed) return /^\d/.test(value) && nounsAfter(number).length === 0
   const named = label.exec(before)
   if (named && !isAsked({ from: at - (before.length - named.index), to: at })) return false

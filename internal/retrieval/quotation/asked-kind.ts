@@ -119,7 +119,7 @@ const values = once(
   (): Readonly<Record<Exclude<AskedKind, 'count' | 'duration' | 'number'>, RegExp>> => ({
     value: new RegExp(
       '`[^`\\n]{1,80}`|"[^"\\n]{1,80}"|' +
-        String.raw`'[^'\n]{1,80}'|\b(?:true|false|none|null|nil|never|always|unlimited)\b|` +
+        String.raw`(?<!\w)'[^'\n]{1,80}'|\b(?:true|false|none|null|nil|never|always|unlimited)\b|` +
         String.raw`\b(?:off|disabled|enabled|empty)\b|` +
         String.raw`(?<=\bdefaults?\b[\w ]{0,30} (?:is|are) to )\w+|` +
         String.raw`\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b`,

@@ -232,7 +232,7 @@ function givesKind(
     if (near.size === 0 && kind === 'count') return false
     for (const term of titles.keys()) if (telling.has(term)) near.add(term)
     if (near.size < wanted) return false
-    if (kind === 'items' || kind === 'place') return true
+    if (kind === 'items') return true
     return isTied(input, value, statementAt(value))
   })
 }

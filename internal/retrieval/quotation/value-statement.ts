@@ -99,7 +99,8 @@ function readSentence(lines: readonly TextLine[], i: number, at: number): Found 
   const outer = listIntroductions(lines, first).map(spanOf)
   if (role !== 'comment') return { own, lead, outer }
   const described = readDescribed(lines, first, last)
-  return { own, lead: [...lead, ...described.lead], outer: [...outer, ...described.outer] }
+  const { functions } = described
+  return { own, lead: [...lead, ...described.lead], outer: [...outer, ...described.outer], functions }
 }
 
 function splitSentences(text: string, from: number): TextSpan[] {
@@ -124,7 +125,7 @@ function readDescribed(
   lines: readonly TextLine[],
   first: number,
   last: number,
-): Pick<ValueStatement, 'lead' | 'outer'> {
+): Pick<ValueStatement, 'lead' | 'outer' | 'functions'> {
   const isInside = (line: TextLine | undefined) =>
     line?.role === 'comment' || (line?.role === 'blank' && !line.isEmpty) || line?.isExample === true
   let top = first
@@ -134,8 +135,8 @@ function readDescribed(
   while (isInside(lines[below]) || lines[below]?.role === 'blank') below++
   const lead = top < first ? [spanOf(lines[top] as TextLine)] : []
   const described = lines[below]
-  if (described?.role !== 'code') return { lead, outer: [] }
-  return { lead: [...lead, spanOf(described)], outer: listEnclosing(lines, below).map(spanOf) }
+  if (described?.role !== 'code') return { lead, outer: [], functions: [] }
+  return { lead: [...lead, spanOf(described)], ...readEnclosing(lines, below) }
 }
 
 const functionLine = new RegExp(
@@ -149,11 +150,18 @@ const conditionLine = new RegExp(
     String.raw`[\w.| ]+=>\s*\{?\s*$|[\w'"]+\s*:\s*$)`,
 )
 
+/** Returns the lines around a line of code: signatures of functions, and all others. */
+function readEnclosing(lines: readonly TextLine[], i: number): Pick<ValueStatement, 'outer' | 'functions'> {
+  const enclosing = listEnclosing(lines, i)
+  return {
+    outer: enclosing.filter(({ text }) => !functionLine.test(text)).map(spanOf),
+    functions: enclosing.filter(({ text }) => functionLine.test(text)).map(spanOf),
+  }
+}
+
 function readCode(lines: readonly TextLine[], i: number, at: number): Found {
   const line = lines[i] as TextLine
-  const enclosing = listEnclosing(lines, i)
-  const functions = enclosing.filter(({ text }) => functionLine.test(text)).map(spanOf)
-  const outer = enclosing.filter(({ text }) => !functionLine.test(text)).map(spanOf)
+  const { outer, functions } = readEnclosing(lines, i)
   let top = i
   while (lines[top - 1]?.role === 'comment' || (lines[top - 1]?.role === 'blank' && !lines[top - 1]?.isEmpty))
     top--

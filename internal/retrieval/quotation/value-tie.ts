@@ -47,6 +47,8 @@ export function isTied(input: TieInput, at: number, statement: ValueStatement): 
   const hasNouns = input.language === 'en'
   const isNamed = /\b(?:which|what)\b/i.test(part)
   if (isNumber && !isAmount({ quote, at, value, statement, kind, isNamed, hasNouns, isAsked })) return false
+  if (kind === 'value' && stateWord.test(value) && condition.test(quote.slice(statement.own.from, at)))
+    return false
   const outside = input.places.filter((place) => place.at < at || place.at >= at + value.length)
   const within = (spans: readonly TextSpan[]) =>
     outside.filter((place) => spans.some(({ from, to }) => from <= place.at && place.at < to))
@@ -64,6 +66,10 @@ export function isTied(input: TieInput, at: number, statement: ValueStatement): 
   const stated = [...held].reduce((sum, [term, share]) => sum + share * (weights[term] ?? 0), 0)
   return stated >= minStated * all && namesSubject(input, statement, at, { own, lead, outer, held })
 }
+
+const stateWord = /^\p{L}+$/u
+/** Matches text before a word that is the condition of a statement and not its value: "if it is enabled". */
+const condition = /\b(?:if|when|while|once|unless|where|until)\b[^,.;:]*$/i
 
 const valueText = /`[^`\n]*`|"[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_]+(?:[.,]\d+)*/uy
 
@@ -124,6 +130,9 @@ const keyBefore = new RegExp(
     String.raw`[({["'\x60&+\-*]*$|#\s*define\s+(\w+)\s+\(*$|^\s*(\w+)\s+["'\x60]?$`,
 )
 
+/** Matches a sentence that leaves its subject to a title: "Defaults to 3", "By default 3". */
+const elliptic = /^\W*(?:by default|(?:the )?defaults?|its?|this)\b/i
+
 interface FoundPlaces {
   own: readonly TiePlace[]
   lead: readonly TiePlace[]
@@ -147,7 +156,9 @@ function namesSubject(
   if (!names(outer) && !subjects.some((term) => held.has(term))) return false
   const key = keyBefore.exec(input.quote.slice(span.from, at))
   const name = key?.slice(1).find((one) => one !== undefined && !/^\d/.test(one))
-  return name === undefined ? !isCode && own.length + lead.length > 0 : generic.test(name)
+  if (name !== undefined) return generic.test(name)
+  const says = ({ term }: TiePlace) => !defaultWord.test(input.wordOf(term))
+  return !isCode && (own.some(says) || lead.some(says) || elliptic.test(input.quote.slice(span.from, at)))
 }
 
 const auxiliary = '(?:do|does|did|is|are|was|were|can|could|may|must|should|will|would|has|have|had)'

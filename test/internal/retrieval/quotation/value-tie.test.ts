@@ -186,6 +186,22 @@ test.each([
     'A depot takes an index. Arguments are refused by a depot.',
     'partial',
   ],
+  [
+    'Which depot is the default?',
+    '## Depots\n\nIf rows are enabled, names have 4 letters by default.',
+    'partial',
+  ],
+  [
+    'What is the default depot limit?',
+    "The default limit of a depot isn't fixed, it's the owner's.",
+    'partial',
+  ],
+  [
+    'Where does the depot keep oil by default?',
+    'It is red by default. The depot keeps oil in a shed.',
+    'partial',
+  ],
+  ['Where does the depot keep oil by default?', 'By default the depot keeps oil in a shed.', 'found'],
 ] as const)('%s %s', async (question, text, verdict) => {
   expect(await verdictOf('a.md', `${text}\n`, question)).toBe(verdict)
 })
