@@ -9,7 +9,7 @@ const dir = join(root, 'test', 'bench', 'suites')
 const suites = ['tuned', 'unseen'].map((name) => join(dir, `${name}.jsonl`))
 const namesOf = (file: string) => [...new Set(readSuite(file).map(({ corpus }) => corpus.name))]
 
-it.each(suites)('asks forty questions, some in other words and some without an answer: %s', (file) => {
+it.each(suites)('asks forty questions, half in other words and some without an answer: %s', (file) => {
   const cases = readSuite(file)
   const lines = readFileSync(file, 'utf8')
     .trim()
@@ -17,7 +17,7 @@ it.each(suites)('asks forty questions, some in other words and some without an a
     .map((line) => JSON.parse(line))
   expect(cases).toHaveLength(40)
   expect(new Set(cases.map(({ id }) => id)).size).toBe(40)
-  expect(lines.filter(({ reworded }) => reworded).length).toBeGreaterThanOrEqual(16)
+  expect(lines.filter(({ reworded }) => reworded).length).toBeGreaterThanOrEqual(20)
   expect(cases.filter(({ absent }) => absent).length).toBeGreaterThanOrEqual(6)
 })
 
