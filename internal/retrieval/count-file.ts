@@ -8,6 +8,7 @@ import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
 import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
 import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
+import type { WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
 import { createPlaceList, type TermPlaces } from './rank/closeness.ts'
 import { createTitleCounter } from './rank/titles.ts'
@@ -69,8 +70,9 @@ const unreadable = {
   encoding: 'text in no known encoding',
 } as const
 
-const hasPlace =
-  /[\w~.-]*\/[\w.-]+|\b[\w-]+\.(?:conf|json|ya?ml|toml|md|ts|js|c|h|py|go|rs|txt|ini|cfg)\b|\.\w+rc\b/
+/** Matches a path or the name of a file at its first sign, a slash or a dot, so that plain words cost little. */
+const placeText =
+  /\/[\w.-]|\.(?:(?<=\w-*\.)(?:conf|json|ya?ml|toml|md|ts|js|c|h|py|go|rs|txt|ini|cfg)|\w+rc)\b/
 
 const durationText = new RegExp(
   String.raw`\d\s?(?:m?s|us|µs|sec(?:ond)?s?|milli|min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?|weeks?|` +
@@ -78,10 +80,14 @@ const durationText = new RegExp(
 )
 const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\b|\b\d{4,}\b/
 
-/** Returns what the numbers in a text measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
-function numberIn(content: string): number {
-  if (!hasNumeral(content)) return 0
-  return 1 | (durationText.test(content) ? 2 : 0) | (sizeText.test(content) ? 4 : 0)
+/**
+ * Returns what the numbers in a text measure, as flags: 1 any, 2 a duration, 4 a number of bytes. Reads only
+ * for the kind that the question wants, because no other kind changes a score.
+ */
+function numberIn(content: string, wanted: WantedAnswer['number']): number {
+  if (wanted === undefined || !hasNumeral(content)) return 0
+  if (wanted === 'duration') return durationText.test(content) ? 3 : 1
+  return wanted === 'size' && sizeText.test(content) ? 5 : 1
 }
 
 interface CountedFile {
@@ -114,6 +120,7 @@ export function countFile(
     size: question.terms.length,
     path: countField(file.path, scan, question.terms.length),
     pathChars: file.path.length,
+    wants: question.wants,
   }
   const counted: CountedPassage[] = []
   const cache = new Map<string, Float32Array | undefined>()
@@ -199,13 +206,14 @@ interface CountContext {
   size: number
   path: Float32Array | undefined
   pathChars: number
+  wants: WantedAnswer
 }
 
 type PassageContext = CountContext & CountedText & Pick<CountedPassage, 'titles'> & { fenced: number }
 
 function countPassage(
   { from, to, heading, symbol }: TextPassage,
-  { text, stated, places, titles, fenced, path, pathChars, file, kind, fileWeight }: PassageContext,
+  { text, stated, places, titles, fenced, path, pathChars, file, kind, fileWeight, wants }: PassageContext,
   content: string,
   fieldOf: (value: string) => Float32Array | undefined,
 ): CountedPassage {
@@ -226,8 +234,8 @@ function countPassage(
     titles,
     places,
     stated,
-    number: numberIn(content.length > 4_000 ? content.slice(0, 4_000) : content),
-    hasPlace: hasPlace.test(content.length > 4_000 ? content.slice(0, 4_000) : content),
+    number: numberIn(content.slice(0, 4_000), wants.number),
+    hasPlace: wants.place && placeText.test(content.slice(0, 4_000)),
   }
 }
 

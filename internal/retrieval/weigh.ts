@@ -43,8 +43,12 @@ export interface CountedPassage {
    * thing is not supported, 0 if a test refuses it. Undefined unless the question wants a yes or a no.
    */
   stated: Float32Array | undefined
-  /** What the numbers of the passage measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
+  /**
+   * What the numbers of the passage measure, as flags: 1 any, 2 a duration, 4 a number of bytes. 0 if the
+   * question wants no number.
+   */
   number: number
+  /** True if the question wants a position and the passage names one. */
   hasPlace: boolean
 }
 
@@ -94,16 +98,19 @@ function fieldFrequency({ counts, lengths }: CountedPassage, term: number): numb
  * returns 0.4 for each of them, at most 1. Otherwise returns 0.
  */
 export function holdsTerm({ counts }: CountedPassage, term: number): number {
-  let best = 0
-  for (const name of ['text', 'heading', 'symbol'] as const) best = Math.max(best, counts[name]?.[term] ?? 0)
-  return Math.min(1, best)
+  const { text, heading, symbol } = counts
+  return Math.min(1, Math.max(text?.[term] ?? 0, heading?.[term] ?? 0, symbol?.[term] ?? 0))
 }
 
 /** Returns the share of the question's weight in the passage, including headings and names. */
 export function coveredShare(passage: CountedPassage, weights: readonly number[]): number {
-  const all = weights.reduce((sum, one) => sum + one, 0)
-  if (all === 0) return 0
-  return weights.reduce((sum, one, i) => sum + one * holdsTerm(passage, i), 0) / all
+  let all = 0
+  let covered = 0
+  for (const [i, one] of weights.entries()) {
+    all += one
+    covered += one * holdsTerm(passage, i)
+  }
+  return all === 0 ? 0 : covered / all
 }
 
 /**

@@ -581,7 +581,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/study-eval/evaluation-recording': 'cmd/study/eval/eval: recorded and replayed responses',
   'retrieval/split/code': 'retrieval/split-file: comments, definitions and long bodies',
   'retrieval/choose': 'retrieval/find-passages: parts, twins and names that are followed, in real folders',
-  'retrieval/count-file': 'retrieval/find-passages: files of every kind, readable or not',
   'retrieval/count-files': 'retrieval/find-passages: progress, cancelling and order over many files',
   'retrieval/follow': 'retrieval/find-passages: a name in a passage led to its value',
   'retrieval/quotation/quote-units':

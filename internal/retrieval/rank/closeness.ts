@@ -41,25 +41,29 @@ export function weighClosest(
   known: ReadonlyMap<number, number>,
   synonymWorth: number = synonymShare,
 ): number {
-  const worthOf = (at: number) => {
-    const code = places[at + 1] as number
-    return { term: code >> 1, share: code % 2 === 1 ? synonymWorth : 1 }
-  }
-  let base = 0
-  for (const [term, share] of known) base += (weights[term] ?? 0) * share
-  let best = base
-  for (let start = 0; start < places.length; start += 2) {
-    const held = new Map(known)
-    let sum = base
-    const end = (places[start] as number) + windowChars
-    for (let at = start; at < places.length && (places[at] as number) <= end; at += 2) {
-      const { term, share } = worthOf(at)
-      const before = held.get(term) ?? 0
-      if (share <= before) continue
-      held.set(term, share)
-      sum += (share - before) * (weights[term] ?? 0)
+  // Numbers of places in the window by their code, so that a window that moves costs only what it gains.
+  const inside = new Uint16Array(2 * weights.length)
+  const weighWindow = () => {
+    let sum = 0
+    for (let term = 0; term < weights.length; term++) {
+      const own = inside[2 * term] ? 1 : inside[2 * term + 1] ? synonymWorth : 0
+      sum += (weights[term] as number) * Math.max(own, known.get(term) ?? 0)
     }
-    if (sum > best) best = sum
+    return sum
+  }
+  let best = weighWindow()
+  let first = 0
+  for (let last = 0; last < places.length; last += 2) {
+    const from = (places[last] as number) - windowChars
+    for (; (places[first] as number) < from; first += 2) {
+      const gone = places[first + 1] as number
+      inside[gone] = (inside[gone] as number) - 1
+    }
+    const code = places[last + 1] as number
+    const before = inside[code] ?? 0
+    inside[code] = before + 1
+    // only a word that was not in the window yet can make it heavier
+    if (before === 0) best = Math.max(best, weighWindow())
   }
   return best
 }
