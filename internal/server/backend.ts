@@ -97,7 +97,7 @@ export interface ApprovalDescription {
 /** A conversation in a list or in the results of a search. `snippet` is set only in a search. */
 export interface FoundThread
   extends ThreadSummary,
-    Pick<RunSummary, 'workspace' | 'state' | 'end' | 'reason' | 'started' | 'tokens' | 'usd'> {}
+    Pick<RunSummary, 'workspace' | 'state' | 'end' | 'reason' | 'waits' | 'started' | 'tokens' | 'usd'> {}
 
 /** A tool call by a client that is not an agent. */
 export interface ToolCallWishes extends ToolWishes {

@@ -781,6 +781,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'session/commands': 'service/session/local-session: every command goes through its schema',
   'session/view/fold-call': 'session/view/fold: reads, refusals, questions and lists',
   'session/view/fold-run': 'session/view/fold: cost and end of two runs',
+  'session/view/list-waits': 'page/conversations: a question and an approval that are open in a session',
   'session/view/session-view':
     'session/view/fold: a snapshot at every event, and more blocks than a view has',
   'tui/command/copy-answer': 'tui/inline/inline-session: commands of the screen',

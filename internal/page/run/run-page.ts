@@ -5,6 +5,7 @@ import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeRunState } from '../../base/text/run-state.ts'
 import type { CommandReply } from '../../session/client.ts'
+import { listWaits } from '../../session/view/list-waits.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'
 import { goToPage } from '../page-link.ts'
@@ -101,14 +102,12 @@ function ForkButton({ send }: { send: SendCommand }) {
 }
 
 /** Returns the state of the run in the same words as the list of runs. */
-function describeState({ run, waits, questions, blocks }: SessionView, isBroken: boolean): string {
+function describeState(view: SessionView, isBroken: boolean): string {
+  const { run, blocks } = view
   const end = blocks.findLast((block) => block.kind === 'end')
   const ended =
     end?.kind === 'end' ? { end: end.end, reason: end.reason ?? null } : { end: null, reason: null }
-  const open = [
-    ...waits.map(({ tool }) => tool),
-    ...questions.map(({ questionnaire }) => questionnaire.questions[0]?.question ?? ''),
-  ]
-  const state = open.length > 0 ? 'waiting' : run ? 'running' : 'idle'
-  return revealText(describeRunState({ ...ended, state: isBroken ? 'broken' : state, waits: open }))
+  const waits = listWaits(view)
+  const state = waits.length > 0 ? 'waiting' : run ? 'running' : 'idle'
+  return revealText(describeRunState({ ...ended, state: isBroken ? 'broken' : state, waits }))
 }

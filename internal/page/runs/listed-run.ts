@@ -30,5 +30,5 @@ const timeOf = ({ state, started, updated }: ListedRun) =>
   state === 'running' || state === 'waiting' ? started : updated
 
 function toListed({ snippet: _, events: __, branch: ___, ...thread }: FoundThread): ListedRun {
-  return { ...thread, kind: 'conversation', proof: null, waits: [], ended: null, worktree: null }
+  return { ...thread, kind: 'conversation', proof: null, ended: null, worktree: null }
 }

@@ -35,7 +35,7 @@ export function ThreadSearch({ words, known }: { words: string; known: readonly 
             href: `/runs/${thread}`,
             title: title === '' ? thread : title,
             tone: 'quiet',
-            state: describeRunState(runs.get(thread) ?? { ...one, waits: [] }),
+            state: describeRunState(runs.get(thread) ?? one),
             about: `${profile} · ${shortModel(model)}`,
             tokens: null,
             since: updated,

@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { readJsonRecord } from '../../base/files/json-record.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
+import { listWaits } from '../../session/view/list-waits.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
 /** The state of an active run in lists. */
@@ -18,11 +19,8 @@ export function describeStanding(
     blocks?: SessionView['blocks']
   },
 ): RunStanding {
-  const { title, profile, model, spending, run, questions } = view
-  const waits = [
-    ...view.waits.map(({ tool }) => tool),
-    ...questions.map(({ questionnaire }) => questionnaire.questions[0]?.question ?? ''),
-  ]
+  const { title, profile, model, spending, run } = view
+  const waits = listWaits(view)
   const state = waits.length > 0 ? 'waiting' : run ? 'running' : 'idle'
   const last = run ? undefined : view.blocks?.findLast((block) => block.kind === 'end')
   const ended =

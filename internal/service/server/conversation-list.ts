@@ -2,12 +2,13 @@
 import { findOtherDriver } from '../../runtime/run/thread-claim.ts'
 import type { FoundThread } from '../../server/backend.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
+import { listWaits } from '../../session/view/list-waits.ts'
 import { emptyView, type SessionView } from '../../session/view/session-view.ts'
 import type { Store, Thread } from '../../store/store.ts'
 import { isSubagent } from '../threads/thread-list.ts'
 
-/** Tokens, cost and latest end of a thread. */
-type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'tokens' | 'usd'> & {
+/** Tokens, cost, open questions and latest end of a thread. */
+type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'waits' | 'tokens' | 'usd'> & {
   /** Whether the latest run has no end: it is running, or its process was killed. */
   isOpen: boolean
 }
@@ -25,7 +26,10 @@ interface ConversationList {
 const maxListed = 200
 /** Maximum number of threads whose folded events stay in memory. */
 const maxFolded = 1_000
-const factTypes = ['system.init', 'usage', 'child.ended', 'run.ended'] as const
+const factTypes = [
+  ...(['system.init', 'usage', 'child.ended', 'run.ended'] as const),
+  ...(['permission.asked', 'permission.decided', 'question.asked', 'question.answered'] as const),
+]
 
 interface FoldedThread {
   view: SessionView
@@ -52,9 +56,12 @@ export function openConversationList(data: string, store: Store): ConversationLi
   }
   const describe = async (thread: Thread, snippet?: string): Promise<FoundThread> => {
     const { isOpen, ...facts } = readFacts(thread)
+    const state = await stateOf(data, thread.id, { isOpen, ...facts })
+    // Nobody can answer the questions of a killed run.
+    const waits = state === 'waiting' ? facts.waits : []
     const { id, title, profile, model, updated, events, workspace, created } = thread
     const known = { thread: id, title, profile, model: model ?? '', updated, events, workspace, snippet }
-    return { ...known, started: created, state: await stateOf(data, id, { isOpen, ...facts }), ...facts }
+    return { ...known, started: created, ...facts, state, waits }
   }
   return {
     list({ workspace, text }) {
@@ -86,12 +93,14 @@ function foldFacts({ threads }: Store, thread: string, before = emptyView(thread
   }
 }
 
-function describeFacts({ spending, run, blocks }: SessionView): ThreadFacts {
+function describeFacts(view: SessionView): ThreadFacts {
+  const { spending, run, blocks } = view
   const [last] = blocks
   const ended = last?.kind === 'end' && run === undefined ? last : undefined
   return {
     end: ended?.end ?? null,
     reason: ended?.reason ?? null,
+    waits: listWaits(view),
     tokens: spending.input + spending.output,
     usd: spending.usd,
     isOpen: run !== undefined,
@@ -100,5 +109,6 @@ function describeFacts({ spending, run, blocks }: SessionView): ThreadFacts {
 
 async function stateOf(data: string, thread: string, facts: ThreadFacts): Promise<FoundThread['state']> {
   if (!facts.isOpen) return facts.end === null ? 'idle' : 'ended'
-  return (await findOtherDriver(data, thread)) === undefined ? 'broken' : 'running'
+  if ((await findOtherDriver(data, thread)) === undefined) return 'broken'
+  return facts.waits.length > 0 ? 'waiting' : 'running'
 }

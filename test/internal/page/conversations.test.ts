@@ -55,4 +55,43 @@ withBrowser('conversations on the page', (open) => {
     }
     await expect.poll(isOver, { timeout: 20_000 }).toBe(true)
   })
+
+  it('an open question of a session is shown as waiting, until it is answered or its process dies', async () => {
+    const call = (name: string, args: object) => ({ calls: [{ name, args }] })
+    const at = openScreenWorld([
+      call('ask_user', { question: 'Which cart?', options: ['A', 'B'] }),
+      call('bash', { command: 'rm -f cart.txt' }),
+      { text: 'All done.' },
+    ])
+    at.put('../.config/anode/config.json', JSON.stringify({ model: at.model[1] }))
+    const session = at.start(['--approval', 'ask'])
+    await session.until(/for help|for commands|\?/)
+    session.type('Sort the carts\r')
+    await session.until(/Which cart\?/)
+    const served = at.start(['serve', '--port', '0'], { columns: 120 })
+    await served.until(/serve --open/)
+    const { page, complaints } = await open()
+    await page.goto(/http:\S+#code=[\w-]{43}/.exec(served.lines())?.[0] ?? '')
+    const row = page.locator('.row', { hasText: 'Sort the carts' })
+    const state = () => row.locator('.state').innerText()
+    await expect.poll(state).toBe('waiting: Which cart?')
+    expect(await page.getByRole('status').innerText()).toMatch(
+      /1 conversation, 0 running, 1 waiting for you$/,
+    )
+    await page.getByLabel('State').selectOption('waiting')
+    await row.waitFor()
+    session.type('1')
+    await session.until(/✔ 1 A/)
+    session.type('\r')
+    await session.until(/rm -f cart\.txt/)
+    await expect.poll(state, { timeout: 20_000 }).toBe('waiting: bash')
+    await row.getByRole('link').click()
+    await page.getByRole('status').getByText('waiting: bash').waitFor()
+    session.program.kill('SIGKILL')
+    await session.exit
+    await page.goto(new URL('/', page.url()).href)
+    await expect.poll(state, { timeout: 20_000 }).toBe('process died')
+    expect(complaints).toEqual([])
+    expect(await at.anode(['serve', 'stop'])).toMatchObject({ out: 'stopped\n' })
+  })
 })

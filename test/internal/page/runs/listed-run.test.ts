@@ -18,7 +18,7 @@ const run = (thread: string, started: number, state: RunSummary['state']): RunSu
   ...{ ...figures, thread, started, state, end: null, waits: [], ended: null, worktree: null },
 })
 const talk = (thread: string, updated: number): FoundThread => ({
-  ...{ ...figures, thread, updated, started: 0, state: 'ended', end: 'done', events: 3 },
+  ...{ ...figures, thread, updated, started: 0, state: 'ended', end: 'done', waits: [], events: 3 },
 })
 
 it('lists each thread once, the latest activity first, and active runs by their start', () => {
