@@ -84,7 +84,9 @@ function pickAnswer(state: QuestionDialog, question: UserQuestion, press: KeyPre
     return answer?.text === undefined
       ? putAnswer(state, question, undefined)
       : { ...state, words: editLine(answer.text, press), note: '' }
-  const option = /^[1-9]$/.test(key) && !burst ? options[Number(key) - 1] : undefined
+  // In keys that arrive together, a digit begins a pasted answer if one may be typed.
+  const isNumber = /^[1-9]$/.test(key) && !(burst && question.allowFreeform)
+  const option = isNumber ? options[Number(key) - 1] : undefined
   if (option) return putAnswer(state, question, { option: option.id })
   if (text.trim() === '') return state
   if (!question.allowFreeform) return findOption(state, question, text)

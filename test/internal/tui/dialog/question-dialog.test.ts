@@ -41,6 +41,16 @@ describe('an answer', () => {
     })
   })
 
+  test('is an option by number too if the keys arrive together, but not where a text is allowed', () => {
+    const burst = { ...key('2'), burst: true }
+    expect(pressQuestionKey(open(), burst, 1_000).state.answers.get('q1')).toEqual({ option: 'lite' })
+    const [first, second] = questionnaire.questions
+    const both = { ...first, allowFreeform: true } as (typeof questionnaire.questions)[0]
+    const form = { from: 'the model', questions: second ? [both, second] : [both] }
+    const shown = showDialog(openQuestionDialog({ call: 'c1', questionnaire: form }), 0)
+    expect(pressQuestionKey(shown, burst, 1_000).state).toMatchObject({ words: '2', answers: new Map() })
+  })
+
   test('is free text where that is allowed', () => {
     expect(press(['1', 'tab', 'o', 'k', 'enter', 'enter']).effect).toEqual({
       kind: 'answer',
