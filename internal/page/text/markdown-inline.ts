@@ -30,7 +30,7 @@ export function drawInline(
     if (mark !== undefined) return h(mark, null, drawInline((token as Tokens.Strong).tokens, within))
     switch (token.type) {
       case 'codespan':
-        return h('code', null, shown(token.text))
+        return h('code', null, revealText(token.text))
       case 'br':
         return h('br', null)
       case 'link':
@@ -44,7 +44,7 @@ export function drawInline(
         return revealText(token.text)
       default:
         if ('tokens' in token && token.tokens) return drawInline(token.tokens, within)
-        return drawText('text' in token ? String(token.text) : token.raw, isLinked)
+        return drawText(token.raw, isLinked)
     }
   })
 }
@@ -61,7 +61,7 @@ const shown = (text: string) => revealText(decodeHtmlEntities(text))
  * as source text.
  */
 function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): ComponentChildren {
-  const address = webAddress(href)
+  const address = webAddress(decodeHtmlEntities(href))
   if (address !== undefined)
     return h(WebLink, { href: address }, drawInline(tokens, { ...within, isLinked: true }))
   // The target is the path of a file, which the page must not open, so only the text of the link is shown.
@@ -73,7 +73,7 @@ function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): Comp
  * is never loaded, because loading it would inform its server about the reader.
  */
 function drawImage({ href, raw, text }: Tokens.Image): ComponentChildren {
-  const address = webAddress(href)
+  const address = webAddress(decodeHtmlEntities(href))
   if (address === undefined) return shown(raw)
   return h(WebLink, { href: address }, `picture: ${shown(text) || address}`)
 }

@@ -6,7 +6,7 @@ import { paintCode } from '../code/code-style.ts'
 import { blankLine, joinLines, makeSpaces, type Pen, type RenderedLine } from '../pen.ts'
 import { drawTable, type TableColumn } from '../table.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
-import { inlineRuns, type StyledRun, wrapRuns } from './wrap-runs.ts'
+import { inlineRuns, wrapRuns } from './wrap-runs.ts'
 
 /** Number of cells by which code is indented, and width of the mark of a continued line of code. */
 const indent = 2
@@ -49,13 +49,9 @@ function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
     case 'html':
       return wrapRuns([{ text: token.text.trimEnd(), style: {} }], width, pen)
     default:
-      return wrapRuns(joinSoftBreaks(inlineRuns('tokens' in token ? token.tokens : [token])), width, pen)
+      return wrapRuns(inlineRuns('tokens' in token ? token.tokens : [token]), width, pen)
   }
 }
-
-/** Replaces a line end within a paragraph by a space, except one from `br`. */
-const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
-  runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
 
 /**
  * A block of code. `earlier` contains lines of the block that are already above it on the screen, which its

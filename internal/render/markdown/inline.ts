@@ -11,19 +11,40 @@ export type InlineMarkup = 'markdown' | 'rst' | 'comment'
 const maxChars = 8_000
 
 /**
- * Returns the runs of a text without blocks, in order. Adjacent runs of one style are joined. A text that is
- * too long or cannot be parsed is one plain run.
+ * Returns the runs of a text without blocks, in order. Adjacent runs of one style are joined. Only a hard line
+ * break of Markdown is a line feed in a run. A text that is too long or cannot be parsed is one plain run.
  */
 export function parseInline(text: string, markup: InlineMarkup = 'markdown'): InlineRun[] {
-  if (text.length > maxChars) return [{ text }]
-  if (markup !== 'markdown') return joinRuns(parseRstInline(text, markup))
+  if (text.length > maxChars) return [{ text: joinLines(text) }]
+  if (markup !== 'markdown') return joinRuns(parseRstInline(joinLines(text), markup))
   try {
     return joinRuns(readInline(Lexer.lexInline(protectGlobs(text))))
   } catch (error) {
-    if (error instanceof RangeError) return [{ text }]
+    if (error instanceof RangeError) return [{ text: joinLines(text) }]
     throw error
   }
 }
+
+/** Matches the end of a line after which Markdown breaks the line: two spaces or an unescaped backslash. */
+const hardEnd = / {2,}$|(?<!\\)(?:\\\\)*\\$/
+
+/**
+ * Returns the lines of a paragraph in which only hard line breaks are left, with their marks. Other line ends
+ * and the indentation of lines become one space.
+ */
+export const joinParagraph = (lines: readonly string[]): string =>
+  lines
+    .map((line, i) => {
+      const own = line.trimStart()
+      if (i === lines.length - 1) return own.trimEnd()
+      return hardEnd.test(own) ? `${own}\n` : `${own.trimEnd()} `
+    })
+    .join('')
+
+/** Returns a paragraph of `joinParagraph` as its lines, without the marks of hard line breaks. */
+export const splitParagraph = (text: string): string[] => text.split(/(?: {2,}|\\)\n/)
+
+const joinLines = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 /** Escapes asterisks next to a slash, because they belong to a glob such as `src/**` or to a comment. */
 const protectGlobs = (text: string): string =>
@@ -46,24 +67,28 @@ export function readInline(tokens: readonly Token[] = [], look: Omit<InlineRun, 
       case 'br':
         return [{ ...look, text: '\n' }, ...spacesAfter(token.raw, look)]
       case 'link':
-        return readInline(token.tokens, { ...look, link: { href: token.href, isImage: false } })
+        return readInline(token.tokens, { ...look, link: linkTo(token.href, false) })
       case 'image':
         return readImage(token as Tokens.Image, look)
       case 'checkbox':
         return [{ ...look, text: token.checked ? '[x] ' : '[ ] ' }]
       case 'escape':
-      case 'html':
         return [{ ...look, text: token.text }]
+      case 'html':
+        return [{ ...look, text: joinLines(token.text) }]
       default:
         if ('tokens' in token && token.tokens) return readInline(token.tokens, look)
-        return [{ ...look, text: decodeHtmlEntities('text' in token ? String(token.text) : token.raw) }]
+        // `text` would have numeric references decoded a first time, and control characters among them.
+        return [{ ...look, text: decodeHtmlEntities(joinLines(token.raw)) }]
     }
   })
 }
 
-function readImage({ text, href }: Tokens.Image, look: Omit<InlineRun, 'text'>): InlineRun[] {
-  return [{ ...look, text, isItalic: true, link: { href, isImage: true } }]
-}
+/** Returns the description of an image as runs. Inside a link, they lead where the link leads. */
+const readImage = ({ tokens, href }: Tokens.Image, look: Omit<InlineRun, 'text'>): InlineRun[] =>
+  readInline(tokens, { ...look, isItalic: true, link: look.link ?? linkTo(href, true) })
+
+const linkTo = (href: string, isImage: boolean) => ({ href: decodeHtmlEntities(href), isImage })
 
 /**
  * Returns the spaces at the start of the line after a hard line break as a run, or no run

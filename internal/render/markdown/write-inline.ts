@@ -34,6 +34,17 @@ export function writeInline(
   return escapeStart(escapeAll(joined.map(({ text }) => text).join('')))
 }
 
+/** Returns the Markdown of each line, where a line feed in a run starts the next one. */
+export function writeInlineLines(runs: readonly InlineRun[]): string[] {
+  const lines: InlineRun[][] = [[]]
+  for (const run of runs)
+    for (const [i, text] of run.text.split('\n').entries()) {
+      if (i > 0) lines.push([])
+      lines.at(-1)?.push({ ...run, text })
+    }
+  return lines.map((line) => writeInline(line))
+}
+
 /** Returns the text with its styles in a form that can be compared. Styles of spaces are ignored. */
 const describe = (runs: readonly InlineRun[]): string =>
   runs

@@ -140,23 +140,28 @@ function runsOf(runs: readonly ReportRun[], size?: number): ParagraphChild[] {
     const { link } = runs[i] as ReportRun
     let end = i + 1
     while (link && runs[end]?.link === link) end++
-    const texts = runs.slice(i, end).map((run) => textRun(run, size))
+    const texts = runs.slice(i, end).flatMap((run) => textRuns(run, size))
     children.push(...(link ? [new ExternalHyperlink({ link: link.href, children: texts })] : texts))
     i = end
   }
   return children
 }
 
-const textRun = ({ text, isBold, isItalic, isStruck, isCode, link }: ReportRun, size?: number): TextRun =>
-  new TextRun({
-    text: text.replaceAll('\n', ' '),
-    bold: isBold,
-    italics: isItalic,
-    strike: isStruck,
-    font: isCode ? monospace : undefined,
-    style: link ? 'Hyperlink' : undefined,
-    size,
-  })
+/** Returns a run for each line of the text. */
+const textRuns = ({ text, isBold, isItalic, isStruck, isCode, link }: ReportRun, size?: number): TextRun[] =>
+  text.split('\n').map(
+    (line, i) =>
+      new TextRun({
+        text: line,
+        break: i > 0 ? 1 : undefined,
+        bold: isBold,
+        italics: isItalic,
+        strike: isStruck,
+        font: isCode ? monospace : undefined,
+        style: link ? 'Hyperlink' : undefined,
+        size,
+      }),
+  )
 
 const warning = (text: string): Paragraph =>
   new Paragraph({

@@ -1,6 +1,6 @@
 // Parser of the few kinds of Markdown blocks that sections of a report use. Everything else is plain text.
 import { languageOfFence } from '../../base/code/code-language.ts'
-import type { InlineMarkup } from '../../render/markdown/inline.ts'
+import { type InlineMarkup, joinParagraph, splitParagraph } from '../../render/markdown/inline.ts'
 
 export type MarkdownBlock =
   | { kind: 'heading'; text: string }
@@ -36,7 +36,8 @@ const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
 export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
   const out: MarkdownBlock[] = []
   let code: { close: string; language: string | undefined; lines: string[] } | undefined
-  let open = false
+  /** The previous line, unless an empty line or code follows it. */
+  let before: string | undefined
   for (const line of markdown.split('\n')) {
     const mark = fence.exec(line)?.[1]
     if (code) {
@@ -51,11 +52,11 @@ export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
       code = { close: mark, language, lines: [] }
     }
     if (mark !== undefined || line.trim() === '') {
-      open = false
+      before = undefined
       continue
     }
-    add(out, line, open)
-    open = true
+    add(out, line, before)
+    before = line
   }
   if (code) out.push(codePiece(code.lines, code.language))
   return out
@@ -66,23 +67,32 @@ function codePiece(lines: readonly string[], language: string | undefined): Code
   return language === undefined ? { kind: 'code', text } : { kind: 'code', text, language }
 }
 
-/** Adds a line. `open`: no empty line separates it from the last block. */
-function add(out: MarkdownBlock[], line: string, open: boolean): void {
+/** Adds a line. `before` is the previous line if no empty line separates it from this one. */
+function add(out: MarkdownBlock[], line: string, before: string | undefined): void {
   const last = out.at(-1)
+  const isOpen = before !== undefined
   const listed = item.exec(line)
   const heading = /^\s{0,3}#{1,6}\s+(.*)$/.exec(line)
   const quoted = /^\s*>\s?(.*)$/.exec(line)
   if (heading) out.push({ kind: 'heading', text: heading[1] as string })
   else if (listed) {
     const ordered = listed[1] !== undefined
-    const text = listed[2] as string
+    const text = (listed[2] as string).trimEnd()
     if (last?.kind === 'list' && last.ordered === ordered) last.items.push(text)
     else out.push({ kind: 'list', ordered, items: [text] })
   } else if (quoted) {
-    if (open && last?.kind === 'quote') last.text += ` ${quoted[1]}`
-    else out.push({ kind: 'quote', text: quoted[1] as string })
-  } else if (open && last?.kind === 'text') last.text += ` ${line.trim()}`
-  else if (open && last?.kind === 'list') {
-    last.items[last.items.length - 1] = `${last.items.at(-1)} ${line.trim()}`
-  } else out.push({ kind: 'text', text: line.trim() })
+    const text = (quoted[1] as string).trimEnd()
+    if (isOpen && last?.kind === 'quote')
+      last.text = splitParagraph(continueText(last.text, before, text)).join('\n')
+    else out.push({ kind: 'quote', text })
+  } else if (isOpen && last?.kind === 'text') last.text = continueText(last.text, before, line)
+  else if (isOpen && last?.kind === 'list')
+    last.items.push(continueText(last.items.pop() ?? '', before, line))
+  else out.push({ kind: 'text', text: line.trim() })
+}
+
+/** Returns the text with a further line. `before` is its last line as written, with spaces at its end. */
+function continueText(text: string, before: string, line: string): string {
+  const spaces = /\s*$/.exec(before)?.[0] ?? ''
+  return joinParagraph([text + spaces, line])
 }

@@ -1,6 +1,6 @@
 // A report as Markdown that looks the same in every renderer. Text of other authors cannot become images,
 // links or HTML in it.
-import { escapeText, writeCode, writeInline } from '../../render/markdown/write-inline.ts'
+import { escapeText, writeCode, writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
@@ -30,7 +30,8 @@ function nameCitation(run: ReportRun): ReportRun {
 }
 
 function draw(piece: ReportPiece, document: ReportDocument): string {
-  const rich = (text: string) => write(readWords(document, text))
+  const rich = (text: string, indent = '') =>
+    writeInlineLines(readWords(document, text).map(nameCitation)).join(`\\\n${indent}`)
   switch (piece.kind) {
     case 'title':
       return `# ${flat(piece.text)}`
@@ -47,8 +48,13 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
         .join('\n>\n')
     case 'warning':
       return `> **${flat(piece.text)}**`
-    case 'list':
-      return piece.items.map((item, i) => `${piece.ordered ? `${i + 1}.` : '-'} ${rich(item)}`).join('\n')
+    case 'list': {
+      const item = (text: string, i: number) => {
+        const mark = piece.ordered ? `${i + 1}. ` : '- '
+        return mark + rich(text, ' '.repeat(mark.length))
+      }
+      return piece.items.map(item).join('\n')
+    }
     case 'facts':
       return piece.pairs.map(([label, value]) => `- ${label}: ${flat(value)}`).join('\n')
     case 'code':

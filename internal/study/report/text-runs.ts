@@ -30,7 +30,7 @@ interface WordsOptions {
  * web nor to a mail address, are removed.
  */
 export function readWords(document: ReportDocument, words: string, options: WordsOptions = {}): ReportRun[] {
-  const runs = parseInline(foldSpaces(words), options.markup)
+  const runs = parseInline(foldWords(words), options.markup)
   const shown = emphasize(checkLinks(runs), options)
   return shown.flatMap((run) => splitMarks(document, run))
 }
@@ -38,7 +38,9 @@ export function readWords(document: ReportDocument, words: string, options: Word
 /** Returns the runs of a quote in the list of sources, on one line. */
 export function readQuote({ text, markup }: SourceQuote): ReportRun[] {
   const words = foldSpaces(text).trim()
-  return markup === undefined ? [{ text: words }] : checkLinks(parseInline(words, markup))
+  if (markup === undefined) return [{ text: words }]
+  const runs = checkLinks(parseInline(foldWords(text).trim(), markup))
+  return runs.map((run) => ({ ...run, text: run.text.replaceAll('\n', ' ') }))
 }
 
 /** Returns the words without markup, for headings and labels. */
@@ -49,6 +51,10 @@ export const plainWords = (runs: readonly ReportRun[]): string => runs.map(({ te
  * meaning in a wrapped line.
  */
 export const foldSpaces = (words: string): string => sanitizeText(words).replace(/ {2,}/g, ' ')
+
+/** Returns text in markup like `foldSpaces`, but keeps line ends, because two spaces before one break the line. */
+const foldWords = (words: string): string =>
+  sanitizeText(words, { keepLines: true }).replace(/ {2,}(?! *\n)/g, ' ')
 
 const checkLinks = (runs: readonly InlineRun[]): InlineRun[] => showTargets(joinRuns(runs.map(checkLink)))
 
@@ -81,7 +87,7 @@ function showTargets(runs: readonly InlineRun[]): InlineRun[] {
 function emphasize(runs: InlineRun[], { keys = [], markup }: WordsOptions): InlineRun[] {
   let out = runs
   for (const key of keys) {
-    const words = parseInline(foldSpaces(key), markup)
+    const words = parseInline(foldWords(key), markup)
       .map(({ text }) => text)
       .join('')
       .trim()

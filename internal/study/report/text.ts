@@ -2,7 +2,7 @@
 // wider than the terminal.
 
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
-import { writeInline } from '../../render/markdown/write-inline.ts'
+import { writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { type RenderOptions, render } from '../../render/render.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CodePiece } from './markdown-blocks.ts'
@@ -27,7 +27,8 @@ export function renderText(document: ReportDocument, look: RenderOptions, extent
 }
 
 function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOptions): string[] {
-  const rich = (words: string) => writeInline(readWords(document, words))
+  const rich = (words: string, indent = '') =>
+    writeInlineLines(readWords(document, words)).join(`\\\n${indent}`)
   switch (piece.kind) {
     case 'text':
       return drawMarkdown(rich(piece.text), look)
@@ -40,7 +41,8 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOpt
       return drawMarkdown(fencedText(piece), look)
     case 'list': {
       const mark = (i: number) => (piece.ordered ? `${i + 1}. ` : '- ')
-      return drawMarkdown(piece.items.map((item, i) => `${mark(i)}${rich(item)}`).join('\n'), look)
+      const item = (text: string, i: number) => mark(i) + rich(text, ' '.repeat(mark(i).length))
+      return drawMarkdown(piece.items.map(item).join('\n'), look)
     }
     default:
       return elements(piece, (words) => plainWords(readWords(document, words))).flatMap((element) =>

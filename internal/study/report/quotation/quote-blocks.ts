@@ -1,7 +1,7 @@
 // Layout of a quote in readable form: as paragraphs, list items, table rows and code, instead of
 // one long line.
 import { languageOfFence, languageOfPath } from '../../../base/code/code-language.ts'
-import type { InlineMarkup } from '../../../render/markdown/inline.ts'
+import { type InlineMarkup, joinParagraph, splitParagraph } from '../../../render/markdown/inline.ts'
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
 import { isGridRule, readRstTable } from './rst-tables.ts'
@@ -126,8 +126,10 @@ function plainIfWhole(block: QuoteBlock): QuoteBlock {
 /** Adds a line to the last block if that is prose; otherwise begins a new block of prose. */
 function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): void {
   if (text === '') return
-  const words = key?.replace(itemMark, '').replace(/\s+/g, ' ').trim() ?? ''
-  const keys = words !== '' && text.includes(words) ? [words] : []
+  const words = joinWords(key?.replace(itemMark, '').split('\n') ?? [], markup)
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+  const keys = words.filter((line) => line !== '' && text.includes(line))
   const last = blocks.at(-1)
   if (last?.kind !== 'quote') blocks.push({ kind: 'quote', text, markup, keys })
   else {
@@ -199,9 +201,15 @@ function wordsOf(lines: readonly string[], { heading, markup }: Prose): string {
   if (markup === 'rst') return readRstDirective(lines, heading)
   const named = title.exec(lines[0] ?? '')?.[1]
   if (named !== undefined) return heading.includes(named.replace(/[`*]/g, '')) ? '' : named
-  const text = lines.map((line) => line.replace(/^\s*>\s?/, '').trim()).join(' ')
-  return text.replace(itemMark, '• ')
+  const bare = lines.map((line) => line.replace(/^\s*>\s?/, ''))
+  return joinWords(bare, markup).replace(itemMark, '• ')
 }
+
+/** Returns the lines of a paragraph as one line, or as several if the markup has hard line breaks. */
+const joinWords = (lines: readonly string[], markup: InlineMarkup): string =>
+  markup === 'markdown'
+    ? splitParagraph(joinParagraph(lines)).join('\n')
+    : lines.map((line) => line.trim()).join(' ')
 
 interface FencedPart {
   isCode: boolean
