@@ -47,7 +47,9 @@ export async function programPackages(paths: readonly string[], workspace: strin
   return [...found].sort()
 }
 
-/** Returns one identity of all files in a directory, without packages nested in it. */
+/**
+ * Returns one identity of all files in a directory, without packages nested in it and without `__pycache__`.
+ */
 export async function identifyDirectory(dir: string): Promise<string> {
   const hash = createSha256()
   const pending = ['']

@@ -166,7 +166,10 @@ async function readPassed(
   return identities
 }
 
-/** Returns which original files were changed or removed, and which new files configure a test runner. */
+/**
+ * Returns the original files that were changed or removed, and the new files that configure a test runner,
+ * without those that `permit` leaves out.
+ */
 async function findEdits(
   base: FileTree,
   workspace: string,

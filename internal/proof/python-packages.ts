@@ -36,7 +36,7 @@ export async function findPythonRoots(
 
 const list = (dir: string) => readdir(dir).catch((): string[] => [])
 
-/** Returns the virtual environments next to the files that describe a project. */
+/** Returns the virtual environments in the root and next to the files that describe a project. */
 async function listEnvironments(workspace: string, paths: readonly string[]): Promise<string[]> {
   const described = /^(?:pyproject\.toml|setup\.(?:py|cfg)|requirements[^/]*\.txt|package\.json|Pipfile)$/
   const dirs = paths.filter((path) => described.test(posix.basename(path))).map(posix.dirname)
@@ -93,7 +93,7 @@ interface Distribution {
   isPlugin: boolean
 }
 
-/** Returns the wanted modules of a site, what they need, and the files that describe them. */
+/** Returns the wanted modules and the plugins of a site, what they need, and the files that describe them. */
 async function siteNames(site: string, wanted: ReadonlySet<string>): Promise<string[]> {
   const entries = await list(site)
   const known = await Promise.all(

@@ -232,7 +232,10 @@ async function log(work: Work, { line, stopped }: LoggedRun, ran: RunResult): Pr
   work.order.logged(line, ran)
 }
 
-/** Removes a worktree, unless its run is not logged. Such a worktree stays for `resume`. */
+/**
+ * Removes a worktree, unless its run is not logged or the loop was cancelled. Such a worktree
+ * stays for `resume`.
+ */
 async function drop(research: ResearchSession, path: string): Promise<void> {
   try {
     await research.drop(path)

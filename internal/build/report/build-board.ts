@@ -66,8 +66,8 @@ export function drawBuildBoard(build: BuildSummary, look: RenderLook, rows: numb
 }
 
 /**
- * Returns the columns of each task as texts: name, state, worker, time, cost if there is any, and a
- * description. The last column takes the remaining width.
+ * Returns the columns of each task as texts: name (at most 20 characters), state, worker, time, cost if there
+ * is any, and a description.
  */
 function listColumns(tasks: readonly BuildTaskSummary[]): string[][] {
   const isPaid = tasks.some(({ tokens, usd }) => tokens > 0 || usd !== 0)

@@ -25,7 +25,10 @@ export const findFirstLine = (text: string) => text.split('\n').find((line) => l
 /** Returns true for an entry that still matters next to the status of a build that has ended. */
 export const isLastingEntry = ({ kind }: { kind: string }): boolean => kind === 'reopened'
 
-/** Returns the status of a build: its head, one line for each task, the queue and the critical path. */
+/**
+ * Returns the status of a build: its head, one line for each task, the queue, the critical path, its detail,
+ * and how to resume a stopped build.
+ */
 export function formatBuildStatus(build: BuildSummary): string[] {
   const { end, status, proof, queue, tasks } = build
   const merged = tasks.filter(({ state }) => state === 'merged').length

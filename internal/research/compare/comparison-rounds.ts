@@ -118,7 +118,10 @@ async function takeRound(
   return values as ComparisonRound
 }
 
-/** Throws if an execution lacks a metric, because a difference needs the values of both sides. */
+/**
+ * Throws FailureError `run_failed` if an execution lacks a metric, because a difference needs the values
+ * of both sides.
+ */
 function checkRound(metrics: readonly ComparedMetric[], round: ComparisonRound): void {
   for (const part of ['base', 'control', 'head'] as const)
     for (const { name } of metrics)

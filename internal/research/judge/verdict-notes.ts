@@ -3,8 +3,7 @@ import type { ExperimentSegment } from '../ledger/fold.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 
 /**
- * Returns notices about the locked file that `detail` names. Returns none if the name is not a
- * file of the lock.
+ * Returns notices about the locked file that `detail` names. Returns none if nothing says why it is locked.
  */
 export function lockNotes({ config, command }: ExperimentSegment, detail: string): string[] {
   const file = detail.replace(/^best: /, '').split(' ')[0] ?? ''

@@ -40,7 +40,7 @@ const variables: Readonly<Record<string, string>> = {
 
 /**
  * Opens the cache for a build. `env` is the environment of the commands, and none of its variables is
- * replaced. `isBaseline`: the build is of the unchanged tree that the segment began with.
+ * replaced. Only a build of the unchanged tree that the segment began with (`isBaseline`) stores its cache.
  */
 export function openBuildCache(
   dir: string,

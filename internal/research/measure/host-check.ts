@@ -14,8 +14,8 @@ export function warnOfHostChanges(experiment: ExperimentWorkspace, config: Confi
 }
 
 /**
- * Returns the differences between the current machine and the one that measured the baseline. Sends them as
- * a warning too.
+ * Returns the differences between the current machine and the one that measured the baseline; an empty list
+ * without any. Sends them as a warning too.
  */
 export function baselineHostChanges(
   experiment: ExperimentWorkspace,

@@ -109,7 +109,9 @@ export async function logInterrupted(session: LockedSession, pending: Experiment
   return (await finishRun(session, pending, line, true)).kept
 }
 
-/** Logs the open runs before a new segment begins. Their files are left unchanged. */
+/**
+ * Logs the open runs as crashes (`abandoned`) before a new segment begins. Their files are left unchanged.
+ */
 export async function abandonRuns(session: LockedSession): Promise<void> {
   for (const pending of [...session.pending])
     await finishRun(

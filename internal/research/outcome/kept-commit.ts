@@ -47,13 +47,12 @@ export async function commitKept(
   const tree = await graftTree(repo, head, changes)
   const committed = await compareTrees(repo, head, tree)
   if (committed.length === 0) return null
+  // commit-tree reads the message from standard input
   const commit = (
     await gitText(repo.run, checkout.top, ['commit-tree', tree, '-p', head], {
       input: messageOf(line, subject),
     })
-  )
-    // commit-tree reads the message from standard input
-    .trim()
+  ).trim()
   const ref = checkout.where === 'worktree' ? sessionBranch(session) : await checkedOutRef(session, checkout)
   const keep: PendingCommit = { commit, from: head, ref, gitDir: checkout.gitDir, line: { ...line, commit } }
   if (checkout.where === 'workspace') {

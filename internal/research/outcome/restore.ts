@@ -27,8 +27,8 @@ interface Restored {
 
 /**
  * Restores paths. `changes` are the differences from best to the candidate. A path is restored only if its
- * content is exactly the candidate's. The caller has stored the patch. After a crash, a second call
- * finishes the work.
+ * content is exactly the candidate's, and a submodule never. The caller has stored the patch. After a crash,
+ * a second call finishes the work.
  */
 export async function restorePaths(
   session: LockedSession,

@@ -35,7 +35,7 @@ export function drawComparison(record: ComparisonRecord): string {
   )
 }
 
-/** Returns the range of the axis: every interval with some room, and zero. */
+/** Returns the range of the axis: every interval in percent with some room, and zero. */
 function rangeOf(metrics: readonly MetricComparison[]): AxisRange {
   const values = metrics.filter(({ unit }) => unit === undefined).flatMap(({ pct, ci }) => [pct, ...ci])
   const lowest = Math.min(0, ...values)

@@ -57,7 +57,10 @@ function rowOf(metric: MetricComparison, all: readonly MetricComparison[]): stri
   ]
 }
 
-/** Returns what the verdict of a metric is based on, for example `18 rounds, p 0.004, confirmed`. */
+/**
+ * Returns what the verdict of a metric is based on, for example `18 rounds, p 0.004, confirmed`; without a
+ * verdict, the reason and the spread.
+ */
 export function describeEvidence({
   verdict,
   rounds,

@@ -69,7 +69,10 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
   return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [], shown } }
 }
 
-/** Runs the holdout. Returns only whether it passes, and none of its output. */
+/**
+ * Runs the holdout. Returns only whether it passes, and none of its output. Throws `lock_violation` if its
+ * command is gone.
+ */
 async function runHoldout(
   { session, segment, pending }: RunContext,
   checkout: MeasurementCheckout,

@@ -96,7 +96,10 @@ async function openPaidModel(
   return createPaidModel({ ...order, model, lease, isStopping, onPaid })
 }
 
-/** Runs the conversation from its prompt, or from where it was left. */
+/**
+ * Runs the conversation from its prompt, or from where it was left. Runs nothing if its final
+ * answer is stored.
+ */
 async function runConversation(
   { run, state, cut }: BuildLeader,
   order: BuildAgentOrder,

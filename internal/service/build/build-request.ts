@@ -228,7 +228,9 @@ async function hasScript(top: string, script: string): Promise<boolean> {
   }
 }
 
-/** Throws UserError if a task would be merged without any check. */
+/**
+ * Throws UserError if a task would be merged without any check, unless the build has no proof (`noProof`).
+ */
 function requireChecks({ lines, plan }: ReadPlan, { noProof, file }: PlanPlace): void {
   if (noProof || plan.until.length > 0) return
   const unchecked = plan.tasks.find(({ until }) => until.length === 0)

@@ -79,8 +79,8 @@ export class MergeQueue {
   }
 
   /**
-   * Creates the first worktree while tasks work, so that no merge waits for it. Short tasks leave theirs to
-   * the queue sooner than a new one is ready.
+   * Creates the first worktree of the queue while tasks work, so that no merge and no later task waits for
+   * it. Does nothing if that worktree exists or a merge is due.
    */
   begin(): void {
     const { worktrees, state } = this.#leader

@@ -80,7 +80,7 @@ function foldersBetween(top: string, path: string): string[] {
   return parts.map((_, i) => join(top, ...parts.slice(0, i + 1)))
 }
 
-/** Renames a new entry, so that no session follows it. */
+/** Renames a new entry, so that no session follows it. Returns a message with both names. */
 function setAside(path: string): string {
   let free = `${path}.refused`
   for (let i = 2; lstatSync(free, { throwIfNoEntry: false }); i++) free = `${path}.refused-${i}`

@@ -125,7 +125,7 @@ async function readApprovedPlan(
 
 /**
  * Starts a failed task again, and all tasks that ended for another reason than their own work. Throws
- * UserError for an unknown or merged task.
+ * UserError for an unknown or merged task, and while another process leads the build.
  */
 export function retryBuildTask(name: string, task: string, run: BuildRun): Promise<BuildState> {
   return withTools(run, (tools, cut) =>

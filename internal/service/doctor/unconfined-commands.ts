@@ -16,8 +16,8 @@ export const unconfinedRights =
   'without approval only until the agent may have changed files, then Anode asks once per session'
 
 /**
- * Returns the reason and the effect in one sentence. Undefined if commands run in a sandbox, and in mode
- * `require`, in which they never run outside of one.
+ * Returns in one sentence why commands run without a sandbox, and what they may do then. Undefined if they
+ * run in a sandbox, and in mode `require`, in which they never run outside of one.
  */
 export async function describeUnconfined(cwd: string, env: Env): Promise<string | undefined> {
   const mode: SandboxMode = (await readWorkspaceContext(cwd, env)).loaded.config.sandbox ?? 'auto'

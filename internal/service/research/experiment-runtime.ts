@@ -39,7 +39,10 @@ export async function withExperiments<T>(
   })
 }
 
-/** Runs `use` with the rights and processes of a measurement in the workspace, and closes them at its end. */
+/**
+ * Runs `use` with the rights and processes of a measurement in the workspace, and closes them at its end.
+ * First cleans up after runs of dead processes.
+ */
 export async function withResearchPlace<T>(
   options: ExperimentOptions,
   use: (

@@ -222,8 +222,8 @@ async function takeSnapshot(
 const maxInterruptMs = 5_000
 
 /**
- * Cancels a run. Resolves to `ended` if it had already ended, or ended in another way before it could be
- * cancelled. Throws UserError for an unknown run.
+ * Cancels a run, by SIGTERM if it does not end on request. Resolves to `ended` if it had already ended, or
+ * ended in another way before it could be cancelled. Throws UserError for an unknown run.
  */
 export async function cancelRun(env: EnvironmentVariables, thread: string): Promise<'cancelled' | 'ended'> {
   const data = dataDir(env)

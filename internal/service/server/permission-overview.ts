@@ -14,7 +14,10 @@ const maxThreads = 30
 const maxDecisions = 100
 const suggestedSinceMs = 90 * 24 * 60 * 60_000
 
-/** Returns the overview. `workspace` is a real path. Throws UserError for an unreadable configuration. */
+/**
+ * Returns the rules in force, at most 100 recent decisions, and suggestions from the last 90 days.
+ * `workspace` is a real path. Throws UserError for an unreadable configuration.
+ */
 export async function describePermissions(
   store: Store,
   workspace: string,

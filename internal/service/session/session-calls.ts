@@ -32,7 +32,10 @@ export class SessionCalls {
     this.#parts = parts
   }
 
-  /** Returns the context with the current mode, rules and directories of the session. */
+  /**
+   * Returns the context with the current mode, rules and directories of the session, and a signal for each
+   * call that can end the call.
+   */
   adaptCtx(ctx: Ctx): Ctx {
     const { settings, answers, feed } = this.#parts
     const { roots } = ctx.policy

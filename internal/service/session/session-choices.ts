@@ -10,8 +10,8 @@ import type { SessionChoices } from '../../session/client.ts'
 import { readModelOverview } from '../models/model-overview.ts'
 
 /**
- * Returns the choices. Asks local servers for their models. Other providers are listed with their
- * default model only.
+ * Returns the models, profiles and skills to choose from. Asks local servers for their models. Other
+ * providers are listed with their default model only.
  */
 export async function readSessionChoices(context: WorkspaceContext): Promise<SessionChoices> {
   const local = listLocalServerModels(context)

@@ -191,7 +191,10 @@ function demandCommit({ commit }: RepositorySource): void {
 
 const lacksCommit = /not our ref|unadvertised object|remote ref|not a valid object/
 
-/** Returns a failure with the most informative line of git, and a fix. */
+/**
+ * Returns a failure with the reason from git and a fix; `not_found` if the repository does not give
+ * out the commit.
+ */
 function fetchFailure(source: RepositorySource, outcome: CommandOutcome): FailureError {
   const { failure } = gitFailure('fetch', outcome)
   if (lacksCommit.test(failure.message)) {

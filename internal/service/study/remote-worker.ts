@@ -142,8 +142,8 @@ interface WorkerServices {
 }
 
 /**
- * Creates a function that works on one task. If it throws LeaseHeld, the task returns to the queue
- * for a while.
+ * Creates a function that works on one task. If it throws LeaseHeld, the task returns to the queue until the
+ * time in that error.
  */
 function createTaskRunner({ options, journal, root, corpus, coordinators, runtimes }: WorkerServices) {
   const refused = new Map<string, number>()

@@ -24,7 +24,7 @@ export interface ThreadContext {
 }
 
 /**
- * Returns the content of the next request. Threads of earlier versions do not record the parts
+ * Returns the content of the next request of a thread. Threads of earlier versions do not record the parts
  * before the messages.
  */
 export function readThreadContext(store: Store, thread: Thread): ThreadContext {

@@ -95,8 +95,8 @@ export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?
 }
 
 /**
- * Creates the directories that are mounted for an isolated execution. Returns the environment variables that
- * name them, with their paths inside.
+ * Creates the directories that are mounted for an isolated execution, and writes the tables of mounts.
+ * Returns the environment variables that name them, with their paths inside.
  */
 export async function prepareIsolation(
   folder: string,
