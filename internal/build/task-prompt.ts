@@ -15,7 +15,7 @@ interface FailedAttempt {
 
 /**
  * Returns the message that starts the current attempt. `failed` is the previous attempt, whose changes are
- * not in the new worktree.
+ * not in the new worktree: its failure and its patch are cut to `maxDetail` and `maxPatch` characters.
  */
 export function describeTaskAttempt(
   state: BuildState,

@@ -91,7 +91,10 @@ function scriptNames(command: string): string[] {
   return [...command.matchAll(packageManager)].map(([, word = '']) => (word === 't' ? 'test' : word))
 }
 
-/** Returns an identity of the current value of a part, or undefined if the part is missing. */
+/**
+ * Returns an identity of the current value of a part: `missing` for a missing file, undefined if the value of
+ * a key is missing.
+ */
 export async function readPart(dir: string, part: string): Promise<string | undefined> {
   const [, path = part, key] = /^(.*(?:package\.json|pyproject\.toml)) (\S+)$/.exec(part) ?? []
   if (path.endsWith('/')) return identifyDirectory(join(dir, path))

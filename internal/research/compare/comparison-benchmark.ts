@@ -204,7 +204,10 @@ function readPrinted(
   return values
 }
 
-/** Returns the text of the report if it is a regular file inside the checkout; otherwise undefined. */
+/**
+ * Returns the text of the report if it is a regular file of at most 64 MiB inside the
+ * checkout; otherwise undefined.
+ */
 async function readReportFile(cwd: string, path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isFile() || found.size > maxReportBytes) return undefined

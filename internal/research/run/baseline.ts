@@ -18,8 +18,8 @@ const usualSamples = 8
 const constantSamples = 3
 
 /**
- * Measures best, which is still the baseline. The current files of the checkout do not matter. Throws
- * MeasurementStopped if an execution fails or changes a locked file.
+ * Measures best, which is still the baseline, and runs the checks. The current files of the checkout do not
+ * matter. Throws MeasurementStopped if an execution fails or changes a locked file.
  */
 export async function measureBaseline(
   context: RunContext,

@@ -25,7 +25,10 @@ import { type ChecksResult, runChecks } from './checks.ts'
 import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 
-/** Runs the gate and returns the result. The run stays pending until it is logged. */
+/**
+ * Runs the gate and returns the result. The run stays pending until it is logged.
+ * Throws FailureError `interrupted`.
+ */
 export async function runPlainGate(context: RunContext): Promise<RunResult> {
   const { session, segment, checkout, snapshot } = context
   const { experiment } = session

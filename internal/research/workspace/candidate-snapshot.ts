@@ -66,7 +66,10 @@ async function headOf(repo: GitRepository, { top, gitDir, where }: CandidateChec
   return /^[0-9a-f]{40,64}$/.test(text) ? text : ((await resolveCommit(repo, 'HEAD', top)) ?? '')
 }
 
-/** Returns the current files of a checkout as a candidate. `best` is the tree to compare with. */
+/**
+ * Returns the current files of a checkout as a candidate. `best` is the tree to compare with. In the
+ * workspace, files that runs have made, and new files that an earlier run found out of scope, are left out.
+ */
 export async function snapshotCandidate(
   session: LockedSession,
   segment: ExperimentSegment,

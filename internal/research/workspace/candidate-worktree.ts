@@ -208,7 +208,7 @@ const noWorktree = (path: string) =>
 
 /**
  * Removes a candidate's worktree. Does nothing if the path does not exist. Throws FailureError `run_pending`
- * while its result is not in the ledger.
+ * while its result is not in the ledger, `not_found` for a path that is not a worktree of this session.
  */
 export function dropCandidate(experiment: ExperimentWorkspace, path: string): Promise<void> {
   return withActiveSession(experiment, async (session) => {

@@ -108,7 +108,10 @@ export function cancelBuild(name: string, place: BuildPlace): Promise<{ id: stri
   })
 }
 
-/** Calls `show` for each line, until the build has ended, no process leads it, or `signal` aborts. */
+/**
+ * Calls `show` for each line, until the build has ended, no process leads it, or `signal` aborts. Returns the
+ * summary at that time.
+ */
 export function followBuild(
   name: string,
   { signal, ...place }: BuildPlace & { signal: AbortSignal },

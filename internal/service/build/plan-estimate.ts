@@ -29,7 +29,7 @@ export async function estimateBuild(
   return estimatePlanCost(plan, { sizes, turns, rates: await readRates(head, env, signal) })
 }
 
-/** Returns the bytes of each file of a commit. */
+/** Returns the size in bytes of each file of a commit. */
 async function listSizes(repo: GitRepository, commit: string): Promise<ReadonlyMap<string, number>> {
   const rows = (await runGit(repo, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit])).split('\0')
   return new Map(

@@ -47,7 +47,7 @@ function realFolder(path: string): string | undefined {
   }
 }
 
-/** Returns the outermost guarded paths below a directory. */
+/** Returns the outermost guarded paths below a directory, within the limits of a search. */
 function findGuarded(top: string): string[] {
   const found: string[] = []
   const todo = [{ dir: top, depth: 1 }]

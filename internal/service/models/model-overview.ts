@@ -43,7 +43,7 @@ export function listKnownModels(): string[] {
   return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
 }
 
-/** Reads the state of all providers. Sends nothing. */
+/** Returns the state of all providers, and the chosen model with its problem, if any. Sends nothing. */
 export function readModelOverview({
   env: processEnv,
   loaded,

@@ -42,7 +42,10 @@ interface WatchOptions {
   refuse(corpus: string, why: string): void
 }
 
-/** Checks for wanted files until `signal` aborts. Never rejects: other commands report a lost server. */
+/**
+ * Serves the commits that studies want, and calls `refuse` for files that it cannot serve, until `signal`
+ * aborts. Never rejects: other commands report a lost server.
+ */
 export async function watchWantedCommits(options: WatchOptions): Promise<void> {
   const { server, own, signal } = options
   const known = new Set([own])

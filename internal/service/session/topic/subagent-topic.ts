@@ -16,7 +16,8 @@ interface ChildOptions {
 }
 
 /**
- * Yields the subagent's events. Throws FailureError `not_found` for a thread that the parent has not started.
+ * Yields the subagent's events after the position `after`, until it ends or `signal` aborts. Throws
+ * FailureError `not_found` for a thread that the parent has not started.
  */
 export async function* readChildEvents(
   store: Store,

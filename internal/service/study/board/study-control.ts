@@ -26,8 +26,9 @@ export async function endStudy(
 }
 
 /**
- * Tells a worker to end and resolves to `stopped` without waiting. Resolves to `ended` if no worker has the
- * task. Throws UserError if the worker cannot be reached.
+ * Tells a worker to end and resolves to `stopped` without waiting; a worker that still runs after 3 s is
+ * ended immediately. Resolves to `ended` if no worker has the task. Throws UserError if the worker
+ * cannot be reached.
  */
 export async function endWorker(
   journal: LocalJournal,
