@@ -4,8 +4,8 @@ export interface PassageQuote {
   line: number
   end_line: number
   /**
-   * Number of the line in the file that contains the most words of the question. `line` and `end_line` are
-   * the numbers of the first and the last line.
+   * Number in the file of the line that says most about the question. `line` and `end_line` are the numbers
+   * of the first and the last line.
    */
   key: number
   /** First and last line of each piece, if lines between them are left out. */
