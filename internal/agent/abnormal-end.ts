@@ -32,7 +32,10 @@ export function abortedEnd(messages: readonly ModelMessage[], { reason }: AbortS
   }
 }
 
-/** Returns the end after a failed response. */
+/**
+ * Returns the end after a failed response: `failed`, or that of `abortedEnd` if the run was cancelled or its
+ * time is over.
+ */
 export function failedEnd(reply: TurnReply, messages: readonly ModelMessage[], signal: AbortSignal): RunEnd {
   const failure = reply.failure as NonNullable<TurnReply['failure']>
   if (failure.kind === 'cancelled' || signal.aborted) return abortedEnd(messages, signal)

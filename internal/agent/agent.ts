@@ -15,7 +15,10 @@ export interface Agent {
    */
   readonly ctx: Ctx
   readonly system: string
-  /** Estimated tokens of the part of `system` that comes from files of the repository. */
+  /**
+   * Estimated tokens of the part of `system` that comes from instruction files of the user
+   * and the repository.
+   */
   readonly instructionTokens?: number
   readonly tools: readonly ToolSpec[]
   /** `none`: the model gets its tools but may call none of them. */

@@ -9,8 +9,8 @@ import { estimateTokens } from './token-estimate.ts'
 import { chooseUserMessages, isUserMessage } from './user-messages.ts'
 
 /**
- * The share of the window at which a conversation is compacted, the share for the last turns, and the share
- * for the summary.
+ * Shares of the tokens for the conversation: the share at which it is compacted, the share for the last
+ * turns, and the share for the summary.
  */
 const compactionShare = 0.8
 const keptShare = 0.3

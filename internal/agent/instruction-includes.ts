@@ -27,7 +27,7 @@ export interface InstructionSource {
 /**
  * Returns the text with the files that it names as `@path` outside of code, relative to `dir`; included files
  * include no others. A line that is only `@path` is replaced by the file; a path within a sentence stays, and
- * the file follows the line.
+ * the file follows the line. A file that may not be included leaves the text unchanged and adds a note.
  */
 export async function includeFiles(
   text: string,

@@ -18,5 +18,7 @@ export interface FormReply {
   content?: Record<string, unknown>
 }
 
-/** Shows a form to the client's user; returns `cancel` if no answer comes in time. */
+/**
+ * Shows a form to the client's user; returns `cancel` if no answer comes in time or the call is cancelled.
+ */
 export type FormAsker = (form: ElicitationForm) => Promise<FormReply>

@@ -13,7 +13,7 @@ export interface OpenCall {
   abort(reason: string): void
 }
 
-/** Starts the call at once. */
+/** Starts a call at once and returns it. `run` asks its questions with `ask`. */
 export function openCall(run: (signal: AbortSignal, ask: FormAsker) => Promise<CallResult>): OpenCall {
   const stop = new AbortController()
   const questions: { form: ElicitationForm; resolve: (reply: FormReply) => void }[] = []

@@ -31,7 +31,9 @@ export interface McpSurface {
   version: string
   /** Usage instructions for clients. */
   instructions: string
-  /** Returns the offered tools; the array stays the same until they change. Hidden tools are not offered. */
+  /**
+   * Returns the tools, of which hidden ones are not offered; the array stays the same until the tools change.
+   */
   tools(): readonly ListedTool[]
   /** Runs a call through `invoke`. Rejects only if the call cannot be recorded. */
   call(request: CallRequest, caller: McpCaller): Promise<CallResult>

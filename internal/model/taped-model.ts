@@ -34,7 +34,10 @@ interface TapeOptions {
   config?: { readonly providers?: ProviderSettingsTable | undefined }
 }
 
-/** Returns the model of a name. `pick` opens the real model and is never called for a replay. */
+/**
+ * Returns the model of a name. `pick` opens the real model and is never called for a replay. A replay throws
+ * UserError if the recording has no such model or refused the name.
+ */
 export async function pickTapedModel(
   { mode, file }: ModelTape,
   spec: string | undefined,

@@ -5,7 +5,10 @@ import { effectiveMode } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 
-/** Returns true if the sandbox of a call can replace an approval, as in mode `auto`. */
+/**
+ * Returns true if the sandbox of a call can replace an approval: the call has one, and the policy has mode
+ * `auto` and no preset.
+ */
 export const isHeld = ({ sandboxed, policy }: DecisionContext): boolean =>
   sandboxed && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
 
@@ -58,8 +61,8 @@ function deletesGenerated(words: readonly string[]): boolean {
 }
 
 /**
- * Returns why a part needs approval although a sandbox contains it: it changes history, publishes, or deletes
- * files that cannot be restored. Undefined if the sandbox is enough.
+ * Returns why a part needs approval although a sandbox contains it: it may change a repository's history,
+ * connect through git, publish, or delete files that cannot be restored. Undefined if the sandbox is enough.
  */
 export function leavesSandbox(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {
   const [program = '', ...rest] = part.words
@@ -79,6 +82,9 @@ export function leavesSandbox(part: LinePart): Pick<DecisionReason, 'text' | 'ca
   return undefined
 }
 
-/** Returns the cause that is shown for a described effect of a command. */
+/**
+ * Returns the cause that is shown for a described effect of a command: `network` for a
+ * connection, else `history`.
+ */
 export const causeOfEffect = (effect: string | undefined): DecisionCause =>
   effect === connecting ? 'network' : 'history'

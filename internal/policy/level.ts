@@ -26,7 +26,7 @@ export type PermissionAction = (typeof actions)[number]
  */
 export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
-/** The command is typed into a program that keeps running. */
+/** Facts about a command that is typed into a program that keeps running. */
 export interface TypedText {
   /**
    * Why the typed text may do something else than the command that it looks like; undefined without doubt.

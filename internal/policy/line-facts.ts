@@ -253,7 +253,10 @@ function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
   return places
 }
 
-/** Returns the first tracked secret below the existing paths of `below`, by default in the checkout. */
+/**
+ * Returns the first tracked secret below the existing paths of `below`, by default in the checkout; only the
+ * directory if the tracked files are unknown.
+ */
 function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
   const paths: ResolvedPath[] = []
   for (const name of below) addPlace(paths, name, dir, scene)

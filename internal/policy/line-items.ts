@@ -256,7 +256,10 @@ const because = (
   action: DecisionReason['action'] = 'ask',
 ): DecisionReason => ({ ...makeReason('shell', action, text), cause })
 
-/** Describes what the part would do to the network or a repository, as far as its words show. */
+/**
+ * Describes what the part would do to the network or a repository, as far as its words show; undefined
+ * without such an effect.
+ */
 function describeEffect({ words, class: known }: LinePart): string | undefined {
   if (known === 'reading') return undefined
   const [program = '', ...rest] = words
@@ -265,7 +268,10 @@ function describeEffect({ words, class: known }: LinePart): string | undefined {
   return isGit ? describeGitEffect(['git', ...rest]) : undefined
 }
 
-/** Returns why a test or build needs approval for lack of a sandbox; undefined if it does not. */
+/**
+ * Returns why a test or build needs approval: it has no sandbox, or not all directories were searched for
+ * it; otherwise undefined.
+ */
 function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
   if (part.class !== 'building') return undefined
   if (context.unsearched && isHeld(context)) return because('unsearched', describeUnsearched(line))

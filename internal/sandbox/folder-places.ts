@@ -116,7 +116,7 @@ class PlaceSearch {
     this.git = new GitSearch(folders, indexes)
   }
 
-  /** Adds the content of a directory below `root`. */
+  /** Adds protected and secret entries of a directory below `root`, and settings of a repository. */
   add(dir: string, root: string, { telling, linkedTops, isRepository }: SeenFolder): void {
     for (const { name, kind } of telling) {
       const path = join(dir, name)
@@ -192,8 +192,8 @@ class PlaceSearch {
 }
 
 /**
- * Creates those directories of a new repository that git would create later, because a sandbox can only
- * protect paths that exist. Returns their paths.
+ * Creates the missing directories `hooks` and `info` of new repositories, which git would create later,
+ * because a sandbox can only protect paths that exist. Returns their paths.
  */
 export function guardHistories(histories: readonly string[]): string[] {
   const repositories = histories.filter((dir) => exists(join(dir, 'objects')))

@@ -34,7 +34,7 @@ const programKeys = new RegExp(
   'gim',
 )
 
-/** Largest number of repositories of submodules that are searched. */
+/** Largest number of directories that are searched for repositories of submodules. */
 const maxModules = 500
 
 /** A link at a protected name, with its target. */
@@ -99,7 +99,7 @@ export class GitSearch {
 
   /**
    * Adds a checkout that is below a directory. If its repository is outside, the checkout counts only if that
-   * repository lists it.
+   * repository was found before or lists it.
    */
   addCheckout(top: string): void {
     const layout = layoutAt(top)

@@ -22,7 +22,10 @@ const startingUrl = /^(?:-|ext::|fd::|"?\w+::)/
 /** Names in a repository directory whose mere presence changes what git does. */
 const settings = ['config.worktree', 'commondir', 'modules', 'worktrees', 'rebase-merge', 'sequencer']
 
-/** Returns true if the repository is harmless. `dir` is the real path of its directory. */
+/**
+ * Returns true if no setting of the repository makes git start a program; false in doubt. `dir` is the real
+ * path of its directory.
+ */
 export function isHarmlessRepository(dir: string): boolean {
   return (
     inDirectory(dir, ({ at }) => {

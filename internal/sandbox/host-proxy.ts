@@ -20,20 +20,22 @@ export interface ProxyDecision {
 }
 
 export interface HostProxy {
-  /** Returns the decisions in order of the requests, one for each host and result. */
+  /** Returns the first 1,000 decisions in order of the requests, one for each host, port and result. */
   decisions(): readonly ProxyDecision[]
   close(): Promise<void>
 }
 
 const maxDecisions = 1000
 
-/** Longest duration of one name lookup in milliseconds, below the limits of the system's resolver. */
+/**
+ * Longest duration of the name lookup for a grant in milliseconds, below the limits of the system's resolver.
+ */
 const maxResolveMs = 10_000
 
 /**
- * Opens the proxy on a socket file with mode 0600. It forwards connections that `grants` cover. Rejects with
- * FailureError if a grant is not a public host. A name is resolved once, and the connection uses the judged
- * address. Private addresses, including this machine, are refused. With `password`, the client must send it
+ * Opens the proxy on a socket file with mode 0600. It forwards connections that `grants` cover, to public
+ * addresses and to the servers in `allow`. Each connection resolves the name once and uses the judged
+ * address. Rejects with FailureError if a grant is not such a host. With `password`, the client must send it
  * as user name and password.
  */
 export async function openHostProxy(

@@ -10,7 +10,8 @@ const tickMs = 20
 
 /**
  * Removes special files, and the setuid and setgid bits of files, if they changed at or after `since`
- * (milliseconds since 1970). Links are not followed. Returns one line about each such file.
+ * (milliseconds since 1970). Links are not followed. Returns one line about each file that was
+ * removed or changed.
  */
 export function mendLeftFiles(
   { files, specials }: Pick<ReturnType<typeof listFiles>, 'files' | 'specials'>,

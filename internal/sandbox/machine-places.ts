@@ -133,8 +133,8 @@ const chainOfProgram = (home: string) => (file: string) => {
 }
 
 /**
- * Returns the directory with a program's libraries: the chain for `<chain>/bin`, the surrounding packages for
- * `.bin`, otherwise the directory itself.
+ * Returns the directory with a program's libraries: the chain for `<chain>/bin` if it looks like a tool
+ * chain, the surrounding packages for `.bin`, otherwise the directory itself.
  */
 const chainOf = (home: string) => (bin: string) => {
   const chain = dirname(bin)

@@ -70,8 +70,8 @@ export const folderSandbox = (folder: string, policy?: Policy): SandboxRequest =
 })
 
 /**
- * Returns lines to show below a command's output: which accesses were refused and how to request them, or
- * that the sandbox is missing.
+ * Returns lines to show below a command's output: what the sandbox hid or refused, how to request access, and
+ * problems of the sandbox, for example that it is missing.
  */
 export async function sandboxNotes(
   { sandbox }: CommandOutcome,

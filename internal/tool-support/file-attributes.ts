@@ -14,7 +14,10 @@ interface Keeping {
   losses(): string[]
 }
 
-/** Returns the changes, each with a step that copies extended attributes and access lists to the new file. */
+/**
+ * Returns the changes. On Linux, each that replaces a file has a step that copies extended attributes and
+ * access lists to the new file.
+ */
 export function keepAttributes(
   changes: readonly TransactionChange[],
   { can, signal }: Pick<Ctx, 'can' | 'signal'>,

@@ -63,8 +63,8 @@ export function isLink(place: ResolvedPath): boolean {
 }
 
 /**
- * Resolves to the text of a file without its byte order mark; `bom` is true if it had one. Rejects
- * with FailureError `binary_or_encoding`.
+ * Resolves to the text of a file without its byte order mark; `bom` is true if it had one. Rejects with
+ * FailureError `binary_or_encoding` if the file is not UTF-8 text.
  */
 export async function decodeLoadedFile(
   file: LoadedFile,
@@ -140,7 +140,10 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
   return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
 }
 
-/** Records the content that a change will replace, before the change, so that it can be undone. */
+/**
+ * Records the content that a change will replace, before the change, so that it can be undone. Does nothing
+ * outside a call.
+ */
 export async function recordWrite(
   { call: { id: call, tool = '' }, log }: Ctx,
   change: Pick<TransactionChange, 'path' | 'bytes'>,

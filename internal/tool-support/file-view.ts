@@ -11,10 +11,10 @@ import type { Ctx } from '../tool/ctx.ts'
 import { locatePath } from './path-location.ts'
 import { rememberRead } from './stale-read.ts'
 
-/** Number of bytes that are read from the beginning of a file. */
+/** Largest number of bytes that are read from the beginning of a file. */
 export const maxPrefixBytes = 2_097_152
 
-/** Number of lines that are shown if the call sets no range. */
+/** Largest number of lines that are shown if the call sets no range. */
 export const defaultLines = 1000
 
 /**

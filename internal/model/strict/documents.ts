@@ -68,7 +68,7 @@ function fitMessage(message: ModelMessage, areFiles: boolean): ModelMessage {
   return fitted
 }
 
-/** Returns the content without the text of documents that the model gets as files. */
+/** Returns the content with a note in place of the text of each document that the model gets as a file. */
 function omitTexts(content: readonly ContentPart[]): MessageContent {
   const documents = content.filter((part) => part.type === 'document')
   return content.map((part) => {

@@ -11,9 +11,10 @@ const missingText =
   'error interrupted: no result of this call was recorded; check its effect before you repeat it'
 
 /**
- * Returns the messages with one result for each call, in the order of the calls, and with unique call ids. No
- * response comes first, last or directly after another response: the user message `Continue.` is added there.
- * A message that already fits stays the same object, so that its JSON text can be used again.
+ * Returns the messages with one result for each call, in the order of the calls, and with unique call ids. A
+ * result without its call becomes a note. No response comes first, last, or directly after a response or
+ * system message: the user message `Continue.` is added there. A message that already fits stays the same
+ * object, so that its JSON text can be used again.
  */
 export function orderMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (isOrdered(messages)) return messages

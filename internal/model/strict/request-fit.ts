@@ -129,7 +129,8 @@ function fillMessage(message: Exclude<ModelMessage, { role: 'system' | 'assistan
 }
 
 /**
- * Returns the fitted message of the previous request if it is equal, so that its JSON text can be used again.
+ * Returns the fitted message of the previous request if its calls are equal, so that its JSON text can be
+ * used again; otherwise undefined.
  */
 function sameAsBefore(before: ModelMessage | undefined, calls: readonly ModelToolCall[]) {
   if (before?.role !== 'assistant') return undefined
@@ -148,7 +149,10 @@ const brokenArgs = (raw: string) => ({
   not_json: raw.length > maxBrokenChars ? `${raw.slice(0, maxBrokenChars)}… (cut)` : raw,
 })
 
-/** Returns the arguments as an object, because chat templates and several endpoints accept only objects. */
+/**
+ * Returns the arguments as an object with valid keys, any other value as `value` in an object, because chat
+ * templates and several endpoints accept only objects.
+ */
 function fitArgs(args: unknown, tool: ToolSpec | undefined): unknown {
   if (args === undefined || args === null) return {}
   if (!isObject(args)) return { value: args }

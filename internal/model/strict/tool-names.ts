@@ -14,7 +14,7 @@ export function strictName(name: string): string {
 /** Matches prefixes that models write before the name of a tool because of their training. */
 const prefix = /^(?:functions|default_api|tools|tool|multi_tool_use)[.:/]/
 
-/** Returns the offered tool that a model means by `name`, or `name` if it means none of them. */
+/** Returns the name of the offered tool that a model means by `name`, or `name` if it means none of them. */
 export function offeredName(tools: readonly ToolSpec[], name: string): string {
   const isOffered = (one: string) => tools.some((tool) => tool.name === one)
   if (isOffered(name)) return name

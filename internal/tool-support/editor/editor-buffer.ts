@@ -11,8 +11,8 @@ import type { EditorFiles } from '../../tool/editor-files.ts'
 const maxBufferBytes = 2_097_152
 
 /**
- * Returns the bytes of a file as the editor has it open. Returns `disk` itself if the editor has
- * no other text.
+ * Returns the bytes of a file as the editor has it open. Returns `disk` itself if the editor has no other
+ * text, or if `disk` is not text or has more than 2 MiB.
  */
 export async function readEditorBuffer(
   { can: { editor }, signal }: Ctx,
@@ -46,7 +46,10 @@ interface EditorChange {
 /** Those changes of a save that the editor makes, checked and ready to be written. */
 interface EditorSave {
   checked: readonly EditorChange[]
-  /** Changes that are made on disk instead: removals, content that is not text, changed modes. */
+  /**
+   * Changes that are made on disk instead: removals, content that is not text or has more than 2
+   * MiB, changed modes.
+   */
   rest: readonly TransactionChange[]
   /**
    * Writes all changes or none. Resolves to a function that restores the previous contents and returns texts
@@ -69,9 +72,7 @@ export async function startEditorSave(ctx: Ctx, changes: readonly TransactionCha
   }
 }
 
-/**
- * Returns true if a change replaces the text of a file and keeps its mode, so that the editor can make it.
- */
+/** Returns true if a change sets a text of at most 2 MiB and no mode, so that the editor can make it. */
 function isEditorText({ bytes, mode }: TransactionChange): boolean {
   if (bytes === null || mode !== undefined || bytes.length > maxBufferBytes) return false
   return contentKind(asBuffer(bytes)) === 'text'

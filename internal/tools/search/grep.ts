@@ -164,7 +164,10 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
   }
 }
 
-/** Returns the hits to show if a conversation has no room for all of them; undefined if all of them fit. */
+/**
+ * Returns the hits to show if they have more than 200 lines, 20,000 bytes or the room of the conversation;
+ * undefined if all of them fit, and outside a conversation.
+ */
 async function chooseShown(
   found: TextSearchResult,
   { pattern }: GrepArgs,

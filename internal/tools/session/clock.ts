@@ -60,7 +60,9 @@ function readZone(name: string, zone: string | undefined): string {
   throw wrong(`\`${name}\`: unknown zone ${JSON.stringify(zone)}`, 'Zones have names such as Europe/Berlin.')
 }
 
-/** Returns a time such as `14:30` as minutes after midnight. */
+/**
+ * Returns a time such as `14:30` as minutes after midnight. Throws FailureError `bad_args` for other text.
+ */
 function readTime(time: string): number {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
   if (hour === undefined)

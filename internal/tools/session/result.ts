@@ -57,7 +57,10 @@ export const result = defineTool({
   },
 })
 
-/** Returns the complete output of an earlier call. Throws FailureError `not_found`. */
+/**
+ * Returns the complete output of an earlier call. Throws FailureError `not_found` for an unknown call, a call
+ * without a result, and an output that is no longer stored.
+ */
 function outputOf(store: Store, id: string, thread: string | undefined): string {
   const found = store.threads.call(id, thread)
   if (!found) {

@@ -80,8 +80,8 @@ export const bashBatch = defineTool({
 })
 
 /**
- * Returns the directory in which each command will run. The directories are judged before any
- * command has run.
+ * Returns each command with its time limit and directory. An earlier command that is only `cd` changes the
+ * directory unless the commands run in parallel. The directories are judged before any command has run.
  */
 function planLines({ commands, cwd, timeout_ms, parallel }: Args): PlannedLine[] {
   let folder = cwd
@@ -101,7 +101,10 @@ function scopeOf({ command, stdin, cwd, moves }: PlannedLine): CallScope[] {
   return [run, ...at, ...to]
 }
 
-/** Returns the directory of a command that is only `cd FOLDER`, if its text shows the directory. */
+/**
+ * Returns the directory of a command that is only `cd FOLDER`, if its text shows the
+ * directory; otherwise undefined.
+ */
 function folderOfBareCd(command: string): string | undefined {
   const found = /^\s*cd\s+(?:--\s+)?(?:'([^'\0\n]+)'|"([^"$`\\!\0\n]+)"|([\w./@%+,:=~-]+))\s*$/.exec(command)
   const folder = found?.[1] ?? found?.[2] ?? found?.[3]

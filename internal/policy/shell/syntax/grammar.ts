@@ -27,7 +27,7 @@ const shortLine = 1_280
 /** Number of characters that the parser gets at once. */
 const chunk = 32
 
-/** Largest number of nodes of one tree. More are not read. */
+/** Largest number of nodes of one tree. A line with more cannot be parsed. */
 const maxNodes = 2_500
 
 let loading: Promise<Parser> | undefined

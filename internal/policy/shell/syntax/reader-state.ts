@@ -44,8 +44,8 @@ export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
 }
 
 /**
- * Returns the glob over which a loop iterates, for a word that is just the quoted loop variable. The glob
- * then replaces the variable.
+ * Returns the glob over which a loop iterates, for a word that is just the quoted loop variable; undefined
+ * for other words. The glob then replaces the variable.
  */
 function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | undefined {
   if (loops.length === 0 || node.type !== 'string') return undefined
@@ -80,11 +80,14 @@ export function draftCommand(command: SimpleCommand): CommandDraft {
   return { ...command, words: [...words], sets: [...sets], writes: [...writes], reads: [...reads] }
 }
 
-/** Adds a word to a command, without the fields that only the reader needs. */
+/**
+ * Returns a word of a command without the fields that only the reader needs. Marks the command if the word
+ * may run commands that the line does not show.
+ */
 export function addWord(command: CommandDraft, word: ReadWord): ShellWord {
   command.unseen ||= word.unseen
   return { text: word.text, known: word.known, glob: word.glob }
 }
 
-/** Returns a text of at most 40 characters, for messages. */
+/** Returns the first 40 characters of a text, with an ellipsis if more follow, for messages. */
 export const shortenWord = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
