@@ -35,7 +35,7 @@ export interface PluginDecideCapability {
   onError?: 'deny' | 'allow'
 }
 
-/** A tool in the answer to `tools/list`: `{tools: Described[]}`. */
+/** A tool in the answer to `tools/list`, which is `{tools: PluginToolDescription[]}`. */
 export interface PluginToolDescription {
   name: string
   description: string

@@ -3,7 +3,10 @@ import { escapeInvisible } from '../base/text/invisible-chars.ts'
 import type { PermissionDecision } from './policy.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
-/** Returns a text on one line without invisible characters or characters that move the cursor. */
+/**
+ * Returns a text on one line, with escapes for line breaks, tabs, invisible characters and those that
+ * move the cursor.
+ */
 const onOneLine = (text: string) =>
   escapeInvisible(text, { chars: 'formats', lineFeed: '\\n', tab: '\\t', braced: true })
 
@@ -25,7 +28,7 @@ export function explainDecision(decision: PermissionDecision): string[] {
   return [`${decision.action}${code}`, ...chain, ...(offer ?? [])]
 }
 
-/** Returns a rule on one line, as JSON without the fields that the loader added. */
+/** Returns a rule on one line, as JSON without its origin and its examples. */
 export function ruleText(rule: PermissionRule): string {
   const { origin: _, examples: __, ...own } = rule
   return JSON.stringify(own)

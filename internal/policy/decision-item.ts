@@ -56,7 +56,10 @@ export interface DecisionContext {
   unsearched: boolean
 }
 
-/** Returns the condition that decides which items a rule is about. */
+/**
+ * Returns the condition that decides which items a rule is about: its command, else its path, else its host;
+ * `call` for a rule without them.
+ */
 export function ruleKind(rule: PermissionRule): 'command' | 'path' | 'host' | 'call' {
   if (rule.command !== undefined) return 'command'
   if (rule.path !== undefined) return 'path'

@@ -12,7 +12,10 @@ interface Match {
   match: RuleMatch
 }
 
-/** Returns the rules about tools that show files (such as `read`) and that match a part of a command line. */
+/**
+ * Returns the rules about tools that show files (such as `read`) that match a part of a command line and are
+ * not in `context.rules`.
+ */
 export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): Match[] {
   return readingRules(context.policy)
     .filter((rule) => !context.rules.includes(rule))

@@ -16,8 +16,8 @@ interface AdaptedArguments {
 }
 
 /**
- * Returns the arguments of a call under the parameter names of `tool`, with notes. `calledAs` is the tool
- * name in the call.
+ * Returns the arguments of a call with the parameter names and units of `tool`, with notes. Arguments that
+ * are not an object stay unchanged. `calledAs` is the tool name in the call.
  */
 export function adaptArguments(
   tool: Pick<Tool, 'name' | 'input'>,
@@ -66,7 +66,10 @@ function renameKeys(
   return out
 }
 
-/** Renames the keys of the objects in a list to the parameter names of the tool. */
+/**
+ * Renames the keys of the objects in a list to the parameter names of the tool. A single object becomes a
+ * list; other values stay unchanged.
+ */
 function renameIn(
   tool: string,
   schema: z.core.$ZodType,
@@ -83,7 +86,10 @@ function renameIn(
   return items.map((item) => (isObject(item) ? renameKeys(tool, shape, item, `${place}[].`, notes) : item))
 }
 
-/** Parses a list that a model wrote as text: JSON, a range of lines, or a single item. */
+/**
+ * Returns the list that a model wrote as text (JSON, a range of lines, or a single item) or as a single
+ * number. Other values stay unchanged, but an end of -1 is removed from a range of numbers.
+ */
 function unwrapText(schema: z.core.$ZodType, value: unknown): unknown {
   const { innerType, element } = schema._zod.def as unknown as Record<string, z.core.$ZodType | undefined>
   if (innerType) return unwrapText(innerType, value)

@@ -36,7 +36,7 @@ export interface ApprovalRequest {
   tool: string
   /** Source of the tool, as in the tool catalog: `native`, `mcp <server>` … */
   origin: string
-  /** Title of the task of the subagent that asks. */
+  /** All arguments of the call, as the tool will get them, without secret values. */
   child?: string | undefined
   /** All arguments of the call, as the tool will get them. */
   args: Readonly<Record<string, unknown>>

@@ -13,7 +13,7 @@ export interface AdapterVocabulary {
   nativeTools: ReadonlySet<string>
   /** Names of the adapter's parameters, by the native parameter. */
   parameters: ReadonlyMap<string, string>
-  /** Native parameters to which no adapter parameter is mapped. */
+  /** Native parameters to which no adapter parameter is mapped, and whose names the adapter does not use. */
   unmapped: ReadonlySet<string>
 }
 
@@ -98,7 +98,7 @@ function isLost(name: string, { tools, parameters, nativeTools, unmapped }: Adap
   return ![...tools.values(), ...parameters.values()].includes(name)
 }
 
-/** Returns the hint; undefined if it mentions something that the session lacks. */
+/** Returns the hint with the adapter's names; undefined if it mentions something that the session lacks. */
 function rephraseHint(hint: string | undefined, words: AdapterVocabulary): string | undefined {
   if (hint === undefined) return undefined
   const plain = rephraseText(hint, words)

@@ -22,7 +22,7 @@ export interface RunOptions extends RuntimeOptions, GoalOptions {
   ask: ApprovalHandler
   /** Called for every call that neither the user nor the relay has answered. */
   onUnanswered?(): void
-  /** Names and globs. Default: all tools of the profile. */
+  /** Names and globs of the tools that the run may use. Default: all tools of the profile. */
   tools?: readonly string[]
   caps: BudgetCaps
   /** Thread to resume. With `fork` a copy of it up to event `at`. */

@@ -14,7 +14,7 @@ import type { RunOptions } from './run-options.ts'
 export interface OpenedThread {
   thread: string
   messages: ModelMessage[]
-  /** Started calls of the last response: the record's ids by the model's ids. */
+  /** Calls of the last response that were started or asked about: the record's ids by the model's ids. */
   begun: Map<string, string>
   /** The started calls that may have changed something. */
   effective: Set<string>

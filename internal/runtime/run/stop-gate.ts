@@ -23,7 +23,10 @@ export function readGoalOrder(commands: readonly string[] = []): GoalOrder | und
 }
 
 export interface GoalOptions {
-  /** A check that has to pass before the run may end. Default: the check of the resumed thread. */
+  /**
+   * A check that has to pass before the run may end. Default: the check of the resumed thread, else that
+   * of the profile.
+   */
   goal?: GoalOrder
 }
 
@@ -66,8 +69,8 @@ export async function openStopGate(
 }
 
 /**
- * Opens the check of the run; returns undefined if neither the caller, the profile nor the thread
- * has set one.
+ * Opens the check of the run; returns undefined if neither the caller, the profile nor the thread has set
+ * one. The check of the profile does not count once the user has ended the check of the thread.
  */
 async function openGoal(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
   const { runtime, thread, start, note } = options

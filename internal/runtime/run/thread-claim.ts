@@ -26,7 +26,10 @@ export async function claimThread(data: string, thread: string): Promise<() => v
   }
 }
 
-/** Returns the error for a thread that another process is running, or undefined if the thread is free. */
+/**
+ * Returns the error for a thread that another process is running; undefined if the thread is free or this
+ * process runs it.
+ */
 export async function findOtherDriver(data: string, thread: string): Promise<UserError | undefined> {
   const path = join(data, 'runs', `${thread}.claim`)
   let claim: string | undefined

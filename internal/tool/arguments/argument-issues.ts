@@ -16,13 +16,19 @@ export function describeIssues(input: z.core.$ZodType, issues: readonly z.core.$
   return issues.map((issue) => wording(issue) + quoteAt(input, issue.path))
 }
 
-/** Returns the description of a parameter in brackets, which helps the model to correct its call. */
+/**
+ * Returns the description of a parameter in brackets, which helps the model to correct its call; empty
+ * without a description.
+ */
 export function quoteDescription(schema: z.core.$ZodType | undefined): string {
   const description = schema && metaOf(schema)?.description
   return description ? ` (${description.replace(/\.$/, '')})` : ''
 }
 
-/** Returns the description of the innermost described parameter on the path to a problem. */
+/**
+ * Returns the description of the innermost described parameter on the path to a problem, in brackets;
+ * empty without one.
+ */
 function quoteAt(input: z.core.$ZodType, path: readonly PropertyKey[]): string {
   let schema: z.core.$ZodType | undefined = input
   let quote = ''

@@ -152,7 +152,10 @@ const agentKinds: Readonly<Record<string, string | undefined>> = {
   reviewer: 'review',
 }
 
-/** Converts the kind of a subagent, as other agents name it, into a profile. */
+/**
+ * Converts the kind of a subagent, as other agents name it, into a profile. A general kind
+ * selects no profile.
+ */
 const convertAgentKind: Convert = (conversion, names) => {
   if (!names.includes('tools_allowed')) return
   const kind = take(conversion, 'subagent_type', 'agent_type')
@@ -166,7 +169,7 @@ const shell = /^(\/(usr\/)?bin\/)?(ba|da|z)?sh$/
 
 /**
  * Returns a command line. A list of words becomes one simple command; a list of a shell, `-c` and a script
- * becomes the script.
+ * becomes the script. Other values stay unchanged.
  */
 function commandLine(value: unknown): unknown {
   if (!Array.isArray(value) || !value.every((word) => typeof word === 'string') || value.length === 0)

@@ -1,9 +1,12 @@
 // The abort reason of a question that another client has answered, or whose answer comes too late.
 import type { UserReply } from '../ask.ts'
 
-/** The reason why a question closes on the screens that still show it: another client has answered. */
+/**
+ * The reason why a question closes on the screens that still show it: another client has answered, or the
+ * time for an answer is over.
+ */
 export class AnsweredElsewhere extends Error {
-  /** The other client and its answer, as a text for users: `the relay allowed it`. */
+  /** What closed the question, as a text for users, for example `the relay allowed it`. */
   readonly text: string
   /** The status of an answered questionnaire; undefined for the approval of a call. */
   readonly status: UserReply['status'] | undefined

@@ -118,7 +118,7 @@ const result: ToolAdapter = {
     {
       tool: 'result',
       args: { call_id: 'call_id', offset: { from: 'offset', plus: -1 }, limit: 'limit' },
-      // The native line numbers in this result count from 0.
+      // The field `next` of the native result counts from 0, so `next_line` is used, which counts from 1.
       result: {
         head: { total_lines: '{data.total}', next_offset: '{data.next_line}' },
         body: { content: '{raw.content}' },
