@@ -34,7 +34,7 @@ export interface CheckOutcome {
 /** Runs a command in the directory `dir`. `linked` are further directories that the command may use. */
 export type RunCheck = (command: string, dir: string, linked: readonly string[]) => Promise<CheckOutcome>
 
-export interface ProofCheck extends CheckOutcome {
+interface ProofCheck extends CheckOutcome {
   command: string
   /** `restored`: the command ran in a checkout with the original tests. `kept`: it ran in the workspace. */
   originals: 'kept' | 'restored'
@@ -152,7 +152,7 @@ export const identifyTree = async (workspace: string, list: ListTree, memory?: F
 
 /**
  * Adds the commands of an earlier pass on the same files to `checks`. Returns the identities of the files, or
- * undefined if there is no such pass.
+ * undefined if the files have changed since or did not pass.
  */
 async function readPassed(
   { passed, workspace, known }: ProofRequest,

@@ -3,10 +3,10 @@ import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
-import { hasNumeral } from '../base/text/scripts/numerals.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
 import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
+import { hasPlaceIn, numberIn } from './answer-signs.ts'
 import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
 import type { WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
@@ -69,26 +69,6 @@ const unreadable = {
   binary: 'binary',
   encoding: 'text in no known encoding',
 } as const
-
-/** Matches a path or the name of a file at its first sign, a slash or a dot, so that plain words cost little. */
-const placeText =
-  /\/[\w.-]|\.(?:(?<=\w-*\.)(?:conf|json|ya?ml|toml|md|ts|js|c|h|py|go|rs|txt|ini|cfg)|\w+rc)\b/
-
-const durationText = new RegExp(
-  String.raw`\d\s?(?:m?s|us|µs|sec(?:ond)?s?|milli|min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?|weeks?|` +
-    String.raw`Sekunden?|Minuten?|Stunden?|Tage?)\b|\b(?:milli)?seconds?\b|timeout|TIMEOUT|[Mm]illis`,
-)
-const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\b|\b\d{4,}\b/
-
-/**
- * Returns what the numbers in a text measure, as flags: 1 any, 2 a duration, 4 a number of bytes. Reads only
- * for the kind that the question wants, because no other kind changes a score.
- */
-function numberIn(content: string, wanted: WantedAnswer['number']): number {
-  if (wanted === undefined || !hasNumeral(content)) return 0
-  if (wanted === 'duration') return durationText.test(content) ? 3 : 1
-  return wanted === 'size' && sizeText.test(content) ? 5 : 1
-}
 
 interface CountedFile {
   passages: CountedPassage[]
@@ -235,7 +215,7 @@ function countPassage(
     places,
     stated,
     number: numberIn(content.slice(0, 4_000), wants.number),
-    hasPlace: wants.place && placeText.test(content.slice(0, 4_000)),
+    hasPlace: wants.place && hasPlaceIn(content.slice(0, 4_000)),
   }
 }
 

@@ -11,8 +11,8 @@ export type InlineMarkup = 'markdown' | 'rst' | 'comment'
 const maxChars = 8_000
 
 /**
- * Returns the runs of a text without blocks, in order. Adjacent runs of one style are joined. Only a hard line
- * break of Markdown is a line feed in a run. A text that is too long or cannot be parsed is one plain run.
+ * Returns the runs of a text without blocks, in order. Adjacent runs of one style are joined. Only a hard
+ * line break of Markdown is a line feed in a run. A text that is too long or cannot be parsed is one plain run.
  */
 export function parseInline(text: string, markup: InlineMarkup = 'markdown'): InlineRun[] {
   if (text.length > maxChars) return [{ text: joinLines(text) }]

@@ -8,7 +8,7 @@ import { readInline } from './inline.ts'
 import type { InlineRun } from './inline-run.ts'
 
 /** A piece of text in one style; a line feed in it breaks the line. */
-export interface StyledRun {
+interface StyledRun {
   text: string
   style: TextStyle
 }

@@ -57,7 +57,7 @@ export function openConversationList(data: string, store: Store): ConversationLi
   const describe = async (thread: Thread, snippet?: string): Promise<FoundThread> => {
     const { isOpen, ...facts } = readFacts(thread)
     const state = await stateOf(data, thread.id, { isOpen, ...facts })
-    // Nobody can answer the questions of a killed run.
+    // No one can answer the questions of a killed run.
     const waits = state === 'waiting' ? facts.waits : []
     const { id, title, profile, model, updated, events, workspace, created } = thread
     const known = { thread: id, title, profile, model: model ?? '', updated, events, workspace, snippet }

@@ -64,8 +64,8 @@ export function markSelection(
 }
 
 /**
- * Returns the selected text without spaces at line ends. Lines that are selected from their first cell lose the
- * left margin.
+ * Returns the selected text without spaces at line ends. Lines that are selected from their first cell lose
+ * the left margin.
  */
 export function readSelection(lines: readonly string[], selection: TextSelection): string {
   const [first, last] = sortEnds(selection)

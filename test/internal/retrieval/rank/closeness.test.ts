@@ -62,7 +62,7 @@ function weighEachWindow(
   return best
 }
 
-test('finds the heaviest of all windows, whatever the places', () => {
+test('finds the heaviest of all windows, for any places', () => {
   const random = rng(7)
   for (let round = 0; round < 2_000; round++) {
     const terms = integer(random, 1, 9)
