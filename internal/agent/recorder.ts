@@ -100,7 +100,7 @@ function awaitPause(work: () => void): { put(): void; cancel(): void } {
   }
 }
 
-const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
+export const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
   'message.delta',
   'tool.progress',
   'tool.output',

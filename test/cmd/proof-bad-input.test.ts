@@ -1,4 +1,5 @@
 // Checks and comparisons that cannot run: exit code 2 with the side, the line and the command that helps.
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type World, withoutBubblewrap, world } from '../support/anode.ts'
@@ -14,6 +15,9 @@ afterEach(() => at.remove())
 const model = ['--model', `script:${join(proofFixtures, 'fix.jsonl')}`]
 const scripts = 'A check is a command. Found here: npm test'
 
+const sealsIn = (dir: string) =>
+  existsSync(dir) ? readdirSync(dir).filter((name) => name !== 'packages') : []
+
 describe('a check', () => {
   it.each([
     ['execute', 'Fix add', ...model, '--until', 'no-such-program'],
@@ -21,6 +25,7 @@ describe('a check', () => {
     ['prove', 'all tests pass'],
     ['prove', 'exit 126'],
     ['runs', 'start', 'Fix add', ...model, '--until', 'all tests pass'],
+    ['runs', 'start', '--worktree', 'Fix add', ...model, '--until', 'no-such-program'],
     ['cron', 'add', '@daily', '--execute', 'Fix add', '--until', 'npm test', '--until', 'all tests pass'],
   ])('that cannot start, or is a sentence: %j', async (...words) => {
     at = proofWorld()
@@ -31,11 +36,14 @@ describe('a check', () => {
     expect(err).toContain(words.at(-1))
     expect(err).toContain('cannot start')
     expect(err).toContain(scripts)
-    // no model was asked, and no job was stored
-    const threads = JSON.parse((await at.anode(['threads', 'list', '--json'])).out) as { events: number }[]
-    // a background run has a thread with its settings, before its check runs
-    expect(threads.filter(({ events }) => events > 2)).toEqual([])
-    expect((await at.anode(['cron', 'list', '--json'])).out.trim()).toBe('[]')
+    // no model was asked, and nothing was stored
+    for (const group of ['threads', 'runs', 'cron']) {
+      const list = await at.anode([group, 'list', '--json'])
+      expect(JSON.parse(list.out), `${group}: ${list.err}`).toEqual([])
+    }
+    expect(sealsIn(join(at.data, 'proof'))).toEqual([])
+    expect(git(at.dir, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect(git(at.dir, 'for-each-ref', 'refs/heads/anode').trim()).toBe('')
   })
 })
 

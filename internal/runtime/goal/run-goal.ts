@@ -67,7 +67,11 @@ export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
   const place = { workspace: ctx.cwd, folder, list, packages: openPackageRecord(data, ctx.cwd) }
   const seal = isNew ? await sealTree({ ...terms, ...place }) : await readSeal(place)
   const goal = new SealedGoal(request, folder, seal)
-  if (isNew) await goal.start()
+  if (isNew)
+    await goal.start().catch(async (error: unknown) => {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    })
   return goal
 }
 

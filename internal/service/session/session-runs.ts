@@ -142,7 +142,10 @@ export class SessionRuns {
     const { signal } = turn
     turn.beginRun()
     this.#parts.planning.mode = undefined
-    const thread = await this.#parts.thread.open(threadTitleOf(message?.content))
+    const title = threadTitleOf(message?.content)
+    const own = this.#parts.thread
+    // a check that cannot start refuses the run, and then nothing is stored
+    const thread = await (this.goal ? own.openLater(title) : own.open(title))
     const { start, leftLimits: left } = this
     if (start) await this.#recordNotes(runtime, thread)
     this.start = undefined

@@ -1,7 +1,8 @@
 // The thread of a session, created with the first event to store.
-import { createRecorder } from '../../agent/recorder.ts'
+import { createRecorder, unstoredTypes } from '../../agent/recorder.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { createId, createUlid } from '../../base/ids.ts'
+import { once } from '../../base/once.ts'
 import type { EventDraft } from '../../event/event.ts'
 import {
   answerOpenCalls,
@@ -54,6 +55,8 @@ export class SessionThread {
   #carried: ThreadStart['carried']
   #title = ''
   #opened: Promise<OpenedSessionThread> | undefined
+  /** Creates the thread; undefined if it was stored before this session. */
+  #create: (() => Promise<void>) | undefined
 
   constructor(
     context: WorkspaceContext,
@@ -80,7 +83,17 @@ export class SessionThread {
    * Opens the conversation and creates the thread if necessary. Calls that an earlier process left open get a
    * result, unless they can still run in another process.
    */
-  open(title: string): Promise<OpenedSessionThread> {
+  async open(title: string): Promise<OpenedSessionThread> {
+    const opened = await this.openLater(title)
+    await this.#create?.()
+    return opened
+  }
+
+  /**
+   * Opens the conversation like `open`, but creates the thread only when a run begins, with the events until
+   * then. So a run that cannot begin leaves no thread.
+   */
+  openLater(title: string): Promise<OpenedSessionThread> {
     this.#title ||= this.#feed.view.title || title
     this.#opened ??= this.#open()
     return this.#opened
@@ -127,6 +140,18 @@ export class SessionThread {
     }
   }
 
+  /** Returns a record that keeps events in `early` until the thread exists. A run that begins creates it. */
+  #holdEarly(own: SessionRecord, early: (() => Promise<void>)[]): SessionRecord {
+    return {
+      ...own,
+      append: async (draft) => {
+        if (draft.type === 'system.init') await this.#create?.()
+        if (this.#isStored || unstoredTypes.has(draft.type)) return own.append(draft)
+        early.push(() => own.append(draft))
+      },
+    }
+  }
+
   #recordRun(store: Store): SessionRecord {
     return createRecorder(store, this.id, `run_${createUlid()}`, (event, pos) => {
       this.#feed.publish(event, pos)
@@ -143,10 +168,15 @@ export class SessionThread {
     const record = recordRun()
     if (!this.#isStored) {
       const title = this.#title
-      store.threads.create({ id, workspace, title, profile, model })
-      this.#isStored = true
-      await record.append({ type: 'session.changed', payload: { title } })
-      return { conversation: openNewThread(id), record, recordRun }
+      const early: (() => Promise<void>)[] = []
+      this.#create = once(async () => {
+        store.threads.create({ id, workspace, title, profile, model })
+        this.#isStored = true
+        await record.append({ type: 'session.changed', payload: { title } })
+        for (const add of early) await add()
+      })
+      const hold = (own: SessionRecord) => this.#holdEarly(own, early)
+      return { conversation: openNewThread(id), record: hold(record), recordRun: () => hold(recordRun()) }
     }
     const resume = { thread: id, fork: false }
     const conversation = openThread(store, workspace, { name: profile }, model, { prompt: undefined, resume })
