@@ -579,7 +579,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'net/host-judgement': 'net/ssrf-guard: names that lead to addresses they should not',
   'study-eval/stated-lines': 'cmd/study/eval/checkout: facts by lines, and lines that are missing',
   'service/study-eval/evaluation-recording': 'cmd/study/eval/eval: recorded and replayed responses',
-  'retrieval/answer-signs': 'retrieval/find-passages: numbers and paths in passages of whole studies',
   'retrieval/split/code': 'retrieval/split-file: comments, definitions and long bodies',
   'retrieval/choose': 'retrieval/find-passages: parts, twins and names that are followed, in real folders',
   'retrieval/count-files': 'retrieval/find-passages: progress, cancelling and order over many files',

@@ -12,7 +12,8 @@ const maxChars = 8_000
 
 /**
  * Returns the runs of a text without blocks, in order. Adjacent runs of one style are joined. Only a hard
- * line break of Markdown is a line feed in a run. A text that is too long or cannot be parsed is one plain run.
+ * line break of Markdown is a line feed in a run. A text that is too long or cannot be parsed is one run
+ * without a style.
  */
 export function parseInline(text: string, markup: InlineMarkup = 'markdown'): InlineRun[] {
   if (text.length > maxChars) return [{ text: joinLines(text) }]

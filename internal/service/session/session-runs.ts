@@ -145,7 +145,7 @@ export class SessionRuns {
     const title = threadTitleOf(message?.content)
     const own = this.#parts.thread
     // a check that cannot start refuses the run, and then nothing is stored
-    const thread = await (this.goal ? own.openLater(title) : own.open(title))
+    const thread = await own.open(title, this.goal ? 'with run' : 'now')
     const { start, leftLimits: left } = this
     if (start) await this.#recordNotes(runtime, thread)
     this.start = undefined

@@ -29,6 +29,8 @@ export interface OpenedSessionThread {
   record: SessionRecord
   /** Creates a record for one run. */
   recordRun(): SessionRecord
+  /** Stores the thread, with the events until now. Missing if it was stored before this session. */
+  create?: () => Promise<void>
 }
 
 interface ThreadStart {
@@ -55,8 +57,6 @@ export class SessionThread {
   #carried: ThreadStart['carried']
   #title = ''
   #opened: Promise<OpenedSessionThread> | undefined
-  /** Creates the thread; undefined if it was stored before this session. */
-  #create: (() => Promise<void>) | undefined
 
   constructor(
     context: WorkspaceContext,
@@ -81,22 +81,15 @@ export class SessionThread {
 
   /**
    * Opens the conversation and creates the thread if necessary. Calls that an earlier process left open get a
-   * result, unless they can still run in another process.
+   * result, unless they can still run in another process. With `create: 'with run'` the thread is created
+   * only when a run begins, so a run that cannot begin leaves no thread.
    */
-  async open(title: string): Promise<OpenedSessionThread> {
-    const opened = await this.openLater(title)
-    await this.#create?.()
-    return opened
-  }
-
-  /**
-   * Opens the conversation like `open`, but creates the thread only when a run begins, with the events until
-   * then. So a run that cannot begin leaves no thread.
-   */
-  openLater(title: string): Promise<OpenedSessionThread> {
+  async open(title: string, create: 'now' | 'with run' = 'now'): Promise<OpenedSessionThread> {
     this.#title ||= this.#feed.view.title || title
     this.#opened ??= this.#open()
-    return this.#opened
+    const opened = await this.#opened
+    if (create === 'now') await opened.create?.()
+    return opened
   }
 
   /** Discards the conversation, so that it is read again when it is next opened. */
@@ -140,18 +133,6 @@ export class SessionThread {
     }
   }
 
-  /** Returns a record that keeps events in `early` until the thread exists. A run that begins creates it. */
-  #holdEarly(own: SessionRecord, early: (() => Promise<void>)[]): SessionRecord {
-    return {
-      ...own,
-      append: async (draft) => {
-        if (draft.type === 'system.init') await this.#create?.()
-        if (this.#isStored || unstoredTypes.has(draft.type)) return own.append(draft)
-        early.push(() => own.append(draft))
-      },
-    }
-  }
-
   #recordRun(store: Store): SessionRecord {
     return createRecorder(store, this.id, `run_${createUlid()}`, (event, pos) => {
       this.#feed.publish(event, pos)
@@ -169,14 +150,19 @@ export class SessionThread {
     if (!this.#isStored) {
       const title = this.#title
       const early: (() => Promise<void>)[] = []
-      this.#create = once(async () => {
+      const create = once(async () => {
         store.threads.create({ id, workspace, title, profile, model })
         this.#isStored = true
         await record.append({ type: 'session.changed', payload: { title } })
         for (const add of early) await add()
       })
-      const hold = (own: SessionRecord) => this.#holdEarly(own, early)
-      return { conversation: openNewThread(id), record: hold(record), recordRun: () => hold(recordRun()) }
+      const hold = (own: SessionRecord) => holdEarly(own, early, { create, isStored: () => this.#isStored })
+      return {
+        conversation: openNewThread(id),
+        record: hold(record),
+        recordRun: () => hold(recordRun()),
+        create,
+      }
     }
     const resume = { thread: id, fork: false }
     const conversation = openThread(store, workspace, { name: profile }, model, { prompt: undefined, resume })
@@ -188,6 +174,22 @@ export class SessionThread {
     if (!isDriven) await answerOpenCalls(conversation, record)
     record.flush()
     return { conversation, record, recordRun }
+  }
+}
+
+/** Returns a record that keeps events in `early` until the thread exists. A run that begins creates it. */
+function holdEarly(
+  own: SessionRecord,
+  early: (() => Promise<void>)[],
+  { create, isStored }: { create: () => Promise<void>; isStored: () => boolean },
+): SessionRecord {
+  return {
+    ...own,
+    append: async (draft) => {
+      if (draft.type === 'system.init') await create()
+      if (isStored() || unstoredTypes.has(draft.type)) return own.append(draft)
+      early.push(() => own.append(draft))
+    },
   }
 }
 
