@@ -1,5 +1,5 @@
 // A model that gives written responses in order, for tests, examples and demonstrations.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -65,15 +65,12 @@ type Reply = z.output<typeof reply>
  * Throws UserError for a file that is missing or not a list of responses.
  */
 export function createScriptModel(file: string, cwd: string): Model {
-  const lines = parse(file, resolve(cwd, file))
-  const window = lines.find((line) => line.window !== undefined)?.window ?? 200_000
-  const replies = lines.filter((line) => line.window === undefined)
-  const byTask = replies.some((line) => line.task !== undefined)
+  const { window = 200_000, byTask, replies } = readScript(file, resolve(cwd, file))
   const next = new Map<string | undefined, number>()
 
   const take = (request: ModelRequest): Reply | undefined => {
     const task = byTask ? request.meta?.task : undefined
-    const own = replies.filter((line) => line.task === task)
+    const own = replies.get(task) ?? []
     const at = next.get(task) ?? after(own, request.meta?.taken ?? 0)
     next.set(task, at + 1)
     return own[at]
@@ -156,6 +153,46 @@ function failureOf(error: NonNullable<Reply['error']>): ModelFailure {
   if (status !== undefined) failure.status = status
   if (wait !== undefined) failure.retryAfterMs = wait
   return failure
+}
+
+/** The parsed lines of a script, in their order for each task. */
+interface Script {
+  window: number | undefined
+  /** True if a line is for one task only. */
+  byTask: boolean
+  replies: ReadonlyMap<string | undefined, readonly Reply[]>
+}
+
+/** The script that was read last. Each of up to 1,000 tasks of a study opens the same one. */
+const latest: { key?: string; script?: Script } = {}
+
+/** Returns the script. A file that has not changed since the last call is not read again. */
+function readScript(file: string, path: string): Script {
+  const key = keyOf(path)
+  if (latest.script && key !== undefined && latest.key === key) return latest.script
+  const lines = parse(file, path)
+  const replies = new Map<string | undefined, Reply[]>()
+  for (const line of lines) {
+    if (line.window !== undefined) continue
+    const own = replies.get(line.task)
+    if (own) own.push(line)
+    else replies.set(line.task, [line])
+  }
+  const window = lines.find((line) => line.window !== undefined)?.window
+  const script = { window, byTask: [...replies.keys()].some((task) => task !== undefined), replies }
+  Object.assign(latest, { key, script })
+  return script
+}
+
+/** Returns a text that changes with the file; undefined if `path` is not a file that can be read. */
+function keyOf(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { bigint: true })
+    return stat.isFile() ? `${path} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : undefined
+  } catch {
+    // The read that follows fails for the same reason, and reports it.
+    return undefined
+  }
 }
 
 function parse(file: string, path: string): Reply[] {

@@ -15,7 +15,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/table/row-evidence': 'cmd/study/each-verify: evidence of cells, of long paragraphs as well',
   'study/table/table-session': 'cmd/study/each-model: rows, summaries and resumed conversations',
   'study/table/verify-table': 'cmd/study/each-verify: each way in which a cell no longer holds',
-  'study/worker/task-log': 'faults/table-kill: rows of one worker, after a killed one too',
   'study/table/row-answer': 'cmd/study/each-model: invented numbers and quotes, and their correction',
   'study/table/row-prompt': 'cmd/study/each-model: whole documents, and passages of large ones',
   'study/table/row-reader': 'cmd/study/each-model: rows, corrections and resumed conversations',

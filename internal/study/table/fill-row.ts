@@ -9,11 +9,11 @@ import {
   type TaskResult,
   toStudyEntry,
 } from '../log/entries.ts'
-import type { StudyState } from '../log/state.ts'
 import type { RowCell } from '../log/table-entries.ts'
 import type { TaskState } from '../log/task-state.ts'
 import { monitorLease } from '../worker/lease-monitor.ts'
 import { emptyInbox } from '../worker/mail-inbox.ts'
+import type { TaskLog } from '../worker/task-log.ts'
 import { FencedError } from '../worker/task-stop.ts'
 import type { TaskWriter } from '../worker/task-writer.ts'
 import { fileRowEvidence } from './row-evidence.ts'
@@ -35,8 +35,7 @@ interface RowWorker extends Pick<HeartbeatOptions, 'journal' | 'leaseMs' | 'hear
 interface LeasedRow {
   worker: RowWorker
   known: TaskState
-  state: StudyState
-  lines: readonly JournalLine[]
+  log: TaskLog
   fence: Fence
   model: Model
   writer: Pick<TaskWriter, 'finish' | 'pass'>
@@ -44,7 +43,8 @@ interface LeasedRow {
 
 /** Fills the row. Returns whether the task needs no more work. Throws FencedError when the lease is lost. */
 export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<boolean> {
-  const { known, state, lines } = row
+  const { known } = row
+  const { state, lines, seq } = row.log
   const { id, document } = known.task
   if (!document) throw new Error(`${id} has no document`)
   if (countFailures(lines) >= maxFailures) {
@@ -57,7 +57,7 @@ export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<
   const { head } = state
   const base = { journal, study: head.id, fence, leaseMs, heartbeatMs, deadline: head.deadline }
   const hard = new AbortController()
-  const watch = monitorLease({ ...base, after: state.seq, mailInbox: emptyInbox, signal: stopSignal }, () =>
+  const watch = monitorLease({ ...base, after: seq, mailInbox: emptyInbox, signal: stopSignal }, () =>
     hard.abort(new FencedError()),
   )
   try {
@@ -96,7 +96,7 @@ const unaskedReasons: ReadonlySet<string> = new Set(['unreadable', 'changed', 'l
  * Writes the row and the end of the task, or returns the task to the queue after a stop other than the budget
  * or the deadline. Returns whether the task needs no more work.
  */
-async function endRow({ known, state, fence, writer }: LeasedRow, end: RowEnd): Promise<boolean> {
+async function endRow({ known, log: { state }, fence, writer }: LeasedRow, end: RowEnd): Promise<boolean> {
   const { id: task, document } = known.task
   const { spent } = end
   const path = document?.path ?? ''

@@ -1,9 +1,9 @@
 // Monitors the lease of one task while a worker works on it. With each heartbeat it checks the clock, a
 // cancellation, and urgent mail.
-import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
-import { type StudyStatus, toStudyEntry } from '../log/entries.ts'
+import type { StudyStatus } from '../log/entries.ts'
 import type { MailInbox } from './mail-inbox.ts'
+import { readTaskLog } from './task-log.ts'
 import type { TaskStop } from './task-stop.ts'
 
 interface LeaseMonitorOptions extends HeartbeatOptions {
@@ -37,13 +37,11 @@ export function monitorLease(options: LeaseMonitorOptions, lost: (stop: TaskStop
   let lastLookMs = performance.now()
 
   const readStatus = async () => {
-    for await (const line of readJournalLines(journal, study, after)) {
-      after = line.seq
-      const { kind, data } = toStudyEntry(line)
-      if (kind !== 'status') continue
-      if (haltingStatuses.has(data.status)) stop ??= { why: 'cancelled' }
-      else if (stop?.why === 'cancelled') stop = undefined
-    }
+    const { status } = await readTaskLog(journal, study)
+    if (!status || status.seq <= after) return
+    after = status.seq
+    if (haltingStatuses.has(status.status)) stop ??= { why: 'cancelled' }
+    else if (stop?.why === 'cancelled') stop = undefined
   }
   const heartbeat = startHeartbeat(options, async (isHeld) => {
     lastLookMs = performance.now()

@@ -4,7 +4,7 @@
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
-import type { Fence, Journal, JournalLine, StudyJob } from '../../store/journal/journal.ts'
+import type { Fence, Journal, StudyJob } from '../../store/journal/journal.ts'
 import { StandstillError } from '../../store/journal/journal-errors.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -20,7 +20,7 @@ import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { type ProcessPlace, runInProcess } from './process-share.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
-import { readTaskLog } from './task-log.ts'
+import { readTaskLog, type TaskLog } from './task-log.ts'
 import { buildTaskPrompt, buildWorkerPrompt, citableEvidence, readModelInput } from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
@@ -114,7 +114,8 @@ async function attemptTask(
   stopSignal: AbortSignal,
 ): Promise<boolean> {
   const { journal, leaseMs, heartbeatMs } = worker
-  const { lines, state } = await readTaskLog(journal, study)
+  const log = await readTaskLog(journal, study)
+  const { lines, state } = log
   const known = state.tasks.get(fence.task)
   if (!known) return true
   const losses = isTaskOver(known)
@@ -144,18 +145,10 @@ async function attemptTask(
   await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host, version: worker.version }))
   if (known.task.document) {
     const { fillRow } = await import('../table/fill-row.ts')
-    return fillRow({ worker, known, state, lines, fence, model, writer }, stopSignal)
+    return fillRow({ worker, known, log, fence, model, writer }, stopSignal)
   }
   const began = performance.now()
-  const { decision, session } = await runTaskSession(
-    known.task,
-    state,
-    lines,
-    fence,
-    model,
-    worker,
-    stopSignal,
-  )
+  const { decision, session } = await runTaskSession(known.task, log, fence, model, worker, stopSignal)
   const ms = Math.round(session.spent.ms + performance.now() - began)
   const spent = { ...session.spent, ms, steps: session.steps }
   return endAttempt(writer, decision, session, {
@@ -237,8 +230,7 @@ const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }
 /** Opens the session of a task, and monitors the lease of the task until there is a decision to record. */
 async function runTaskSession(
   task: StudyTask,
-  state: StudyState,
-  lines: readonly JournalLine[],
+  { state, lines, seq }: TaskLog,
   fence: Fence,
   model: Model,
   worker: StudyWorkerContext,
@@ -261,7 +253,7 @@ async function runTaskSession(
     mailInbox: inbox,
     signal: stopSignal,
   }
-  const watch = monitorLease({ ...watched, after: state.seq }, () => hard.abort(new FencedError()))
+  const watch = monitorLease({ ...watched, after: seq }, () => hard.abort(new FencedError()))
   try {
     const signal = AbortSignal.any([hard.signal, timeLimit(head.deadline - Date.now())])
     const setup = await worker.setUpTask(head, task, signal)

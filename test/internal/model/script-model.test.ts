@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { UserError } from '../../../internal/base/errors.ts'
 import { createScriptModel } from '../../../internal/model/script-model.ts'
 import { ask } from '../../support/ask-model.ts'
+import { costRatio } from '../../support/cost.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'anode-script-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -140,4 +141,29 @@ test('rejects a missing file', () => {
   expect(() => createScriptModel('nowhere.jsonl', dir)).toThrow(
     /cannot read the script: nowhere\.jsonl does not exist/,
   )
+})
+
+test('reads a script again once the file has changed, also to one of the same size', async () => {
+  const file = join(dir, 'changing.jsonl')
+  for (const text of ['one', 'two', 'six']) {
+    rmSync(file, { force: true })
+    writeFileSync(file, `${JSON.stringify({ text })}\n`)
+    expect((await ask(createScriptModel(file, dir))).text).toBe(text)
+    // every model begins at the first response
+    expect((await ask(createScriptModel(file, dir))).text).toBe(text)
+  }
+})
+
+test('200 tasks open the script of 400 responses for less than ten times the cost of reading it', () => {
+  const file = join(dir, 'long.jsonl')
+  const write = () =>
+    writeFileSync(
+      file,
+      Array.from({ length: 400 }, (_, i) => `${JSON.stringify({ task: `t${i}`, text: `${i}` })}\n`).join(''),
+    )
+  const openAfterChange = (times: number) => () => {
+    write()
+    for (let i = 0; i < times; i++) createScriptModel(file, dir)
+  }
+  expect(costRatio(10, openAfterChange(1), openAfterChange(200))).toBeLessThan(10)
 })
