@@ -4,7 +4,7 @@ import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { type StudyStatus, toStudyEntry } from '../log/entries.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../log/state.ts'
 
-/** The log as it was when it was read. Its lines and its state are shared, and they grow with later readings. */
+/** The log as it was when it was read. Its lines and state are shared, and grow with later readings. */
 export interface TaskLog {
   lines: readonly JournalLine[]
   state: StudyState
@@ -22,7 +22,7 @@ interface StatusLine {
 /** Number of studies whose logs are kept. A worker that serves a queue works on few studies at a time. */
 const maxLogs = 4
 
-/** Logs by journal and study. A copy for each of up to 64 tasks of a process would take most of its memory. */
+/** Logs by journal and study. A copy for each of up to 64 tasks would take most of a process's memory. */
 const followed = new WeakMap<Journal, Map<string, FollowedLog>>()
 
 /** Returns the log up to now. Calls that come while a reading runs share the next one. */
