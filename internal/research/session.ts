@@ -165,7 +165,7 @@ export interface ReviewBranch {
   released: number
 }
 
-/** A run that was measured or started and is not logged yet. */
+/** An open run: started, measured but not logged yet, or logged while its files still have to be restored. */
 export interface PendingRunView extends Pick<ExperimentRun, 'run' | 'pid' | 'candidate' | 'started'> {
   state: 'running' | 'measured' | 'logged'
   alive: boolean

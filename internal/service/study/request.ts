@@ -35,7 +35,7 @@ export interface WorkerPlacement {
   inProcess: boolean
   /** Whether to use a server that may lose data. */
   unsafe: boolean
-  /** Number of workers on this machine. It applies to a server. Default: `workers`. */
+  /** Number of workers on this machine for a study on a server. Default: `workers`. */
   local?: number
   /** Milliseconds to wait for the first worker of a server. */
   workerWaitMs: number

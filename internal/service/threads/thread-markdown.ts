@@ -15,7 +15,7 @@ export function* readThreadEvents(store: Store, thread: string): Generator<Recor
   }
 }
 
-/** Maximum lines of a result that `threads show` prints. */
+/** Lines that `threads show` prints of a result of more than 13 lines. */
 const shownLines = 12
 
 /**
