@@ -72,8 +72,9 @@ function pathsInSentence(line: string): string[] {
 const maxNoted = 1000
 
 /**
- * Adds a path to the instruction files, so that writing it needs the same approval as `AGENTS.md`. A file
- * that does not exist yet is added too, because it would be read once it exists.
+ * Adds a path to the instruction files, unless `maxNoted` are remembered, so that writing it needs the
+ * same approval as `AGENTS.md`. A file that does not exist yet is added too, because it would be read
+ * once it exists.
  */
 export function noteInstruction(path: string, { roots }: Policy): void {
   if (!roots.instructions || roots.instructions.size >= maxNoted) return
@@ -85,7 +86,10 @@ export function noteInstruction(path: string, { roots }: Policy): void {
   }
 }
 
-/** Returns the text of one included file. If it may not be included, returns undefined and adds a note. */
+/**
+ * Returns the text of one included file, cut to `maxInclude` with a note. If it may not be included, returns
+ * undefined and adds a note.
+ */
 async function readInclude(
   includePath: string,
   dir: string,
@@ -137,8 +141,8 @@ function isRegularFile(path: string): boolean {
 }
 
 /**
- * Returns the text of a file with its hidden characters written out; empty, with a note, if it is not text or
- * far too large.
+ * Returns the text of a file with its hidden characters written out. Empty if the file is missing, and empty
+ * with a note if it cannot be read, is not text or is far too large.
  */
 export function readInstructionText(path: string, notes: string[]): string {
   try {

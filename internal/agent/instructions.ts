@@ -167,6 +167,7 @@ function findRepositoryRoot(workspace: string): string {
 
 /**
  * Returns the directories from the root down to `cwd`, without the first generated one and those below it.
+ * Returns only `cwd` if it is outside the root.
  */
 function chain(root: string, cwd: string): string[] {
   const below = relative(root, cwd)
@@ -180,8 +181,8 @@ function chain(root: string, cwd: string): string[] {
 }
 
 /**
- * Returns the path of the instruction file of a directory. A link counts when it leads to a file of the same
- * repository that may be read there; otherwise a note says why it is skipped.
+ * Returns the path of the instruction file of a directory, or undefined without one. A link counts when it
+ * leads to a file of the same repository that may be read there; otherwise a note says why it is skipped.
  */
 async function choose(
   dir: string,

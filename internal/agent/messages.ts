@@ -86,7 +86,7 @@ export const omitUnreadDocuments = (content: MessageContent, model: DocumentRead
     ? content
     : content.filter((part) => part.type !== 'document' || fits(part, model))
 
-/** Returns a text with its images and the documents that the model accepts. */
+/** Returns a text with the documents that the model accepts, or without such documents, with its images. */
 export function contentWithMedia(
   text: string,
   media: readonly ResultMedia[],
@@ -98,7 +98,10 @@ export function contentWithMedia(
   return sent.length > 0 ? [{ type: 'text', text }, ...sent] : text
 }
 
-/** Returns a result as the model reads it, with its images and the documents that the model accepts. */
+/**
+ * Returns a result as the model reads it, with its documents that the model accepts, or without such
+ * documents, with its images.
+ */
 export function toolMessage(call: ModelToolCall, result: CallResult, model: DocumentReader): ModelMessage {
   return {
     role: 'tool',
@@ -110,7 +113,7 @@ export function toolMessage(call: ModelToolCall, result: CallResult, model: Docu
   }
 }
 
-/** Returns the model's last text, which an interrupted run shows as its answer. */
+/** Returns the model's last text, which an interrupted run shows as its answer; empty without one. */
 export function findLastText(messages: readonly ModelMessage[]): string {
   const last = messages.findLast((message) => message.role === 'assistant' && message.content !== '')
   return last?.role === 'assistant' ? last.content : ''

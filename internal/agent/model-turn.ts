@@ -4,7 +4,10 @@ import type { ModelMessage, ModelRequest, RequestMeta } from '../model/model.ts'
 import type { Agent } from './agent.ts'
 import { streamTurn, type TurnReply } from './turn.ts'
 
-/** Sends one request and yields its events. A conversation that is too long is compacted and sent again. */
+/**
+ * Sends one request and yields its events. A conversation that the model refuses as too long is compacted and
+ * sent again once.
+ */
 export async function* askModel(
   agent: Agent,
   messages: ModelMessage[],
@@ -46,7 +49,10 @@ export async function* askModel(
 
 const systemMessages = new WeakMap<Agent, ModelMessage>()
 
-/** Returns the same object for each request, so that a wire format writes each message once. */
+/**
+ * Returns the system message of an agent, the same object for each request, so that a wire format
+ * writes it once.
+ */
 function systemMessage(agent: Agent): ModelMessage {
   const message = systemMessages.get(agent) ?? { role: 'system', content: agent.system }
   systemMessages.set(agent, message)

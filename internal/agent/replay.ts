@@ -12,8 +12,8 @@ export const interruptedText =
   'before you repeat it.'
 
 /**
- * Adds the message of an event, if it has one. `answered` collects the calls of the last response that
- * have a result.
+ * Adds the message of an event, if it has one. A summary replaces or shortens the messages before it.
+ * `answered` collects the calls of the last response that have a result.
  */
 export function replayEvent(messages: ModelMessage[], draft: EventDraft, answered: Set<string>): void {
   switch (draft.type) {

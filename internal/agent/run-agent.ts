@@ -14,8 +14,9 @@ interface DeniedCalls {
 }
 
 /**
- * Runs a session, records its end and returns it. An error of the run becomes the end `failed`. Rejects only
- * if the record itself cannot be stored.
+ * Runs a session, records its end and returns it. An error of the run becomes the end `failed`, and
+ * `done` becomes `partial` if the effect of a denied call is missing. Rejects only if the record itself
+ * cannot be stored.
  */
 export async function runAgent(
   session: AgentSession,
@@ -34,7 +35,10 @@ export async function runAgent(
   return end
 }
 
-/** Records the one event that closes a run: its end, the answer, and its usage. */
+/**
+ * Ends the background jobs of the run and records the one event that closes it: its end, the answer,
+ * and its usage.
+ */
 export async function recordEnd(
   { agent: { model, budget, ctx, gate } }: AgentSession,
   record: SessionRecord,

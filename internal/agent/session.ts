@@ -113,8 +113,8 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
 }
 
 /**
- * Limits each result to the window of the model, also for scripts and rules, because a recording is replayed
- * with another kind of model than it was made with.
+ * Limits each result to a part of the model's window unless another limit is set. It does so also for scripts
+ * and rules, because a recording is replayed with another kind of model than it was made with.
  */
 function withResultRoom(ctx: Agent['ctx'], { window }: Agent['model']): Agent['ctx'] {
   if (ctx.agent?.resultRoom !== undefined) return ctx

@@ -52,8 +52,9 @@ const minSummaryTokens = 300
 
 /**
  * Returns the summary. A language model writes it, from the conversation itself if that fits into the window,
- * else from a list of the old messages. The summary is only a list of the calls if the old part is short, the
- * model is not a language model, or the request fails.
+ * else from a list of the old messages. For a short old part or another kind of model, the summary is only a
+ * list of the calls. So it is after a request that failed or returned no text. The list also follows a text
+ * with too few headings.
  */
 export async function* writeSummary(
   parts: SummaryParts,

@@ -27,7 +27,8 @@ export const toolConventions =
   'not need. Searches skip ignored, hidden and sensitive files unless path names them.'
 
 /**
- * Builds the prompt: profile, tool conventions, AGENTS.md, skills, and the environment with the date last.
+ * Builds the prompt: profile, paragraphs about tools, tool conventions, AGENTS.md, skills, resources, and the
+ * environment with the date last.
  */
 export function buildSystemPrompt({
   profile,
@@ -63,7 +64,10 @@ export function buildSystemPrompt({
 
 const maxSkillChars = 52
 
-/** Returns the beginning of a description, truncated after a part of the sentence, else between words. */
+/**
+ * Returns a description on one line. One over `maxSkillChars` characters is truncated after a part of the
+ * sentence, else between words.
+ */
 function shortenLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxSkillChars) return line

@@ -23,7 +23,7 @@ export function createTokenScale(): {
   }
 }
 
-/** Returns the estimated tokens: four characters count as one, an image as 1,500. */
+/** Returns the estimated tokens: four characters count as one, an image or a document as 1,500. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(messages.reduce((sum, message) => sum + measure(message), 0) / 4)
 }

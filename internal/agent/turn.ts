@@ -22,7 +22,8 @@ export interface TurnReply {
 }
 
 /**
- * Streams deltas and returns the complete response. Text and calls of a discarded stream are not part of it.
+ * Streams deltas and returns the response, with `failure` if it is not complete. Text and calls of a
+ * discarded stream are not part of it.
  */
 export async function* streamTurn(
   model: Model,
@@ -89,7 +90,7 @@ const nothingUsed: TokenUsage = { input: 0, output: 0, usd: 0 }
 
 /**
  * Returns the usage of a request without a complete response. An interrupted one is estimated from the sent
- * and received text, because no provider counts it. A refused one has used nothing.
+ * and received text, because no provider counts it. Any other one has used nothing.
  */
 function usageOfFailure(
   { rates }: Model,

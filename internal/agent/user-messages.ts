@@ -22,7 +22,8 @@ interface UserMessages {
 }
 
 /**
- * Chooses messages of the user before `end` that stay: the latest of the conversation, then as many as fit.
+ * Chooses messages of the user before `end` that stay: the latest of the conversation, then as many as fit,
+ * newest first. The others are listed in `excerpts`.
  */
 export function chooseUserMessages(
   messages: readonly ModelMessage[],

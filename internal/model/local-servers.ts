@@ -121,7 +121,10 @@ const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, t
 const notFound = Symbol('not found')
 const isNotFound = (error: unknown) => error instanceof HttpStatusError && error.status === 404
 
-/** Returns a count of at least 1, because some servers write 0 for an unknown value. */
+/**
+ * Returns a count of at least 1, because some servers write 0 for an unknown value; undefined for
+ * any other value.
+ */
 const positive = (value: unknown): number | undefined => countOf(value) || undefined
 
 interface LocalModelLimits {
@@ -171,8 +174,8 @@ async function readOwnWindow(
 }
 
 /**
- * Returns the window of an Ollama model: that of the loaded model, otherwise the one that its file
- * sets, if any.
+ * Returns the window of an Ollama model: that of the loaded model, otherwise the one that its file sets.
+ * Returns undefined if neither is known.
  */
 async function readOllamaWindow(
   at: HttpEndpoint,
@@ -198,8 +201,8 @@ async function readOllamaWindow(
 const usualLocalWindow = 32_768
 
 /**
- * Returns the endpoint with window and slots of its server, unless the configuration sets them. Unknown
- * values stay guesses.
+ * Returns the endpoint with window and slots of its server, unless the configuration sets them. A server that
+ * loads models on demand gets a default window if it reports none. Other unknown values stay guesses.
  */
 export async function adaptToLocalServer(found: ModelEndpoint): Promise<ModelEndpoint> {
   const { endpoint, model, isWindowGuessed } = found

@@ -39,7 +39,10 @@ interface LearnedLimits {
   maxTokens: number
 }
 
-/** Creates the model without retries; callers add them. */
+/**
+ * Creates the model. It repeats a request only after a refusal that it can adapt to; callers
+ * retry other failures.
+ */
 export function createMessagesModel(given: ModelEndpoint): Model {
   const endpoint = { ...given, endpoint: messagesEndpoint(given) }
   const write = messagesWriter(carrier(endpoint))
@@ -73,7 +76,10 @@ function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
 
 type MessagesFields = Record<string, unknown> & { max_tokens: number }
 
-/** Returns the fields of the body except tools, system text and messages. */
+/**
+ * Returns the fields of the body except tools, system text, messages and the fields that
+ * the endpoint refuses.
+ */
 function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: LearnedLimits): MessagesFields {
   const wanted = Math.min(request.maxOutput ?? usualMaxTokens, learned.maxTokens)
   const max_tokens = fitOutput(endpoint, request, wanted)

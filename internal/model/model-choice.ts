@@ -196,7 +196,10 @@ function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoin
   return { ...found, endpoint: { ...found.endpoint, memoryPath: join(dataDir(env), 'endpoints', name) } }
 }
 
-/** Reads the limits of a local server. For a remote provider, it loads no module. */
+/**
+ * Returns the endpoint with the limits that its local server reports. The endpoint of a remote provider stays
+ * unchanged, and no module is loaded for it.
+ */
 async function readLocalLimits(endpoint: ModelEndpoint): Promise<ModelEndpoint> {
   if (!isLocalAddress(endpoint.endpoint.baseUrl)) return endpoint
   const { adaptToLocalServer } = await import('./local-servers.ts')

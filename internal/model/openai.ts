@@ -16,7 +16,10 @@ import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts
 import { createEndpointModel } from './wire/optional-fields.ts'
 import type { RequestBody } from './wire/request-body.ts'
 
-/** Creates the model without retries; callers add them. */
+/**
+ * Creates the model. It repeats a request only after a refusal that it can adapt to; callers
+ * retry other failures.
+ */
 export function createChatModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const writers = new Map<string, ReturnType<typeof messageWriter>>()

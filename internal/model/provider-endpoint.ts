@@ -13,7 +13,7 @@ export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
 /** Default window in tokens, if neither table nor configuration contains it. */
 const usualWindow = 128_000
 
-/** Milliseconds without a byte from the server after which a response counts as stalled. */
+/** Default number of milliseconds without a byte from the server after which a response counts as stalled. */
 export const usualIdleMs = 90_000
 
 /** Returns the wire format of a provider. */
@@ -27,8 +27,9 @@ export function providerNames(settings: ProviderSettingsTable): string[] {
 }
 
 /**
- * Returns the usable providers, configured ones first: those with a key or with a configured URL. A local
- * server that needs no key must be chosen by name.
+ * Returns the usable providers, configured ones first: those with a key, or with a URL that the user has
+ * set. A server that needs no key counts only if the configuration contains it; otherwise it must be
+ * chosen by name.
  */
 export function listUsableProviders(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const set = (id: string) => {

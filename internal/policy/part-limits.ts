@@ -10,8 +10,8 @@ import { effectiveMode } from './presets.ts'
 import type { LinePart } from './resolved-call.ts'
 
 /**
- * Returns every reason why a simple command needs approval because of paths that it names or may name.
- * Reads no file.
+ * Returns the reasons why a simple command needs approval because of paths that it names or may name. Weaker
+ * reasons are returned only without stronger ones. Reads no file.
  */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
   const name = showWords(part.words)
@@ -67,8 +67,8 @@ function namedLimits(part: LinePart, name: string, context: DecisionContext): It
 }
 
 /**
- * Returns the limits for content of directories that the words name. In mode `unrestricted`, only content
- * that moves with a whole directory counts.
+ * Returns the limits for content of directories that the words name. In mode `unrestricted`, only protected
+ * content that moves with a whole directory counts.
  */
 function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const free = isFree(policy)

@@ -59,8 +59,8 @@ export function reachOf(
 }
 
 /**
- * Returns the forbidden files among those that git tracks, unless the command's paths exclude them. Git may
- * show only some of them.
+ * Returns the forbidden files among those that git tracks, one for each rule, unless the command's paths
+ * exclude them. Git may show only some of them.
  */
 function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: ReachScene): ReachedFiles {
   const { closing, roots, dirs } = scene

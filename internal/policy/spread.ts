@@ -64,7 +64,10 @@ function applies(words: readonly string[], program: ProgramEntry): boolean {
   return patterns.length === 0 || patterns.some((pattern) => pattern.test(text))
 }
 
-/** Returns true if one of the options is set, also as a letter of a cluster. */
+/**
+ * Returns true if one of the options is set, also as a letter of a cluster or as the beginning of
+ * a long name.
+ */
 function hasOption(words: readonly string[], names: readonly string[]): boolean {
   return names.some((name) =>
     name.length > 1
@@ -74,8 +77,8 @@ function hasOption(words: readonly string[], names: readonly string[]): boolean 
 }
 
 /**
- * Returns the directories and files that limit the writes of a command; `.` (everything) if
- * they are uncertain.
+ * Returns the directories and files that limit the writes of a command: `/` if an option allows absolute
+ * paths, `.` (everything) if they are uncertain.
  */
 function areasOf(words: readonly string[], program: ProgramEntry): string[] {
   const { traits } = program

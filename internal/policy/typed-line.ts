@@ -6,8 +6,8 @@ import type { CommandLine } from './resolved-call.ts'
 const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'fish'])
 
 /**
- * Returns the line without its doubt if it only starts a known shell, because a shell without arguments only
- * waits for input.
+ * Returns the line with `unseen` false if it only starts a known shell, because a shell without arguments
+ * only waits for input. Returns any other line unchanged.
  */
 function waitsForInput(line: CommandLine): CommandLine {
   const [part, ...more] = line.parts

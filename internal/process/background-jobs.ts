@@ -6,7 +6,7 @@ import type { CommandOutcome, ProcessCommand, RunCommand } from './process-comma
 
 /** Largest number of jobs that run at the same time. */
 export const maxJobs = 8
-/** Number of bytes of a job's output that are stored until the output is read. */
+/** Largest number of bytes of a job's unread output that are stored. */
 const unreadBytes = 128 * 1024
 
 /** The state of a job. */

@@ -8,7 +8,10 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['explorer.exe'],
 }
 
-/** Returns true if a program was started to show the file. Its success is unknown. */
+/**
+ * Resolves to true if a program could be started to show the file, and to false otherwise. Whether it shows
+ * the file is unknown.
+ */
 export function startBrowser(file: string, env: EnvironmentVariables): Promise<boolean> {
   const [chosen] = (env.BROWSER ?? '').split(':')
   const [program = 'xdg-open', ...args] = chosen ? [chosen] : (openers[process.platform] ?? ['xdg-open'])

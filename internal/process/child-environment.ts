@@ -107,7 +107,7 @@ export function isSecretVariable(name: string, value: string): boolean {
 }
 
 /**
- * Returns the allow list: variables that programs need to be found, for their language, and to find
+ * Returns the variables of the allow list, which programs need to be found, for their language, and to find
  * their tool chains.
  */
 export function allowedEnvironment(
@@ -132,7 +132,8 @@ export function commandEnvironment(
 
 /**
  * Returns the variables that pass: those that `passes` accepts and that are not secret, and those in `keep`.
- * `keep` contains names, or prefixes ending in `*`, from the setting `shell.env`, and always passes.
+ * `keep` contains names, or prefixes ending in `*`, from the setting `shell.env`, and always passes. Adds
+ * fixed settings of terminals and pagers.
  */
 function pick(
   env: EnvironmentVariables,
@@ -178,7 +179,10 @@ export function withInstalledLocale(
 
 const known = new Map<string, boolean>()
 
-/** Returns true for an installed locale, and also if the directory of locales is missing. */
+/**
+ * Returns true for an installed locale, and also if that cannot be decided from its name or the directory of
+ * locales is missing.
+ */
 function isInstalled(locale: string, root: string): boolean {
   // a bare word such as `german` may be one of the aliases of glibc
   if (/^(?:C|POSIX|\/.*|[a-z]{4,})$/.test(locale)) return true

@@ -156,9 +156,9 @@ interface Watchdog {
  * Script of the watchdog. It reads lines `+GROUP` and `-GROUP`. At the end of the pipe it sends TERM to each
  * process of the family, and to their sessions and descendants. A process belongs to the family if its
  * environment has the id $1 or its limit of file locks begins with $3. Without /proc it sends TERM to the
- * groups. After two seconds it sends KILL and removes the directory $2. It remembers the processes that it
- * found, so that a dead parent hides no child. It exits by itself after 12 seconds at most. The id is not in
- * its own environment.
+ * groups. After two seconds it sends KILL and removes the directory $2, unless that has files `stubs.*`. It
+ * remembers the processes that it found, so that a dead parent hides no child. It exits by itself after 12
+ * seconds at most. The id is not in its own environment.
  */
 const script = `
 groups=

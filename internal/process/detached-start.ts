@@ -7,7 +7,7 @@ import { FailureError, messageOf } from '../base/errors.ts'
 interface DetachedStart {
   cwd: string
   env: EnvironmentVariables
-  /** The program. Default: this program, with the same options of Node. */
+  /** Path of the script that Node runs. Default: this program, with the same options of Node. */
   program?: string
   /** Text that the program gets on standard input, which is then closed. */
   input?: string

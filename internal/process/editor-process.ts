@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Resolves to the exit code of the editor; rejects if it cannot be started. The caller must not use
- * the terminal meanwhile.
+ * Resolves to the exit code of the editor, null if a signal ended it; rejects if it cannot be started. The
+ * caller must not use the terminal meanwhile.
  */
 export function runEditor(line: string, file: string, env: Env): Promise<number | null> {
   // The setting is a shell command, such as `code --wait`.
@@ -50,7 +50,7 @@ export function pageText(line: string, text: string, env: Env): Promise<number |
 
 const ignore = () => undefined
 
-/** Time limit of a notice program. A longer run is a hang. */
+/** Time limit of a notice program in milliseconds. A longer run is a hang. */
 const maxMs = 10_000
 
 /**
@@ -76,8 +76,8 @@ interface TextProgram {
 }
 
 /**
- * Writes `input` to a program. Resolves to its exit code, null if it did not start or took too long. Its
- * child processes keep running, because a clipboard is empty once its program exits.
+ * Writes `input` to a program. Resolves to its exit code, null if it did not start or took too long. If it
+ * ends in time, its child processes keep running, because a clipboard is empty once its program exits.
  */
 export function giveToProgram({ file, args, env, input, timeoutMs }: TextProgram): Promise<number | null> {
   return new Promise((resolve) => {

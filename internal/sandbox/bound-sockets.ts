@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns real paths with a socket. A path that was bound relative to a directory is searched in the
- * directories of all processes and in `folders`.
+ * Returns the paths at which a socket is bound or mounted and that still exist. A path that was bound
+ * relative to a directory is searched in the directories of all processes and in `folders`.
  */
 export function findBoundSockets(folders: readonly string[], proc = '/proc'): string[] {
   const bound = readLines(join(proc, 'net/unix')).flatMap((line) => pathOf(line) ?? [])

@@ -42,8 +42,8 @@ export const createFileMemory = (): FileMemory => ({
 })
 
 /**
- * Returns the files below the directories with their state. Packages, build results, files of repositories
- * and directories in `apart` are left out. `isWanted` selects the files whose state is read.
+ * Returns the files below the directories with their state. Packages, build results, `.git` directories,
+ * links, sockets and directories in `apart` are left out. `isWanted` selects the files whose state is read.
  */
 export function listFiles(
   folders: readonly string[],
@@ -64,7 +64,10 @@ export function listFiles(
   return found
 }
 
-/** Returns the paths in a directory; undefined if it was removed or cannot be read. */
+/**
+ * Returns the paths in a directory without links, `.git` and packages; undefined if the directory was removed
+ * or cannot be read.
+ */
 function pathsIn(dir: string, { folders: memory }: FileMemory) {
   try {
     // unlike the time of the content, a program cannot set this time back
@@ -128,7 +131,10 @@ interface FileRecord {
   tracked: ReadonlySet<string>
 }
 
-/** Records the files before a command. The bytes of small files that git does not store are included. */
+/**
+ * Records the files before a command. The bytes of small files that git does not store are put into `memory`,
+ * up to the limits.
+ */
 export function recordFiles(
   folders: readonly string[],
   apart: readonly string[],

@@ -4,8 +4,8 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 interface NetworkCount {
   /**
-   * Returns the number of connections and lookups without a route; undefined if the kernel's tables could
-   * not be opened.
+   * Returns the number of connections and lookups without a route; undefined if the kernel's tables are not
+   * open, or not yet.
    */
   read(): number | undefined
   /** Closes the kernel's tables. An open table would keep the namespace alive. */

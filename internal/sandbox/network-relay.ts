@@ -7,7 +7,8 @@ export const relayPort = 3128
 
 /**
  * Script of the relay. Its arguments are the socket of the proxy, the port (0: a free port, which is then set
- * in the variables), the program and the program's arguments. It exits with the exit code of the program.
+ * in the variables), the program and the program's arguments. It ends with the exit code or the signal of the
+ * program. The code is 126 if it cannot listen and 127 if the program cannot start.
  */
 const relayScript = `
 const { connect, createServer } = require('node:net')

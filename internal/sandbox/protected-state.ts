@@ -35,8 +35,9 @@ export function captureState(found: FoundPlaces): ProtectedState {
 }
 
 /**
- * Renames new files at protected paths, so that no program follows them. `isOpened` returns true for paths
- * that a user has approved. Returns one text about each path, with the new name if the rename succeeded.
+ * Renames new files at protected paths, restores changed links and removes new steps of a rebase that start
+ * programs. Harmless new repositories stay. `isOpened` returns true for paths that a user has approved.
+ * Returns one text about each path, with the new name if a rename succeeded.
  */
 export function restoreState(
   before: ProtectedState,

@@ -8,7 +8,9 @@ const todoNames = ['rebase-merge/git-rebase-todo', 'rebase-merge/git-rebase-todo
 /** Steps that start programs, by the path of the file that contains them. */
 export type TodoLists = ReadonlyMap<string, readonly string[]>
 
-/** Size in bytes above which a file of steps is emptied, because no user reads such a long list. */
+/**
+ * Size in bytes above which a file is emptied instead of filtered, because no user reads such a long list.
+ */
 const maxBytes = 16 << 20
 
 /**

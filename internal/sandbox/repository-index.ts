@@ -15,8 +15,8 @@ interface RepositoryIndex {
   changed: number
   bytes: Buffer
   /**
-   * Entries by absolute path; in an unresolved merge, those of the current branch. Undefined if the index
-   * does not list all names.
+   * Entries by absolute path; in an unresolved merge, those of the current branch, else of the common
+   * ancestor. Undefined if the index does not list all names.
    */
   entries: ReadonlyMap<string, IndexEntry> | undefined
   /** Absolute paths of submodules. */
@@ -26,7 +26,10 @@ interface RepositoryIndex {
 /** Indexes that this session has read, by path. */
 export type IndexMemory = Map<string, RepositoryIndex>
 
-/** Returns the index of the checkout that contains `dir`; undefined without a repository or an index. */
+/**
+ * Returns the index of the checkout that contains `dir`; undefined without a repository or an index, and if
+ * the index is too large or cannot be read.
+ */
 export function readRepositoryIndex(dir: string, memory: IndexMemory): RepositoryIndex | undefined {
   const layout = layoutAt(dir)
   return layout && readIndexOf(layout, memory)

@@ -60,8 +60,8 @@ export function planReservedNames(folder: string, { isOpened, lasts, isStub }: R
 }
 
 /**
- * Returns the first missing component of a name; undefined if the name exists or one of its parents is
- * not a directory.
+ * Returns the path of the first component of a name that is missing or only reserves a name. Undefined if the
+ * name exists or one of its parents is not a directory.
  */
 export function firstMissing(
   folder: string,

@@ -4,7 +4,10 @@ import type { FolderMemory } from './folder-places.ts'
 import type { MachinePlaces } from './sandbox-mounts.ts'
 import type { ContentMemory } from './secret-views.ts'
 
-/** Sessions of one environment may share it, for example those that run one command each. */
+/**
+ * Caches of sandboxes. Sessions of one environment may share them, for example those that run
+ * one command each.
+ */
 export interface SandboxMemory {
   folders: FolderMemory
   files: ReturnType<typeof createFileMemory>

@@ -194,7 +194,7 @@ async function layPrepared(
   return watchBubblewrap(wrapped, { directory, number, filter, shared, leave })
 }
 
-/** Writes the filter of system calls, once in the directory of a run, and returns its path. */
+/** Writes the filter of system calls once in a run. Returns its path; undefined without a filter. */
 function writeFilter(directory: string): string | undefined {
   const bytes = seccompFilter(process.arch)
   if (!bytes) return undefined

@@ -11,7 +11,10 @@ interface NamedCall {
   args: unknown
 }
 
-/** Returns the call that a call of the search tool contains; other calls unchanged. */
+/**
+ * Returns the call that a call of the search tool contains, with its arguments parsed if they are JSON text.
+ * Returns other calls unchanged.
+ */
 export function unwrapCall<T extends NamedCall>(call: T): T {
   if (call.name !== searchName || typeof call.args !== 'object' || call.args === null) return call
   const { name, args } = call.args as { name?: unknown; args?: unknown }

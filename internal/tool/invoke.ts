@@ -196,7 +196,10 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
 /** Returns the tool name that the caller knows: that of the adapter, if the call uses one. */
 const calledName = ({ adapter, name }: Tool) => adapter?.name ?? name
 
-/** Returns the note on how to read the complete text of a truncated result. */
+/**
+ * Returns the note on how to read the complete text of a truncated result, or that only a narrower call
+ * can show it.
+ */
 function keptNote({ adapter }: Tool, call: string, hasPager: boolean): string {
   if (!adapter && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
   const pager = adapter ? adapter.pager : 'result'

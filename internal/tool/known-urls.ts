@@ -23,8 +23,8 @@ export function createKnownUrls(): KnownUrls {
     addText(text) {
       for (const [found] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`\\]+/gi)) {
         add(found)
-        // The punctuation after a URL, as at the end of a sentence or of a Markdown link, does not count as a
-        // part of the URL.
+        // Punctuation after a URL, as at the end of a sentence or of a Markdown link, may belong to it or not.
+        // Both forms are added.
         for (let rest = found; /[.,;:!?)\]}*_]$/.test(rest); ) {
           rest = rest.slice(0, -1)
           add(rest)

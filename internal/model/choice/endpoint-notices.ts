@@ -15,7 +15,7 @@ const surelyTooLong = 1.25
 
 /**
  * Returns the model with a notice if its window is a guess. The notice comes once per endpoint, key, model
- * and guess on this machine. With a known window, a request that does not fit fails with
+ * and guess on this machine. With a known window, a request that certainly does not fit fails with
  * `context_too_long` and both numbers, and is not sent.
  */
 export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {

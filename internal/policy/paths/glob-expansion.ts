@@ -53,8 +53,8 @@ export function expandGlob(
 }
 
 /**
- * Returns the entries of a directory, including `.` and `..`, that match one part of a glob; empty if the
- * directory is missing.
+ * Returns the entries of a directory that match one part of a glob, among them `.` and `..` if it starts with
+ * a dot. Empty if the directory is missing, undefined if it cannot be listed.
  */
 function matching(
   part: string,

@@ -21,7 +21,7 @@ export function describeMissing(place: ResolvedPath, otherwise?: string): Failur
 }
 
 /**
- * Returns `did you mean src/a.ts?` with a name from the innermost existing directory of the path; empty
+ * Returns `did you mean src/a.ts?` with similar names in the innermost existing directory of the path; empty
  * without a similar name.
  */
 function suggestPath({ real, shown, root }: ResolvedPath): string {

@@ -85,8 +85,9 @@ export const describeOutside = ({ given, real }: ResolvedPath): string => {
 }
 
 /**
- * Judges a path for a file tool: outside and protected paths are denied, sensitive and secret ones ask, the
- * rest is allowed. Reads no file.
+ * Judges a path for a file tool. Protected directories are denied, and paths outside unless `reading`
+ * or `writing` contains them. Protected names, sensitive and secret ones ask; the rest is allowed.
+ * Reads no file.
  */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
   const root = rootOf(place.real, roots)

@@ -10,7 +10,10 @@ interface ToolsetChoice {
   config: { toolset?: string | undefined }
 }
 
-/** Returns the toolset. Throws UserError if the request differs from the thread's toolset. */
+/**
+ * Returns the toolset of the thread; for a new one, that of the request, the profile or the configuration, or
+ * `anode`. Throws UserError if the request differs from the thread's toolset.
+ */
 export function chooseThreadToolset({ asked, before, profile, config }: ToolsetChoice): string {
   if (!before) return asked ?? profile.toolset ?? config.toolset ?? 'anode'
   const kept = before.toolset ?? 'anode'

@@ -95,7 +95,7 @@ function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | 
 
 /**
  * Lists the tools of a session: adapters and chosen tools, tools of other origins, and the native tools if
- * the toolset has them.
+ * the toolset has them. With `only` in the selection, lists just the chosen tools.
  */
 function listTools(
   names: NameSpace,
@@ -173,8 +173,8 @@ interface NativeViews {
 }
 
 /**
- * Returns the reason why an adapter is hidden. An allowlist may name an adapter exactly, as
- * `hooman__edit_file`; otherwise its native tools decide.
+ * Returns the reason why an adapter is hidden, or undefined if it is visible. An allowlist may name an
+ * adapter exactly, as `hooman__edit_file`; otherwise its native tools decide.
  */
 function whyHidden(
   owned: OwnedAdapter,

@@ -23,7 +23,10 @@ interface ConfigFileState {
   state: string
 }
 
-/** Returns the paths of configuration and data, in order of precedence. */
+/**
+ * Returns the candidates for the configuration, with the highest precedence last, and the directories of
+ * data and cache.
+ */
 export function listConfigFiles(cwd: string, env: Env): ConfigFileState[] {
   const workspace = realpathSync(cwd)
   const isTrusted = readTrustState(workspace, dataDir(env), configDir(env)).state === 'trusted'
@@ -60,6 +63,7 @@ export function findUserConfigFile(env: Env): string {
 
 /**
  * Sets a dotted key of the user's file, or removes the key if the value is undefined. Resolves to the file.
+ * Throws UserError for a value that is invalid or would break later commands.
  */
 export async function setConfigValue(env: Env, key: string, value: unknown): Promise<string> {
   await demandUsable(key, value)
@@ -77,7 +81,10 @@ const isUrl = (text: string) =>
   (!text.includes('://') &&
     /^(?:localhost|\[[\da-f:]+\]|[^\s/:]+(?:\.[^\s/:]+|(?=:\d)))(?=[:/]|$)/i.test(text))
 
-/** Throws UserError for the first text below a key for URLs that is not a URL. Variables are not resolved. */
+/**
+ * Throws UserError for the first text below a key for URLs that is not a URL. A text that contains a variable
+ * is not checked.
+ */
 function demandUrls(key: string, value: unknown): void {
   if (isObject(value)) for (const [name, one] of Object.entries(value)) demandUrls(`${key}.${name}`, one)
   if (typeof value !== 'string' || !urlKey.test(key) || value.includes('{env:') || isUrl(value)) return
@@ -86,7 +93,10 @@ function demandUrls(key: string, value: unknown): void {
   })
 }
 
-/** Throws UserError for a value that the schema accepts and that would break every later command. */
+/**
+ * Throws UserError for a URL, a toolset or a permission rule that the schema accepts and that would break
+ * every later command.
+ */
 async function demandUsable(key: string, value: unknown): Promise<void> {
   demandUrls(key, value)
   if (/(^|\.)toolset$/.test(key) && typeof value === 'string') await loadToolset(value)

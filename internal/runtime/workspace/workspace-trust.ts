@@ -13,7 +13,10 @@ export interface WorkspaceTrust {
   /** The user's file that lists trusted digests. */
   readonly pinFile: string
   read(): ReturnType<typeof readTrustState>
-  /** Trusts the content that the user saw under `digest`. Fails if the content has changed since. */
+  /**
+   * Trusts the content that the user saw under `digest`. Fails if the content has changed since. Without a
+   * digest, trusts the present content.
+   */
   grant(digest: string | undefined): Promise<void>
   revoke(): void
 }

@@ -5,7 +5,10 @@ import { describeMissing } from '../../policy/paths/missing-path.ts'
 import { resolvePath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../ctx.ts'
 
-/** Adds to the failure the target of a link and similar names, unless the tool has already added them. */
+/**
+ * Adds the target of a link and similar names to a failure about a missing path in `scope`, unless the tool
+ * has already added them. Returns any other failure unchanged.
+ */
 export function explainMissingPath(failure: Failure, scope: readonly CallScope[], ctx: Ctx): Failure {
   for (const part of scope) {
     if (part.kind !== 'path') continue

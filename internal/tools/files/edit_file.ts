@@ -212,8 +212,9 @@ async function replace(text: string, edits: TextEdit[], args: Args) {
 }
 
 /**
- * Inserts whole lines below the line number `line`, with the line ends of the neighboring lines, and returns
- * the new text as `after`. Throws FailureError if the file has fewer lines or there is nothing to insert.
+ * Inserts whole lines below the line number `line` (0: above the first), with the line ends of the
+ * neighboring lines, and returns the new text as `after`. Throws FailureError if the file has fewer lines or
+ * there is nothing to insert.
  */
 function insertLines(text: string, { line, text: added }: { line: number; text: string }) {
   const lines = splitLines(text)
@@ -250,7 +251,7 @@ async function patch(text: string, diff: string, place: ResolvedPath, bom: boole
 const maxDiffLines = 40
 const maxDiffLineChars = 500
 
-/** Returns the beginning of a diff, with the number of omitted lines. */
+/** Returns the first lines of a diff, with long lines truncated and with the number of omitted lines. */
 function shortenDiff(diff: string): string {
   const lines = diff.split('\n')
   const shown = lines

@@ -90,8 +90,8 @@ export const fsList = defineTool({
 })
 
 /**
- * Returns a directory entry as a line: `src/` or `src/a.ts  120`. Without a prefix, the line has only the
- * last name, indented by its depth.
+ * Returns a directory entry as a line: `src/`, `src/a.ts 120` with its size in bytes, or its type for other
+ * entries. Without a prefix, the line has only the last name, indented by its depth.
  */
 function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | undefined): string {
   const parts = name.split('/')

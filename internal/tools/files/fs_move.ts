@@ -52,7 +52,10 @@ export const fsMove = defineTool({
   },
 })
 
-/** Checks a move and returns its source and destination. Throws FailureError if the move is impossible. */
+/**
+ * Checks a move and returns its source and destination, and whether it replaces an entry. Throws FailureError
+ * if the move is impossible.
+ */
 function prepare({ source, destination, overwrite }: z.output<typeof input>, ctx: Ctx) {
   const from = locateEntry(ctx, source, 'write')
   const to = locateEntry(ctx, destination, 'write')

@@ -57,7 +57,7 @@ export const lookAt = defineTool({
 
 /**
  * Returns the file of a target that the configuration names. The policy did not judge this path, so the file
- * must be readable without approval.
+ * must be readable without approval. Throws FailureError for any other target.
  */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
@@ -89,7 +89,10 @@ interface LookOptions {
   otherFormats: boolean
 }
 
-/** Returns the description of a file; undefined for a file of another format that the caller itself shows. */
+/**
+ * Returns the description of a file; undefined for a file of another format that the caller itself shows.
+ * Throws FailureError for a file of another format that it does not show.
+ */
 async function look(
   { real, shown }: ResolvedPath,
   ctx: Ctx,

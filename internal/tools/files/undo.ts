@@ -137,7 +137,10 @@ async function previewOf({ place, now, bytes }: Reversal) {
   return previewChange(place.shown, what, shownText(now?.bytes ?? null), shownText(bytes))
 }
 
-/** Returns the content as a text to show; content that is not text is described by its size. */
+/**
+ * Returns the content as a text to show; null for a missing file. Content that is not text is described
+ * by its size.
+ */
 function shownText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   const isText = !bytes.includes(0)

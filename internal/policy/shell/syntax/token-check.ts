@@ -11,8 +11,8 @@ interface Unit {
   kind: 'word' | 'operator' | 'comment' | 'body'
   text: string
   /**
-   * Index of the simple command to which the token belongs, or -1. A line end cannot separate the words
-   * of one command.
+   * Id of the outermost tree node, such as a simple command or a redirection, that contains the token; -1
+   * without one. A line end cannot separate two tokens of one such node.
    */
   owner: number
   /** True for a number that the grammar reads as the file descriptor of the next redirection. */
@@ -76,8 +76,9 @@ export function findMisreading(root: SyntaxNode, source: string): string | undef
 }
 
 /**
- * Returns a description of a comment or a gap inside a word; undefined without one. The grammar allows both
- * between any two tokens, but the shell would run the text that the grammar reads as a comment.
+ * Returns a description of a comment inside a word or a gap inside an assignment; undefined without one.
+ * The grammar allows both between any two tokens, but the shell would run the text that the grammar reads
+ * as a comment.
  */
 function findExtra(root: SyntaxNode): string | undefined {
   const todo = [root]
@@ -158,8 +159,8 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
 }
 
 /**
- * Returns why the grammar may end a here-document at another position than the shell; undefined if it does
- * not. For the shell, only whole lines end one.
+ * Returns why the grammar may end a here-document at another position than the shell, also if the check does
+ * not support its form. Undefined if both end it at the same one. For the shell, only whole lines end one.
  */
 function heredocs(units: readonly Unit[], source: string): string | undefined {
   for (const [i, unit] of units.entries()) {

@@ -77,7 +77,7 @@ const loose: Visit = (node, state) => readRedirection(node, draftCommand(simpleC
 
 /**
  * Functions that read a tree node, by its kind. The script is opaque if it contains a kind that is neither in
- * this table nor in `frames` nor among the kinds of words.
+ * this table nor in `frames` or `ignored` nor among the kinds of words.
  */
 const visits: Readonly<Record<string, Visit>> = {
   command: (node, state) => keep(state, readCommand(node, state.late.get(node.id) ?? [], state), node),
@@ -269,7 +269,10 @@ function redirected(node: SyntaxNode, state: ReaderState): void {
   keep(state, command, node)
 }
 
-/** Returns the simple command that owns the redirections after a list, a pipeline or a negation. */
+/**
+ * Returns the simple command that owns the redirections after a list, a pipeline or a negation; undefined if
+ * the last command is not a simple one.
+ */
 function lastCommand(body: SyntaxNode): SyntaxNode | undefined {
   let node: SyntaxNode | undefined = body
   while (node && /^(?:list|pipeline|negated_command)$/.test(node.type)) node = node.lastNamedChild

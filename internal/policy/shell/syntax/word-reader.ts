@@ -70,7 +70,10 @@ export function readWord(node: SyntaxNode, source: string, places: ShellPlaces):
   return expandable(word, places.home)
 }
 
-/** Handles braces that expand and names of home directories. `{}` and `stash@{1}` are literal. */
+/**
+ * Marks a word as known only at run time if it has braces that expand or a `~name`. Replaces a lone `~` with
+ * the home directory. `{}` and `stash@{1}` are literal.
+ */
 function expandable(word: ReadWord, home: string): ReadWord {
   const { bare, text } = word
   if (/\{.*(?:,|\.\.).*\}/s.test(bare)) return { ...word, known: false }
