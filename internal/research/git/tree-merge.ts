@@ -1,7 +1,6 @@
 // Merges two git trees that descend from a third one, without a checkout.
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDirectory } from '../../base/files/make-directory.ts'
 import { runHardenedGit } from '../../process/git/git.ts'
 import {
   compareTrees,
@@ -60,8 +59,8 @@ async function lines(
 ): Promise<TreeEntry | undefined> {
   const parts = [ours.to, theirs.from, theirs.to]
   if (parts.some((part) => part === undefined || !part.mode.startsWith('100'))) return undefined
-  const dir = join(repo.scratch, `merge-${process.pid}`)
-  makeDirectory(dir, 0o700)
+  // one process can merge several files and several candidates at the same time
+  const dir = await mkdtemp(join(repo.scratch, 'merge-'))
   try {
     const names = ['ours', 'base', 'theirs']
     for (const [i, part] of parts.entries()) {

@@ -1,7 +1,7 @@
 // Resources for other agents: threads, studies, builds and experiments of the workspace.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { FailureError } from '../../base/errors.ts'
+import { FailureError, UserError } from '../../base/errors.ts'
 import type { McpSurface, OfferedResource } from '../../mcp-server/surface.ts'
 import { buildOverview } from '../../research/report/overview.ts'
 import type { Store } from '../../store/store.ts'
@@ -127,7 +127,7 @@ async function readExperiments({ workspace: cwd, env, signal }: ResourceSources)
     return view && { mimeType: json, text: JSON.stringify(view, null, 2) }
   } catch (error) {
     // without a repository, or with a ledger that a user must repair, there is nothing to show
-    if (error instanceof FailureError) return undefined
+    if (error instanceof FailureError || error instanceof UserError) return undefined
     throw error
   }
 }

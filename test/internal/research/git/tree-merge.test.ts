@@ -59,3 +59,18 @@ it.each<{ what: string; ours: FileTexts; theirs: FileTexts; merged: FileTexts | 
   await unpackTree(repo, tree as string, copy)
   expect(harvest(copy)).toEqual({ ...start, ...merged })
 })
+
+it('merges several pairs of one repository at the same time', async () => {
+  const start = { l: lines('a', 'z') }
+  const dir = repoWith(start)
+  const repo = repositoryAt(dir)
+  const [base = '', ours = ''] = await trees(repo, dir, start, { l: lines('ours', 'z') })
+  const names = Array.from({ length: 6 }, (_, i) => `theirs ${i}`)
+  const sides = await trees(repo, dir, ...names.map((name) => ({ l: lines('a', name) })))
+  const merged = await Promise.all(sides.map((theirs) => mergeTrees(repo, { base, ours, theirs })))
+  for (const [i, tree] of merged.entries()) {
+    const copy = join(scratch(), 'copy')
+    await unpackTree(repo, tree as string, copy)
+    expect(harvest(copy)).toEqual({ l: lines('ours', names[i] as string) })
+  }
+})

@@ -1,4 +1,5 @@
 // What other agents may read of a workspace: its threads, its studies, its experiments, and nothing else.
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeBuildEntry } from '../../../../internal/build/entries.ts'
@@ -76,6 +77,23 @@ it('shows the report of a study, and experiments where there are some', async ()
   expect(report?.text).toContain('#')
   const ledger = await surface.read('anode://experiments')
   expect(JSON.parse(ledger?.text ?? '')).toMatchObject({ name: expect.any(String) })
+  await surface.close()
+})
+
+it('shows the other resources if the ledger of experiments is damaged', async () => {
+  const at = lab()
+  const research = await at.open()
+  await research.init(plain)
+  const ledger = readdirSync(at.data, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith('ledger.jsonl'),
+  )
+  writeFileSync(join(at.data, ledger ?? 'missing'), '{"type":"config"}\nnot JSON\n{"type":"run"}\n')
+  const surface = await openMcpSurface({
+    ...mcpWorkspace().options,
+    cwd: at.dir,
+    env: { ...env, ANODE_DATA_DIR: at.data },
+  })
+  expect(await surface.resources()).toEqual([])
   await surface.close()
 })
 
