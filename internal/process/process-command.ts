@@ -196,6 +196,8 @@ export interface SandboxRequest {
   network: readonly string[]
   /** Paths outside `folders` that the command may write. */
   write: readonly string[]
+  /** Files outside `folders` in whose place the command sees and writes a copy. Default: none. */
+  copies?: readonly { path: string; source: string }[]
   /** Files below `folders` that have secret names and that the command may still read. */
   revealed: readonly string[]
   /** Files and directories below `folders` that the command sees as empty. Default: none. */

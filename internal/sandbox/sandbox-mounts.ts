@@ -70,6 +70,9 @@ export const mountEach = (kind: PlainMount['kind'], paths: readonly string[]): S
 
 type PlainMount = Exclude<SandboxMount, { source: string }>
 
+const mountCopies = ({ copies = [] }: SandboxRequest): SandboxMount[] =>
+  copies.map(({ path, source }) => ({ kind: 'private', path, source }))
+
 /** Returns the directories that appear empty, take no new files, and contain no further mounts. */
 export function sealedLeaves(mounts: readonly SandboxMount[]): Set<string> {
   const sealed = mounts.flatMap(({ kind, path }) => (kind === 'seal' ? [path] : []))
@@ -130,7 +133,7 @@ export function planMounts(
     ),
     ...mountEach('read', locked),
     ...mountEach('stub', stubs),
-    ...mountEach('mask', sockets),
+    ...[...mountEach('mask', sockets), ...mountCopies(request)],
     ...hiddenFiles.map((path): SandboxMount => {
       const source = sources.get(path)
       return source === undefined ? { kind: 'mask', path } : { kind: 'fixed', path, source }

@@ -133,6 +133,28 @@ it.each([true, false])(
   },
 )
 
+it('takes only refreshed tokens from a listed file, and keeps settings in other formats read-only', async () => {
+  const w = begin([])
+  const command = [process.execPath, program, 'configures', join(w.dir, '../x')]
+  const write = ['~/.mine.json', '~/.mine.toml', '~/.mine.db', '~/.missing.json']
+  w.put('../.config/anode/config.json', JSON.stringify({ workers: { configures: { command, write } } }))
+  const account = { accessToken: 'old', refresh_token: 'old', expiresAt: 1, idToken: 'old', name: 'Ada' }
+  const settings = { hooks: {}, projects: { '/': { hasTrustDialogAccepted: false } }, account, theme: 'dark' }
+  const text = (value: object) => `${JSON.stringify(value, null, 4)}\n`
+  w.put('../.mine.json', text(settings))
+  for (const name of ['.mine.toml', '.mine.db']) w.put(`../${name}`, 'mine')
+  const { code, err, build } = await runBuild(w, [task], by('configures'))
+  expect(code, err + JSON.stringify(build)).toBe(0)
+  const read = (name: string) => readFileSync(join(w.dir, '..', name), 'utf8')
+  const fresh = { ...account, accessToken: 'fresh.1', expiresAt: 2 }
+  expect(read('.mine.json')).toBe(text({ ...settings, account: fresh }))
+  expect([read('.mine.toml'), read('.mine.db')]).toEqual(['mine', 'changed'])
+  expect(existsSync(join(w.dir, '../.missing.json'))).toBe(false)
+  const shown = JSON.parse((await w.anode(['build', 'show', 'last', 'a', '--json'])).out)
+  expect(shown.output).toMatch(/sees its own changes; \.mine\.toml E\w+; \.mine\.db written/)
+  expect(readdirSync(join(w.data, 'builds'))).toEqual([])
+})
+
 it('works with Anode itself as a program', async () => {
   const w = begin([])
   const args = { path: 'src/a/index.js', old_str: 'oldName', new_str: 'newName', replace_all: true }

@@ -43,6 +43,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/build/plan-build': 'cmd/build-goal: plans of a goal',
   'service/build/plan-estimate': 'cmd/build-limits: the estimated cost of a plan with a price',
   'service/build/paid-model': 'cmd/build-agents: budgets, and responses that a killed process has paid',
+  'service/build/program-copies': 'cmd/build-workers: a listed file with settings and tokens',
   'service/build/program-guards': 'cmd/build-workers: settings, hooks and instructions of a program',
   'service/build/scope-notice': 'cmd/build-agents: a write outside of the scope',
   'service/build/task-agent': 'cmd/build-agents: every end of an agent',

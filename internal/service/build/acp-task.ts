@@ -15,6 +15,7 @@ import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { AcpProgram } from './acp-programs.ts'
 import { openProgramSession, type ProgramSession } from './acp-session.ts'
 import type { BuildLeader } from './build-leader.ts'
+import { copyProgramFiles } from './program-copies.ts'
 import { guardProgramFiles } from './program-guards.ts'
 import { type AgentWork, readFailure } from './task-agent.ts'
 
@@ -129,8 +130,12 @@ async function startProgram(
   const request = { file, args, cwd, signal: cut, env: { ...env, ANODE_DATA_DIR: realpathSync(own) } }
   const isOpen = sandbox === 'off'
   const guards = guardProgramFiles(program.write)
+  // removed together with the worktree, also after a kill
+  const files = copyProgramFiles(isOpen ? [] : program.write, `${cwd}.files`)
+  closers.push(() => files.takeBack())
+  const access = { program, guards, files }
   const child = await spawn(
-    isOpen ? request : { ...request, sandbox: programSandbox(cwd, { program, guards }, realpathSync(own)) },
+    isOpen ? request : { ...request, sandbox: programSandbox(cwd, access, realpathSync(own)) },
   )
   // the program has ended before its files are cleaned up, because closers run from the last to the first
   if (!isOpen) closers.push(() => guards.clean().forEach(run.note))
@@ -142,14 +147,21 @@ async function startProgram(
   return child
 }
 
+interface ProgramAccess {
+  program: AcpProgram
+  guards: ReturnType<typeof guardProgramFiles>
+  files: ReturnType<typeof copyProgramFiles>
+}
+
 /**
  * Returns the sandbox of the program, which has the permissions of a server. The program may also write
- * the worktree, except the link to its repository, and its listed directories, except files that decide
- * what it runs later.
+ * the worktree, except the link to its repository, and its listed paths, except what decides what it runs
+ * later. Instead of listed files with settings it writes copies. A sandbox without mounts shows no copies, so
+ * such files are read-only.
  */
 function programSandbox(
   cwd: string,
-  { program, guards }: { program: AcpProgram; guards: ReturnType<typeof guardProgramFiles> },
+  { program, guards, files }: ProgramAccess,
   state: string,
 ): SandboxRequest {
   const { network, read } = program
@@ -160,8 +172,11 @@ function programSandbox(
     write: [cwd, ...program.write, ...guards.pinned],
   }
   const words = [...program.command, process.execPath]
+  const isMounted = process.platform !== 'darwin'
+  const closed = isMounted ? [] : files.copies.map(({ path }) => path)
   return {
     ...serverSandbox({ folders: [cwd], state, places, base: cwd, words }),
-    protected: [join(cwd, '.git'), ...guards.protected],
+    copies: isMounted ? files.copies : [],
+    protected: [join(cwd, '.git'), ...guards.protected, ...files.protected, ...closed],
   }
 }

@@ -49,8 +49,8 @@ export interface BuildWorktrees {
   /** Returns a new commit of the user with this tree. No reference points to it. */
   commit(tree: string, parent: string, message: string): Promise<string>
   /**
-   * Picks a commit onto the one that is checked out. Exit code 0: a new commit with its author and message is
-   * checked out.
+   * Picks a commit onto the one that is checked out. Exit code 0: a new commit with the author and the
+   * message of the other one is checked out.
    */
   pick(name: string, commit: string): Promise<CommandOutcome>
   /** Returns the differences between two trees as bytes that `git apply` accepts. */
@@ -118,7 +118,7 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
 /** Returns the names of the worktrees of a build, also of those with only a record. */
 function listNames(folder: string, id: string): Set<string> {
   const own = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
-  return new Set(own.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index)$/, '')))
+  return new Set(own.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index|files)$/, '')))
 }
 
 /** Options with which a picked commit gets the author and the message of the original one. */

@@ -96,7 +96,8 @@ export function openWorktreeFolders(
   }
 }
 
-/** Removes the files next to a worktree: its record, its patch and the copy of its index. */
+/** Removes what is next to a worktree: its record, its patch, and copies of files. */
 async function removeRecord(path: string): Promise<void> {
-  for (const end of ['json', 'patch', 'index']) await rm(`${path}.${end}`, { force: true })
+  for (const end of ['json', 'patch', 'index', 'files'])
+    await rm(`${path}.${end}`, { recursive: true, force: true })
 }

@@ -1,0 +1,102 @@
+// Listed files of another program, such as `~/.claude.json`: settings, trust and credentials in one file. The
+// program reads and writes a copy, from which only refreshed tokens come back.
+import { copyFileSync, lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+
+interface ProgramCopies {
+  /** Files and the copies that the program sees in their place. */
+  copies: readonly { path: string; source: string }[]
+  /** Real paths of files in other formats of settings, which the program can only read. */
+  protected: readonly string[]
+  /** Writes refreshed tokens into the files, and removes the copies. */
+  takeBack(): Promise<void>
+}
+
+type JsonObject = Record<string, unknown>
+
+/** Matches names of settings in other formats, of shells, and of files that programs read at their start. */
+const settingsName = /\.(?:jsonc?|json5|toml|ya?ml|ini|cfg|conf|[cm]?js|ts|sh)$|rc$|profile$/i
+
+/** Copies the listed files that contain JSON into `folder`, which is created if there is one. */
+export function copyProgramFiles(paths: readonly string[], folder: string): ProgramCopies {
+  const files = paths.flatMap((path) => realFile(path) ?? [])
+  const copied = files.flatMap((path, i) => {
+    const base = readObject(path)
+    return base ? [{ path, source: join(folder, `${i}`), base }] : []
+  })
+  rmSync(folder, { recursive: true, force: true })
+  if (copied.length > 0) makeDirectory(folder, 0o700)
+  for (const { path, source } of copied) copyFileSync(path, source)
+  const isCopied = new Set(copied.map(({ path }) => path))
+  return {
+    copies: copied.map(({ path, source }) => ({ path, source })),
+    protected: files.filter((path) => !isCopied.has(path) && settingsName.test(path)),
+    async takeBack() {
+      for (const { path, source, base } of copied) {
+        const now = readObject(path)
+        const own = readObject(source)
+        if (now && own && takeTokens(now, base, own)) await writeAtomic(path, encode(now, path))
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function realFile(path: string): string | undefined {
+  try {
+    const real = realpathSync(path)
+    return lstatSync(real).isFile() ? real : undefined
+  } catch {
+    // the sandbox does not create a missing file
+    return undefined
+  }
+}
+
+/** Returns the JSON object in a file; undefined if the file has no such content. */
+function readObject(path: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Matches the names of tokens and of their times. All other values could decide what a session runs. */
+const tokenName =
+  /^(?:(?:access|refresh|id|oauth|session|auth)?[_-]?token|expire[sd]?[_-]?(?:at|in|on)?|expiry)$/i
+
+/**
+ * Changes the tokens of `now` to those that `own` has refreshed since `base`. Adds no names and changes no
+ * types. Returns true if `now` has changed.
+ */
+function takeTokens(now: JsonObject, base: JsonObject, own: JsonObject): boolean {
+  let isChanged = false
+  for (const [name, value] of Object.entries(now)) {
+    if (!Object.hasOwn(base, name) || !Object.hasOwn(own, name)) continue
+    const before = base[name]
+    const fresh = own[name]
+    if (isObject(value) && isObject(before) && isObject(fresh)) {
+      if (takeTokens(value, before, fresh)) isChanged = true
+    } else if (tokenName.test(name) && fresh !== before && fresh !== value && isToken(fresh, value)) {
+      now[name] = fresh
+      isChanged = true
+    }
+  }
+  return isChanged
+}
+
+/** Returns true for a number or one word without spaces, of the type of the present value. */
+const isToken = (fresh: unknown, value: unknown): boolean =>
+  typeof fresh === typeof value && (typeof fresh === 'number' || /^[\w.~+/=|:-]{1,16384}$/.test(`${fresh}`))
+
+/** Returns the text of an object in the indentation of the file. */
+function encode(value: JsonObject, path: string): Buffer {
+  const indent = /^\{\r?\n([ \t]+)"/.exec(readFileSync(path, 'utf8'))?.[1]
+  return Buffer.from(`${JSON.stringify(value, null, indent)}\n`)
+}
