@@ -82,6 +82,7 @@ function refuseFileModels({ model, profiles = {} }: AnodeConfig, path: string): 
 
 /**
  * Removes settings of a workspace's file that would loosen the user's settings, and adds a notice for each.
+ * Throws UserError for a model that reads or writes a file.
  */
 function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
   refuseFileModels(config, path)

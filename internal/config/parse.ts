@@ -8,8 +8,8 @@ import { fillVariables } from './environment-references.ts'
 import { type AnodeConfig, buildConfigFields } from './schema.ts'
 
 /**
- * Parses a file and fills `{env:NAME}` strings from `env`. Throws UserError with the file, line
- * and all problems.
+ * Parses a file and fills `{env:NAME}` strings from `env`. Throws UserError with the file, the first problem
+ * and its position, and the number of further problems.
  */
 export async function parseConfig(
   path: string,

@@ -7,7 +7,7 @@ const maxItems = 100
 
 /**
  * Returns `data`, or a copy with long texts and lists cut and `data_cut: true`, or `data_cut: true` alone if
- * even the copy is too long.
+ * even the copy is too long. Returns an empty object without data.
  */
 export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   if (data === undefined || data === null) return {}

@@ -166,7 +166,7 @@ export const payloadSchemas = {
     data: z.optional(z.unknown()),
     data_cut: z.optional(z.boolean()),
   }),
-  /** A file that is about to be written, with the data to undo the write. */
+  /** A file that a tool is about to write or a command has written, with the data to undo the write. */
   'file.written': z.object({
     ...ofCall,
     /** Absolute path with links resolved. */

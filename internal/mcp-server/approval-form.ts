@@ -2,7 +2,10 @@
 import type { ApprovalReply, ApprovalRequest } from '../tool/ask.ts'
 import type { ElicitationForm, FormReply } from './elicitation-form.ts'
 
-/** Returns the form. No field has a default, because a client that fills in defaults has not asked a user. */
+/**
+ * Returns the form, with the choice `always` only if a rule can be stored. No field has a default, because a
+ * client that fills in defaults has not asked a user.
+ */
 export function approvalForm({ always }: Pick<ApprovalRequest, 'always'>, text: string): ElicitationForm {
   const choices = [
     { const: 'once', title: 'Allow this call' },
@@ -22,7 +25,10 @@ export function approvalForm({ always }: Pick<ApprovalRequest, 'always'>, text: 
   }
 }
 
-/** Parses the answer. Anything but an explicit approval denies the call. */
+/**
+ * Parses the answer. Anything but an explicit approval denies the call. A cancelled form
+ * counts as unanswered.
+ */
 export function readApprovalReply(
   { action, content }: FormReply,
   { always }: Pick<ApprovalRequest, 'always'>,

@@ -18,7 +18,10 @@ export function toCallToolResult({ text, media, data, failed, call }: CallResult
   }
 }
 
-/** Returns an object, as MCP requires; another value becomes its field `data`. */
+/**
+ * Returns an object, as MCP requires; another value becomes its field `data`. Long values are cut, and the
+ * field `cut` is then true. Undefined without a value.
+ */
 function toStructured(value: unknown): Record<string, unknown> | undefined {
   const { data, data_cut } = boundData(value)
   if (data === undefined) return undefined

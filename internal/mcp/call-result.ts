@@ -5,8 +5,8 @@ import { failedResult, type ResultMedia, type ToolResult } from '../tool/result.
 import { describeResource } from './resource-content.ts'
 
 /**
- * Data of a tool result for programs: the server's answer, in which images and sounds are replaced
- * by their size.
+ * Data of a tool result for programs: the server's answer, in which images, sounds and binary resources are
+ * replaced by their size.
  */
 interface Answered {
   server: string
@@ -42,7 +42,7 @@ export async function resultOf(
   return { text: shown, data, media: media.length > 0 ? media : undefined }
 }
 
-/** Describes one part of an answer or of a prompt. */
+/** Returns one part of an answer or of a prompt as a model reads it: text and images. */
 export async function describeBlock(
   block: ContentBlock,
   server: string,

@@ -9,8 +9,8 @@ const maxPauseMs = 8000
 
 export interface RestartableProcess<T> {
   /**
-   * Returns the running child or connection, or starts one. Rejects with the error of `start`, or with
-   * FailureError `unavailable` after too many failures.
+   * Returns the running child or connection, or starts one. Rejects with the error of `start`, with
+   * FailureError `unavailable` after too many failures, or because of `close`.
    */
   get(): Promise<T>
   /** Reports that the child has ended by itself after a successful start. */

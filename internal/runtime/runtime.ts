@@ -77,7 +77,10 @@ export interface Runtime {
    * unknown toolset or tool.
    */
   openToolset(request: ToolsetRequest): Promise<void>
-  /** Returns the tools that a profile may use. Without a profile: all tools. */
+  /**
+   * Returns the tools. Those that the profile or another argument excludes are hidden. Without a profile, the
+   * profile hides none.
+   */
   tools(
     profile: Profile | undefined,
     only?: readonly string[],

@@ -16,8 +16,8 @@ interface CalledAdapter {
 }
 
 /**
- * Numbers the calls of a thread after `taken` earlier ones. The numbers are reproducible, so that a run
- * can be replayed.
+ * Returns a function that numbers the calls of a thread after `taken` earlier ones: `prefix` and the next
+ * number. The numbers are reproducible, so that a run can be replayed.
  */
 export function createCallNumbering(prefix: string, taken = 0): () => string {
   let last = taken

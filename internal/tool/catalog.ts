@@ -86,7 +86,9 @@ export interface Catalog {
    * nothing is known.
    */
   explain?: ((name: string) => string | undefined | Promise<string | undefined>) | undefined
-  /** Returns the tool names that are most similar to an unknown one. */
+  /**
+   * Returns the names of offered tools that are most similar to an unknown one; empty without a similar one.
+   */
   near(name: string): string[]
 }
 

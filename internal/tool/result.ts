@@ -47,7 +47,10 @@ export interface ToolResult<D = unknown> {
   settle?: () => Promise<void>
 }
 
-/** Returns a failed result. Its text consists of the failure's message and the next step. */
+/**
+ * Returns a failed result. Its text consists of the failure's code and message, and of the hint with
+ * the next step.
+ */
 export function failedResult<D = null>(
   code: FailureCode,
   message: string,

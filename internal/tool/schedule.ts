@@ -12,7 +12,7 @@ import {
   type RefusedCall,
 } from './invoke.ts'
 
-/** Largest number of calls that run at the same time. */
+/** Largest number of calls that run at the same time, unless a catalog sets another. */
 export const maxParallelCalls = 8
 
 /**

@@ -83,7 +83,8 @@ interface Callback {
 }
 
 /**
- * Opens a port on the loopback address. It accepts one request with the right state and rejects all others.
+ * Opens a port on the loopback address. A request with the right state is accepted, and the first one counts;
+ * all others are rejected.
  */
 async function listen(port = 0): Promise<Callback> {
   const state = randomBytes(24).toString('base64url')

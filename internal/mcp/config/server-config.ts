@@ -82,8 +82,8 @@ export interface McpServerContext {
   /** Real path of the workspace. */
   workspace: string
   /**
-   * Default working directory of servers that the user configured. They do not start in the workspace, so
-   * that they find no files of an untrusted one.
+   * Default working directory of servers of the user or a client while the workspace is not trusted. They do
+   * not start in the workspace, so that they find none of its files.
    */
   home: string
   trusted: boolean
@@ -129,7 +129,8 @@ export function keyOf({ name, origin }: Pick<DeclaredServer, 'name' | 'origin'>,
 }
 
 /**
- * Returns a server's name as used in the names of its tools. Throws UserError if no valid character is left.
+ * Returns a server's name as used in the names of its tools, with at most 30 characters. Throws UserError if
+ * no valid character is left.
  */
 export function slugOf(name: string): string {
   const slug = name

@@ -20,7 +20,7 @@ export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: S
   return name
 }
 
-/** Returns whether `alwaysLoad` contains the tool, by its name on the server. */
+/** Returns whether a name or glob in `alwaysLoad` matches the tool's name on the server. */
 export const isAlwaysLoaded = ({ always }: Pick<McpServer, 'always'>, tool: string): boolean =>
   always.some((pattern) => matchWildcard(pattern, tool))
 

@@ -69,8 +69,8 @@ function readMemory(memoryPath: string | undefined): JsonObject {
 }
 
 /**
- * Stores a refused field or a trait for later runs. If the file cannot be written, each process learns
- * the fact again.
+ * Stores a refused field or a trait for later runs, if the endpoint has a memory. If the file cannot be
+ * written, each process learns the fact again.
  */
 export function rememberTrait(
   { model, endpoint: { memoryPath } }: Pick<ModelEndpoint, 'model' | 'endpoint'>,

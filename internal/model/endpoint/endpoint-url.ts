@@ -4,8 +4,8 @@
 const urls = new Map<string, string>()
 
 /**
- * Returns the URL of `path` below `baseUrl`, with the query of `baseUrl`. A base URL that already ends in
- * `path` stays unchanged.
+ * Returns the URL of `path` below `baseUrl`, with the query of `baseUrl`. `path` is not added to a base URL
+ * whose path already ends in it.
  */
 export function endpointUrl(baseUrl: string, path: string): string {
   const key = `${baseUrl} ${path}`
@@ -16,7 +16,10 @@ export function endpointUrl(baseUrl: string, path: string): string {
   return url
 }
 
-/** Returns `baseUrl` with another path; `change` gets the path without a slash at its end. */
+/**
+ * Returns `baseUrl` with another path and without a fragment; `change` gets the path without a slash
+ * at its end.
+ */
 export function changePath(baseUrl: string, change: (path: string) => string): string {
   const url = new URL(baseUrl)
   url.hash = ''

@@ -112,9 +112,10 @@ function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
 }
 
 /**
- * Returns the open points of an answer. Of a partial answer these are missing words, missing kinds of values
- * and unexplained mentions, or else the whole question. If nothing was found, the whole question comes first,
- * and the titles of the nearest sections come last.
+ * Returns the open points of an answer; empty for a complete one. Of a partial answer these are missing
+ * words, missing kinds of values and unexplained mentions, or else the whole question. If nothing was found,
+ * the whole question comes first, and the titles of the nearest sections come last. Of a failed search, only
+ * the reason is returned.
  */
 function gapsOf(objective: string, outcome: SearchOutcome): string[] {
   const { verdict, missing, mentions, nearest, failure } = outcome

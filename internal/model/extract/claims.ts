@@ -40,8 +40,8 @@ const leastScore = 0.35
 const opposedShare = 0.5
 
 /**
- * Returns at most six quotes with different texts, best first. If the best quote is prose,
- * prose precedes programs.
+ * Returns at most six quotes with different texts, best first; those added for a part of the question or a
+ * value come last. If the best quote is prose, prose precedes programs.
  */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
@@ -168,7 +168,10 @@ function quotedLines({ line, lines, frame = [], best }: ShownHit): { line?: numb
   return [...quoted.slice(1), ...(best.continues ? [{ text: '…' }] : [])]
 }
 
-/** Returns the most informative words of the key line; for prose a sentence, also across lines. */
+/**
+ * Returns the most informative words: for a program the key line without comment marks, for prose a sentence
+ * of it, also across lines.
+ */
 function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: readonly string[]): string {
   const line = lines[at] ?? ''
   if (isProgram) return line.replace(commentStart, '').replace(commentEnd, '').trim()
@@ -201,8 +204,8 @@ const commentEnd = /\s*(?:\*\/|-->)\s*$/
 const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
 /**
- * Returns for each line of a quote the words to set in bold, or undefined. In prose this is a sentence,
- * elsewhere the whole key line.
+ * Returns for each line of a quote the words to set in bold, or undefined. In prose this is a sentence. For a
+ * program, a heading or a row of a table it is the whole key line.
  */
 function boldLines(
   lines: readonly string[],
@@ -224,8 +227,8 @@ function boldLines(
 }
 
 /**
- * Returns the index in `line` from which it belongs to `sentence`, which may continue in the next line; 0 if
- * no such index exists.
+ * Returns the first index in `line` from which it belongs to `sentence`, which may continue in the next line;
+ * 0 without such an index.
  */
 function beginningIn(line: string, sentence: string): number {
   for (let at = 0; at < line.length; at++) {

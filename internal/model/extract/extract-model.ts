@@ -74,7 +74,10 @@ function reply(request: ModelRequest): ExtractReply {
   return { text: plainAnswer(asked, outcome) }
 }
 
-/** Returns the last message of the user; notes of Anode and mail are not questions. */
+/**
+ * Returns the last message of the user and its index; an empty text and 0 without one. Notes of Anode and
+ * mail are not questions.
+ */
 function questionOf(messages: readonly ModelMessage[]): { text: string; at: number } {
   const at = messages.findLastIndex((message) => message.role === 'user' && message.origin === undefined)
   const message = messages[at]

@@ -88,8 +88,8 @@ export function textReader(): TextReader {
 }
 
 /**
- * Returns true if the incomplete line may still become a call or a tag for reasoning, so that it must not
- * be shown yet.
+ * Returns true if the incomplete line is reasoning or may still become a call or a tag for reasoning, so that
+ * it must not be shown yet.
  */
 function mayMatter(line: string, place: Place): boolean {
   if (place.thinking) return true

@@ -66,7 +66,7 @@ interface ChatReply {
   /** True if the model declined to answer, which the API reports in the separate field `refusal`. */
   isRefused: boolean
   usage: ChunkUsage | undefined
-  /** True if token counts have arrived with or after the finish reason, so that nothing else follows. */
+  /** True if token counts have arrived in a chunk after the finish reason, so that nothing else follows. */
   isCounted: boolean
   text: string
   reasoning: string
@@ -181,8 +181,8 @@ function begins(piece: CallDraft, call: ChatDraft): boolean {
 }
 
 /**
- * Returns how far the response is: `closing` after its finish reason, `closed` once its token counts
- * have arrived too.
+ * Returns how far the response is: `closing` after its finish reason, `closed` once token counts have
+ * arrived after it.
  */
 export function stateOf({ finish, isCounted }: ChatReply): StreamEnding['state'] {
   if (finish === undefined) return 'open'
@@ -194,7 +194,7 @@ export function isReadable({ text, calls }: ChatReply): boolean {
   return calls.length > 0 ? calls.every(({ raw }) => readJson(raw || '{}').ok) : text.trim() !== ''
 }
 
-/** Returns why the response ended, or undefined if it did not. */
+/** Returns why the response ended; undefined if it did not, or if the finish reason reports an error. */
 export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | undefined {
   const reason = endReasonOf(finish, calls.length > 0)
   return isRefused && reason !== undefined ? 'filter' : reason

@@ -57,8 +57,8 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
 }
 
 /**
- * Copies the plan of the original thread for a forked thread, unless the fork has a plan already. Returns the
- * path of the fork's plan.
+ * Copies the plan of the original thread for a forked thread if both plans are in `folder`, unless the fork
+ * has a plan already. Returns the path of the fork's plan, even if nothing was copied.
  */
 function takeOver(before: string, folder: string, name: string): string {
   const own = join(folder, name)

@@ -54,8 +54,8 @@ export function narrowChildPolicy(parent: Policy, profile: string, readOnly: boo
 }
 
 /**
- * Returns the profile's tools without those that the request or the user excluded and without
- * tools that start agents.
+ * Returns the profile's tools for a subagent. Those that start agents, and those that the request or the user
+ * excluded, are hidden.
  */
 export function restrictChildTools(
   { runtime, only }: Pick<SpawnParent, 'runtime' | 'only'>,
@@ -192,8 +192,8 @@ export function describeChildEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason
 }
 
 /**
- * Records a subagent's events in its own thread. The parent's thread gets the approvals, which the user
- * answers there, and the writes.
+ * Records a subagent's events in its own thread. The parent's thread also gets the approvals, which the user
+ * answers there, the writes, and notices about the sandbox.
  */
 function createChildRecord(
   parent: SpawnParent,

@@ -12,7 +12,7 @@ import type { ConfiguredServers } from './mcp-server-file.ts'
 
 /**
  * Returns the servers in order of precedence: of two servers with the same name the first counts, so that a
- * workspace cannot replace a server of the user.
+ * workspace cannot replace a server of the user. Empty if MCP is turned off.
  */
 export async function readConfiguredServers(context: WorkspaceContext): Promise<ConfiguredServers> {
   const { env, workspace, trusted, loaded } = context

@@ -7,7 +7,10 @@ import type { WorkspaceContext } from '../workspace/workspace.ts'
 
 const none: SessionHooks = { fire: async () => undefined, middleware: undefined }
 
-/** Loads the hooks and reports errors in their files to `warn`. Loads no code without a hooks.json. */
+/**
+ * Loads the hooks and reports warnings about their files to `warn`. Throws UserError for an invalid hook.
+ * Loads no code without a hooks.json.
+ */
 export async function loadSessionHooks(
   context: WorkspaceContext,
   warn: HookHost['warn'],

@@ -69,7 +69,7 @@ async function start(
   return openLspServers({ entries: await sandboxedEntries(entries, roots, context), idle, roots, spawn })
 }
 
-/** Returns the entries with the sandboxes that they start in. */
+/** Returns the entries, each with its sandbox if it starts in one. */
 export async function sandboxedEntries(
   entries: readonly LspServerEntry[],
   folders: readonly string[],

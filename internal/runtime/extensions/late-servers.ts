@@ -33,8 +33,8 @@ export const isOfLateServer = (late: LateServers | undefined, { origin }: Offere
   late !== undefined && origin.startsWith('mcp ') && late.all.has(origin.slice('mcp '.length))
 
 /**
- * Returns messages about servers that began to start, became ready or failed since the last call.
- * `canSearch`: the model has tool_search. `tools` are the tools that the model may use.
+ * Returns messages about servers that began to start, became ready or failed since the last call, and updates
+ * `late`. `canSearch`: the model has tool_search. `tools` are the tools that the model may use.
  */
 export function reportStarts(
   late: LateServers,
@@ -93,6 +93,6 @@ function describeReady(
   ].join('. ')
 }
 
-/** Returns resources in the form of mentions, each with its title. */
+/** Returns the resources of a server in the form of mentions, each with its name; empty without a listing. */
 export const listServerResources = ({ server, listing }: McpMember): string[] =>
   (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`)

@@ -31,7 +31,7 @@ export async function parseServerFile(
   for (const [name, config] of Object.entries(servers)) addDeclaredServer(name, config, origin, path, found)
 }
 
-/** Adds one server, or a note about the error in its entry. */
+/** Adds one server, or a note about the error in its entry. Also notes keys that look mistyped. */
 export function addDeclaredServer(
   name: string,
   config: unknown,

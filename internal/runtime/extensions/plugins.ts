@@ -37,8 +37,8 @@ export async function openWorkspacePlugins(
 }
 
 /**
- * Returns the settings of the plugins that may run. Trust covers only the files below .anode and .agents, so
- * a plugin elsewhere in the workspace could change without a notice.
+ * Returns the settings of the plugins that may run, and notes about the others. Trust covers only the files
+ * below .anode and .agents, so a plugin elsewhere in the workspace could change without a notice.
  */
 export function readPluginSettings(
   { workspace, trusted, data, loaded }: WorkspaceContext,

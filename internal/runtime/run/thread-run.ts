@@ -226,7 +226,7 @@ export async function openThreadRun(
  */
 const withoutUrls = (ctx: Ctx): Ctx => ({ ...ctx, gate: { ...ctx.gate, urls: undefined } })
 
-/** Returns the calls of the interrupted response that still have to run, as a response. */
+/** Returns the calls of the interrupted response that still have to run, as a response, if any. */
 const replyOf = ({ openReply }: OpenedThread) =>
   openReply && {
     text: '',

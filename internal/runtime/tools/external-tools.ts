@@ -140,7 +140,10 @@ class StartedServers {
     this.starting = openStartingServers(find, means.showStart)
   }
 
-  /** Adds servers. `isWorkspaceLater`: the workspace's servers start in the background. */
+  /**
+   * Adds servers and waits until their tools are known. `isWorkspaceLater`: the workspace's servers start in
+   * the background, without a wait.
+   */
   async add(declared: Parameters<McpServers['add']>[0], isWorkspaceLater = false): Promise<void> {
     if (this.running) this.running.add(declared)
     else {

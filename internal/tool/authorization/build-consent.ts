@@ -27,13 +27,19 @@ function consentOf({ can }: Ctx): BuildConsent | undefined {
   return known
 }
 
-/** Returns true if tests and builds of this session need approval because no sandbox contains them. */
+/**
+ * Returns true if tests and builds of this session need approval: no sandbox contains them, a call may have
+ * changed files, and the user has not approved one yet.
+ */
 export function needsBuildConsent(ctx: Ctx): boolean {
   const consent = consentOf(ctx)
   return consent?.changed === true && !consent.approved
 }
 
-/** Returns true if a sandboxed command needs approval because not all directories were searched. */
+/**
+ * Returns true if a sandboxed command needs approval because the sandbox did not search all directories.
+ * False once the user has approved such a command.
+ */
 export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   const consent = consentOf(ctx)
   if (!consent || consent.unsearched) return false

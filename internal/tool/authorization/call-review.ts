@@ -21,8 +21,8 @@ interface ReviewedCall extends CallIds {
 
 /**
  * Returns the permission decision after the review: `allow` if the reviewer allowed exactly this call, else
- * `ask` with the reason of the reviewer. Without a reviewer, or for a call that it may not answer, the
- * decision is unchanged. Records each review.
+ * `ask` with the reason of the reviewer. The decision is unchanged without a reviewer or without its answer,
+ * and for a call that it may not judge. Records each answer.
  */
 export async function reviewCall(
   found: ReviewedCall,

@@ -26,7 +26,7 @@ const maxListed = 40
 
 /**
  * Returns the result of a call of an unknown tool, or of a tool that is not offered for the reason `hidden`.
- * A model cannot run commands of a terminal, so its result contains the names of the tools themselves.
+ * A model cannot run commands of a terminal, so its result names tools instead of such commands.
  */
 export async function unknownToolResult(
   catalog: Catalog,
