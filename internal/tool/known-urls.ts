@@ -23,7 +23,7 @@ export function createKnownUrls(): KnownUrls {
     addText(text) {
       for (const [found] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`\\]+/gi)) {
         add(found)
-        // Punctuation after a URL, as at the end of a sentence or of a Markdown link, may belong to it or not.
+        // Punctuation after a URL, such as the end of a sentence or of a Markdown link, may belong to it.
         // Both forms are added.
         for (let rest = found; /[.,;:!?)\]}*_]$/.test(rest); ) {
           rest = rest.slice(0, -1)
