@@ -64,20 +64,25 @@ function describeBuild({ status, end, detail, tasks }: BuildBoard): string {
   return revealText([words, ...(tasks.length > 0 ? [count] : []), ...(detail ? [detail] : [])].join(', '))
 }
 
-/** Shows the latest records that have a text. */
+/** Shows the records that have a text, latest first, because the list shows its start. */
 function BuildLog({ records }: { records: readonly BuildRecord[] }) {
-  const lines = records.filter(({ text }) => text !== null)
+  const lines = records.filter(({ text }) => text !== null).toReversed()
   if (lines.length === 0) return null
   const rows = lines.map(({ seq, ts, text }) =>
     h(
       'li',
       { key: seq },
       h('time', null, new Date(ts).toLocaleTimeString()),
-      ' ',
       h('span', null, revealText(text ?? '')),
     ),
   )
-  return [h('h2', null, 'Events'), h('ul', { class: 'side-list', tabIndex: 0, 'aria-label': 'Events' }, rows)]
+  const list = { class: 'entries short', reversed: true, tabIndex: 0, 'aria-label': 'Events' }
+  return h(
+    'details',
+    { class: 'card log', open: true },
+    h('summary', null, 'What happens'),
+    h('ol', list, rows),
+  )
 }
 
 function readFacts(board: BuildBoard): ShownFact[] {

@@ -52,8 +52,9 @@ function TaskRow({ task }: { task: BuildBoardTask }) {
 function describeState({ state, why, blockers, check }: BuildBoardTask): string {
   const word = state.replace('_', ' ')
   const reason = why === null ? word : `${word}: ${why.replace('_', ' ')}`
-  if (state === 'waiting' || state === 'reopened')
-    return `${reason}, waits for ${blockers.join(', ') || 'a worker'}`
+  const missing = blockers.join(', ') || 'a worker'
+  if (state === 'waiting') return `waiting for ${missing}`
+  if (state === 'reopened') return `${reason}, waiting for ${missing}`
   if (state === 'queued') return blockers.length > 0 ? `queued after ${blockers.join(', ')}` : 'next to merge'
   return (state === 'proving' || state === 'merging') && check !== null ? `${word}: ${check}` : reason
 }

@@ -33,8 +33,10 @@ export function RunTable({ board: { runs, best, metric, unit } }: { board: Resea
   return h(WideTable, { label: 'Runs', heads, rows: runs.toReversed().map(row) })
 }
 
+const pastWords: Readonly<Record<string, string>> = { keep: 'kept', discard: 'discarded' }
+
 function describeVerdict({ status, reason }: BoardRun): string {
-  const word = status === 'keep' ? 'kept' : status.replaceAll('_', ' ')
+  const word = pastWords[status] ?? status.replaceAll('_', ' ')
   return reason === status ? word : `${word}: ${reason.replaceAll('_', ' ')}`
 }
 

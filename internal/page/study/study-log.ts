@@ -54,7 +54,7 @@ const shorten = (text: string) =>
 function drawRecord(record: StudyRecord, parts: string) {
   return [
     h('time', null, new Date(record.ts).toLocaleTimeString()),
-    h('b', null, revealText(record.kind)),
+    h('b', null, revealText(record.kind.replaceAll('.', ' '))),
     h('span', null, revealText(parts)),
   ]
 }

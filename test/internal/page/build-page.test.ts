@@ -84,12 +84,14 @@ withBrowser('builds of the server', (open) => {
       page.locator('.task', { has: page.locator(`.objective b:text-is("${name}")`) })
     await row('a').getByText('merged', { exact: true }).waitFor({ timeout: 60_000 })
     await row('b').getByText('running', { exact: true }).waitFor({ timeout: 60_000 })
-    await row('c').getByText('waiting, waits for b').waitFor({ timeout: 60_000 })
+    await row('c').getByText('waiting for b').waitFor({ timeout: 60_000 })
     await page.getByText('running, 1 of 3 tasks merged').waitFor({ timeout: 60_000 })
-    await page
-      .getByRole('list', { name: 'Events' })
-      .getByText(/^a {2}merged {2}[0-9a-f]{10}$/)
-      .waitFor()
+    const events = page.getByRole('list', { name: 'Events' })
+    await events.getByText(/^a {2}merged {2}[0-9a-f]{10}$/).waitFor()
+    // the list shows its start, so the latest event is there
+    await expect
+      .poll(() => events.locator('li span').first().innerText())
+      .toMatch(/^b\s+running\s+attempt 1$/)
     expect(await findBarriers(page)).toEqual([])
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 })

@@ -171,7 +171,7 @@ withBrowser('the page', (open) => {
     await page.getByRole('status').getByText('done').waitFor()
     expect(await page.locator('.task.done').count()).toBe(3)
     // The loss is a separate entry only if no worker was free to take the task at once.
-    expect((await page.locator('.entries').innerText()).match(/task\.started\s+t1/g)).toHaveLength(2)
+    expect((await page.locator('.entries').innerText()).match(/task started\s+t1/g)).toHaveLength(2)
     const claim = page.locator('.claim').first()
     await claim.getByText('Source lines').click()
     expect(await claim.locator('mark').innerText()).toMatch(/1 {2}The store locks files with O_EXCL\./)
