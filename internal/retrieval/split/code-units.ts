@@ -121,7 +121,8 @@ function unitAt(
     readDefinition(path, line) ?? (isMember ? readOpenMethod(path, line) : undefined) ?? split
   if (!definition && !isBlock) return undefined
   // Local variables are not units, because users do not search for them.
-  if (indent > 0 && definition && /^(?:const|let|var|variable)$/.test(definition.kind)) return undefined
+  if (indent > 0 && definition && /^(?:const|let|var|variable|member)$/.test(definition.kind))
+    return undefined
   const to = endOfUnit(lines, definition === split && split ? at + 1 : at, texts)
   const name = definition?.name ?? /\b([A-Z]\w*)[^A-Z]*$/.exec(line.replace(/<[^>]*>/g, ''))?.[1] ?? ''
   return {

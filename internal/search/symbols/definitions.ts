@@ -18,6 +18,11 @@ interface Shape {
 type ShapeSource = readonly [pattern: string, kind?: string, flags?: 'i']
 
 const id = '(?<name>[A-Za-z_$][\\w$]*)'
+/** A member of an enumeration with its value. Without a value it looks like any other item of a list. */
+const enumMember: ShapeSource = [
+  '^\\s+NAME\\s*=\\s*(?:[-+~]?\\d|[\\x22\\x27(])[^;{]*,\\s*(?:(?://|/\\*).*)?$',
+  'member',
+]
 const script: readonly ShapeSource[] = [
   [
     '^\\s*(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?' +
@@ -32,15 +37,29 @@ const script: readonly ShapeSource[] = [
     '^\\s+(?:(?:public|private|protected|static|readonly)\\s+)*#?NAME\\s*[=:]\\s*(?:async\\s*)?\\([^;]*=>',
     'method',
   ],
+  [
+    '^\\s*(?:[\\w$]+\\.)+NAME\\s*=\\s*(?:async\\s+)?(?:function\\b|class\\b|\\([^;]*=>|[\\w$]+\\s*=>)',
+    'function',
+  ],
+  enumMember,
 ]
 const go: readonly ShapeSource[] = [
   ['^func\\s+\\([^)]*\\)\\s*NAME', 'method'],
   ['^(?<kind>func|type|var|const)\\s+NAME'],
   ['^\\s+NAME\\s+(?:struct|interface)\\s*\\{', 'type'],
+  // In a block of constants the line has no keyword. Local variables have short names in lower case.
+  ['^\\tNAME\\s+(?:[\\w.]+\\s*)?=\\s*(?:[-+\\w.]*\\s*\\(\\s*)?iota\\b', 'const'],
+  ['^\\t(?<name>[A-Z]\\w*)(?:\\s+[\\w.*[\\]]+)?\\s+=\\s', 'const'],
+  [
+    '^\\t(?<name>[a-z]+(?:[A-Z][a-z0-9]*)+)(?:\\s+[\\w.]+)?\\s+=\\s*' +
+      '(?:[-+]?\\d|[\\x22\\x60]|errors\\.New\\b)',
+    'const',
+  ],
 ]
 const python: readonly ShapeSource[] = [
   ['^\\s*(?:async\\s+)?(?<kind>def|class)\\s+NAME'],
   ['^NAME\\s*(?::[^=]+)?=[^=]', 'variable'],
+  ['^\\s+(?<name>[A-Z][A-Z0-9_]+)\\s*(?::[^=]+)?=[^=]', 'variable'],
 ]
 const rust: readonly ShapeSource[] = [
   [
@@ -48,6 +67,7 @@ const rust: readonly ShapeSource[] = [
       '(?<kind>fn|struct|enum|union|trait|type|mod|const|static)\\s+(?:mut\\s+)?NAME',
   ],
   ['^\\s*macro_rules!\\s*NAME', 'macro'],
+  enumMember,
 ]
 const jvm: readonly ShapeSource[] = [
   [
@@ -61,6 +81,12 @@ const c: readonly ShapeSource[] = [
   ['^\\s*(?:typedef\\s+)?(?<kind>struct|class|enum|union|namespace)\\s+(?:class\\s+)?NAME\\s*[^;(]*$'],
   ['^\\s*#\\s*define\\s+NAME', 'macro'],
   ['^typedef\\s.*\\bNAME\\s*;', 'typedef'],
+  [
+    '^\\s*(?:(?:static|extern|inline)\\s+)*(?:const|constexpr)\\s+(?:[\\w:<>]+[\\s*&]+)+NAME\\s*' +
+      '(?:\\[[^\\]]*\\]\\s*)*=[^=]',
+    'const',
+  ],
+  enumMember,
   ['^[A-Za-z_][\\w:<>,*& ]*[*& ](?:\\w+::)*~?NAME\\s*\\([^;]*$', 'function'],
 ]
 const ruby: readonly ShapeSource[] = [
@@ -87,6 +113,13 @@ const sql: readonly ShapeSource[] = [
   ],
 ]
 
+const key = '[\\x22\\x27]?(?<name>[A-Za-z_][\\w.-]*)[\\x22\\x27]?'
+const yaml: readonly ShapeSource[] = [[`^\\s*(?:-\\s+)?${key}:(?:\\s|$)`, 'key']]
+const toml: readonly ShapeSource[] = [
+  [`^\\s*\\[{1,2}\\s*${key}\\s*\\]{1,2}`, 'table'],
+  [`^\\s*${key}\\s*=`, 'key'],
+]
+
 const languages: readonly [string, readonly ShapeSource[]][] = [
   ['ts tsx mts cts js jsx mjs cjs vue svelte', script],
   ['go', go],
@@ -100,6 +133,8 @@ const languages: readonly [string, readonly ShapeSource[]][] = [
   ['lua', lua],
   ['proto', proto],
   ['sql', sql],
+  ['yaml yml', yaml],
+  ['toml', toml],
 ]
 
 const compiled = new Map<string, readonly Shape[]>()

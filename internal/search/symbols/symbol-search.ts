@@ -137,7 +137,7 @@ function shapedIn(file: ByteName, lines: TextSearchResult['files'][number]['line
   })
 }
 
-const plainKinds = /^(?:variable|const|constant|let|var|member|field|property|parameter|local|alias)$/
+const plainKinds = /^(?:variable|const|constant|let|var|member|field|property|parameter|local|alias|key)$/
 
 /**
  * Returns a score, higher is better: exact names before beginnings before other parts, and functions and
