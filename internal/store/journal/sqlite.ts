@@ -7,8 +7,9 @@ import { localMailbox } from '../mail/mailbox.ts'
 import { openDatabase, type StoreOptions } from '../sqlite.ts'
 import { hashBlob } from './blob.ts'
 import { readAccount, reserveAmount, setLimits, settleReservation } from './budget.ts'
+import { groupHeartbeats } from './grouped-heartbeats.ts'
 import type { Journal, JournalLine } from './journal.ts'
-import { claimLease, listLeases, recordEnqueued, recordHeartbeat, releaseLease } from './lease-fencing.ts'
+import { claimLease, listLeases, recordEnqueued, releaseLease } from './lease-fencing.ts'
 import { appendLines, insertStudy, mirrorLines, readLines, readLinesOfKinds } from './lines.ts'
 import { readStudyRow } from './study-row.ts'
 
@@ -31,6 +32,7 @@ export async function openJournal(dir: string, options: StoreOptions = {}): Prom
 }
 
 function createJournal(db: DatabaseConnection, now: () => number): LocalJournal {
+  const heartbeats = groupHeartbeats(db, now)
   return {
     db,
     studies: createStudyIndex(db, "<> 'build'"),
@@ -60,8 +62,7 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
 
     enqueued: async (job) => db.write(() => recordEnqueued(db, job)),
     claim: async (job, owner, leaseMs) => db.write(() => claimLease(db, now(), job, owner, leaseMs)),
-    heartbeat: async (study, fence, leaseMs) =>
-      db.write(() => recordHeartbeat(db, now(), study, fence, leaseMs)),
+    heartbeat: heartbeats.heartbeat,
     release: async (study, task, owner, ended) => db.write(() => releaseLease(db, study, task, owner, ended)),
     leases: async (study) => listLeases(db, now(), study),
 
@@ -82,7 +83,10 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
       const find = 'SELECT bytes FROM study_blob WHERE study = ? AND hash = ?'
       return db.get<{ bytes: Uint8Array }>(find, readStudyRow(db, study).n, hash)?.bytes
     },
-    close: async () => db.close(),
+    close: async () => {
+      heartbeats.flush()
+      db.close()
+    },
   }
 }
 

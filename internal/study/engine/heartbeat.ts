@@ -43,7 +43,13 @@ export function startHeartbeat(
       })
     return current
   }
-  // The error is ignored here, because the next write fails with the same error and reports it.
-  const timer = setInterval(() => void beat().catch(() => undefined), heartbeatMs)
-  return { beat, stop: () => clearInterval(timer) }
+  // All leases of a process beat at the same times, so that the journal can write them together.
+  const nextMs = () => heartbeatMs - (performance.now() % heartbeatMs)
+  const tick = () => {
+    timer = setTimeout(tick, nextMs())
+    // The error is ignored here, because the next write fails with the same error and reports it.
+    void beat().catch(() => undefined)
+  }
+  let timer = setTimeout(tick, nextMs())
+  return { beat, stop: () => clearTimeout(timer) }
 }
