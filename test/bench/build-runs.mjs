@@ -1,9 +1,10 @@
 // The builds of `npm run bench:build`: their repositories, plans and scripts, and what their journals report.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { median } from './measure.mjs'
+import { spawnOwned } from './owned.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const git = (cwd, ...args) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
@@ -88,7 +89,7 @@ async function runBuild(home, dir, plan, words = []) {
   ]
   // the second line of `times` is the CPU of child processes that have ended
   const env = { PATH: process.env.PATH, HOME: home, ANODE_DATA_DIR: join(home, 'data'), LC_ALL: 'C' }
-  const child = spawn('bash', ['-c', '"$@"; code=$?; times >&2; exit $code', '-', ...anode, ...words], {
+  const child = spawnOwned('bash', ['-c', '"$@"; code=$?; times >&2; exit $code', '-', ...anode, ...words], {
     cwd: dir,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@
 // BENCH_COMPARISONS sets the comparisons per row (40 for A/A, 20 for a change), BENCH_SAME those of A/A alone,
 // BENCH_EFFECTS the changes in percent (5,2), BENCH_SECONDS the budget of one (60), BENCH_LOAD the busy processes that
 // run at the same time (0). Writes test/bench/compare.json, or the file of BENCH_OUT.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -19,6 +19,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { draw, median } from './measure.mjs'
+import { spawnOwned } from './owned.mjs'
 
 const program = fileURLToPath(new URL('../../dist/anode.cjs', import.meta.url))
 const wanted = process.env.BENCH_COMPARISONS
@@ -32,7 +33,7 @@ const targetMs = 50
 
 const dir = mkdtempSync(join(tmpdir(), 'anode-bench-compare-'))
 const busy = Array.from({ length: load }, () =>
-  spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  spawnOwned(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
 )
 try {
   const steps = calibrate()

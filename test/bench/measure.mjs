@@ -1,9 +1,9 @@
 // Measures whole processes in turn (A B A B …) with only PATH and HOME in their environment; medians and
 // ratios.
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { spawnOwned } from './owned.mjs'
 
 export const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b)
@@ -19,7 +19,7 @@ export function once({ cmd, cwd, input, exit = 0 }, home, extra = {}) {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH, HOME: home, ...extra }
     const started = process.hrtime.bigint()
-    const child = spawn(cmd[0], cmd.slice(1), {
+    const child = spawnOwned(cmd[0], cmd.slice(1), {
       cwd,
       env,
       stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],

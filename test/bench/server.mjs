@@ -1,13 +1,12 @@
 // The cost of `anode serve`: idle, with waiting runs and open streams, and while all runs stream text.
 // RUNS and STREAMS set their numbers (8 and 16; the goal is for 50 and 64), SECONDS the time of each
 // measurement.
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { createOwnedDirectory, spawnOwned } from './owned.mjs'
 
 const program = fileURLToPath(new URL('../../dist/anode.cjs', import.meta.url))
 const runs = Number(process.env.RUNS ?? 8)
@@ -19,7 +18,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const share = (list, part) =>
   [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))]
 
-const work = mkdtempSync(join(tmpdir(), 'anode-bench-'))
+const work = createOwnedDirectory('anode-bench-')
 const here = join(work, 'here')
 mkdirSync(here)
 const waiting = join(work, 'waiting.jsonl')
@@ -50,7 +49,7 @@ writeFileSync(
 )
 
 const env = { PATH: process.env.PATH, HOME: work, ANODE_DATA_DIR: join(work, 'data') }
-const server = spawn(process.execPath, [program, 'serve', '--port', '0', '--json'], {
+const server = spawnOwned(process.execPath, [program, 'serve', '--port', '0', '--json'], {
   env,
   stdio: ['ignore', 'pipe', 'inherit'],
 })

@@ -1,10 +1,11 @@
 // Rows of `npm run bench:study` about size: 1,000 tasks on 256 slots, the cost of worker processes, the
 // commands of a server, and reading that is split over threads.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { spawnOwned } from './owned.mjs'
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
@@ -32,22 +33,33 @@ function prepareTasks({ home, name, tasks, replies, delayMs, statement }) {
   return ['--model', `script:${script}`, '--plan', plan]
 }
 
-/** Returns the resident memory of a process and its descendants, in KiB. */
-function residentOf(root) {
+/**
+ * Returns the memory of a process and its descendants in KiB: their proportional set size, in which a page that
+ * several processes share counts once.
+ */
+function memoryOf(root) {
   const parents = new Map()
   const sizes = new Map()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8')
       parents.set(pid, /^PPid:\s+(\d+)/m.exec(status)?.[1])
-      // shared pages are counted once for each process, so this is an upper bound
-      sizes.set(pid, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0))
+      sizes.set(pid, `/proc/${pid}/smaps_rollup`)
     } catch {
       // the process has ended meanwhile
     }
   }
   const belongs = (pid) => pid === `${root}` || (parents.has(pid) && belongs(parents.get(pid)))
-  return [...sizes].reduce((sum, [pid, size]) => sum + (belongs(pid) ? size : 0), 0)
+  return [...sizes].reduce((sum, [pid, file]) => sum + (belongs(pid) ? pssOf(file) : 0), 0)
+}
+
+/** Returns the proportional set size in KiB that a file of `/proc` states; 0 once the process has ended. */
+function pssOf(file) {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
 }
 
 /** Runs a command. Resolves to its wall time, its processor time with all descendants, and its peak memory. */
@@ -59,7 +71,7 @@ async function runMeasured(words, { cwd, home, env = {} }) {
     env: { PATH: process.env.PATH, HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   }
-  const child = spawn('bash', shell, options)
+  const child = spawnOwned('bash', shell, options)
   const text = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     text.out += chunk
@@ -69,7 +81,7 @@ async function runMeasured(words, { cwd, home, env = {} }) {
   })
   let peak = 0
   const timer = setInterval(() => {
-    peak = Math.max(peak, residentOf(child.pid))
+    peak = Math.max(peak, memoryOf(child.pid))
   }, 250)
   const code = await new Promise((resolve) => child.on('close', resolve))
   clearInterval(timer)
@@ -103,7 +115,7 @@ async function measureThousand({ anode, home, work, statement }) {
       met: ratio <= 1.5,
     },
     {
-      what: `${what}: peak memory of all processes`,
+      what: `${what}: peak memory of all processes (PSS)`,
       floor: '',
       ours: `${run.peakMiB.toFixed(0)} MiB`,
       ratio: '',
@@ -146,7 +158,7 @@ async function measureCommands({ anode, home, work, statement }) {
   const dir = join(home, 'redis')
   mkdirSync(dir)
   const rules = ['--port', `${port}`, '--dir', dir, '--appendonly', 'yes', '--maxmemory-policy', 'noeviction']
-  const server = spawn('redis-server', [...rules, '--appendfsync', 'always'], { stdio: 'ignore' })
+  const server = spawnOwned('redis-server', [...rules, '--appendfsync', 'always'], { stdio: 'ignore' })
   const ask = (...words) => spawnSync('redis-cli', ['-p', `${port}`, ...words], { encoding: 'utf8' }).stdout
   try {
     while (!ask('ping').includes('PONG')) await sleep(50)
@@ -211,7 +223,8 @@ async function measureReaders({ anode, home }) {
   const dir = join(home, 'large')
   writeCorpus(dir, size)
   const ask = async (readers) => {
-    const question = 'How many minutes is the longest pause of the ferry?'
+    // its words occur in most sentences, so that reading takes long enough to be split
+    const question = 'How long is the deadline of a worker with a lease?'
     const flags = ['--workers', `${readers}`, '--model', 'builtin/extract', '--json', '--quiet']
     const run = await runMeasured([...anode, 'study', question, ...flags], { cwd: dir, home })
     demandEnd(run, 0, 3)
@@ -240,7 +253,10 @@ export async function scaleRows(place) {
     if (only && !only.includes(name)) continue
     const measured = await measure(place)
     if (measured === undefined) process.stderr.write(`not measured: ${name}: redis-server is not installed\n`)
-    else rows.push(...[measured].flat())
+    else
+      rows.push(
+        ...[measured].flat().map((row) => ({ ...row, what: `${row.what}; load ${loadavg()[0].toFixed(1)}` })),
+      )
   }
   return rows
 }

@@ -1,16 +1,16 @@
 // `npm run bench:study`: the cost of workers without their model, with scripted responses of one second, and
 // the results of the extractor in the second suite. Prints a table and writes test/bench/study.json.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { draw, median, once, pair } from './measure.mjs'
+import { createOwnedDirectory } from './owned.mjs'
 import { scaleRows } from './study-scale.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const runs = Number(process.env.BENCH_RUNS ?? 3)
-const home = mkdtempSync(join(tmpdir(), 'anode-bench-study-'))
+const home = createOwnedDirectory('anode-bench-study-')
 const work = join(home, 'work')
 const rows = []
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
