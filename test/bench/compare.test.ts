@@ -14,7 +14,7 @@ test.skipIf(!canBuild)('measures false alarms, found changes and own cost', { ti
     ...process.env,
     BENCH_COMPARISONS: '1',
     BENCH_EFFECTS: '60',
-    BENCH_SECONDS: '20',
+    BENCH_SECONDS: '40',
     BENCH_OUT: out,
   }
   const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'test/bench/compare.mjs')], {

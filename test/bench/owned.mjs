@@ -32,7 +32,7 @@ function prepare() {
     process.on(name, () => process.exit(128 + constants.signals[name]))
 }
 
-/** Starts a process as `spawn` does, in a process group of its own. It ends with the benchmark at the latest. */
+/** Starts a process as `spawn` does, in a new process group. It ends with the benchmark at the latest. */
 export function spawnOwned(file, args, options = {}) {
   prepare()
   const child = spawn(file, args, { ...options, detached: true })

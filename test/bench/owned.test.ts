@@ -50,7 +50,7 @@ test.each([
   expect(existsSync(dir)).toBe(false)
 })
 
-test('only owned.mjs starts processes that run beside a benchmark', () => {
+test('only owned.mjs starts processes that run while a benchmark runs', () => {
   const others = readdirSync(here).filter((name) => name.endsWith('.mjs') && name !== 'owned.mjs')
   const starting = others.filter((name) =>
     /import \{[^}]*\b(?:spawn|exec|execFile)\b[^}]*\} from 'node:child_process'/.test(

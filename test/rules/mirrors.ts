@@ -671,8 +671,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/redis/line-notifier': 'study/redis/journal: waiting for a line on a real server',
   'study/redis/lua-script': 'study/redis/server: a server that has lost its scripts',
   'study/progress/progress-follower': 'cmd/study/view: boards and lines of a study as its entries come',
-  'study/report/report-sections':
-    'study/report/document: what the aggregator left out, and prose that is unchecked',
   'study/worker/filed-evidence':
     'service/study/ask: passages that bear on a further question, with their ids',
   'study/worker/lease-monitor': 'study/worker/worker: lost leases, clocks and cancellation',

@@ -7,8 +7,8 @@ import type { EnvironmentVariables } from '../../base/environment.ts'
 import { type TokenFields, tokenFields } from '../../base/text/token-kinds.ts'
 import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import type { StudyHead, StudyStatus } from '../../study/log/entries.ts'
-import { nameOutcome } from '../../study/log/outcome-name.ts'
 import { foldStudy } from '../../study/log/state.ts'
+import { nameOutcome } from '../../study/log/task-end.ts'
 import { isAbandoned } from './known-studies.ts'
 
 /** A row of `study list --json`; the keys are stable. */

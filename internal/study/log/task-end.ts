@@ -1,5 +1,6 @@
-// Facts about the ends of tasks and studies: which ends are limits, which studies are over, and the key of an
-// end in the log.
+// Facts about the ends of tasks and studies: their names, which ends are limits, which studies are over, and
+// the key of an end in the log.
+import type { StudyHead, StudyStatus } from './entries.ts'
 import type { StudyState } from './state.ts'
 import type { TaskState } from './task-state.ts'
 
@@ -29,3 +30,28 @@ const finalStatuses: ReadonlySet<StudyState['status']> = new Set([
 
 /** Returns true if a study is over, so that nothing happens to it any more unless a user resumes it. */
 export const isStudyOver = ({ status }: Pick<StudyState, 'status'>): boolean => finalStatuses.has(status)
+
+interface Ending {
+  model: Pick<StudyHead['model'], 'kind'>
+  status: StudyStatus
+  reason: string | null | undefined
+}
+
+/** Reasons for which a study fails although nothing went wrong: there was nothing to find. */
+const fruitless = new Set(['no_evidence', 'nothing_found'])
+
+/**
+ * Returns the status of a study as text. If rules did the work, `done` becomes `quotations found`, and a
+ * failure because nothing was found becomes `nothing found`.
+ */
+export function nameOutcome({ model, status, reason }: Ending): string {
+  if (model.kind !== 'rules') return status
+  if (status === 'done') return 'quotations found'
+  return status === 'failed' && fruitless.has(reason ?? '') ? 'nothing found' : status
+}
+
+/** Returns how a task ended, as text. If rules did the work, `done` becomes `found`. */
+export function nameTaskEnd(model: Pick<StudyHead['model'], 'kind'>, end: string): string {
+  if (end === 'not_run') return 'not run'
+  return model.kind === 'rules' && end === 'done' ? 'found' : end
+}

@@ -10,10 +10,10 @@ import {
   toStudyEntry,
 } from '../log/entries.ts'
 import { computeCitationAccuracy, computeSupport, countDropped, listAskedTasks } from '../log/outcome.ts'
-import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
 import { describeQuotedParts } from '../log/quoted-parts.ts'
 import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
+import { nameOutcome, nameTaskEnd } from '../log/task-end.ts'
 import { type TaskState, tookMs } from '../log/task-state.ts'
 
 /** Returns the beginning of an id, which is long enough to identify the study. */

@@ -3,9 +3,9 @@
 import { tokenFields } from '../../base/text/token-kinds.ts'
 import { type ClaimPlace, claimStateOf, placesOf, type StudyClaim, type StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, computeSupport, decideExitCode } from '../log/outcome.ts'
-import { nameOutcome } from '../log/outcome-name.ts'
 import { viewRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
+import { nameOutcome } from '../log/task-end.ts'
 import { type TaskState, tookMs } from '../log/task-state.ts'
 import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule } from './aggregation.ts'
@@ -18,7 +18,7 @@ import type {
   ReportedSource,
   ReportedTask,
 } from './report-document.ts'
-import { composeSections } from './report-sections.ts'
+import { composeSections } from './sections.ts'
 import { linkToPlace } from './source-links.ts'
 import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 

@@ -6,8 +6,8 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
-import { nameTaskEnd } from '../log/outcome-name.ts'
 import { describeQuotedParts } from '../log/quoted-parts.ts'
+import { nameTaskEnd } from '../log/task-end.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 
 /** Returns a number such as `1,234`. */

@@ -1,9 +1,9 @@
 // Table of a study with one row per document, computed from the state of the study.
 import { tokenFields } from '../../../base/text/token-kinds.ts'
 import { decideExitCode } from '../../log/outcome.ts'
-import { nameOutcome } from '../../log/outcome-name.ts'
 import type { StudyState } from '../../log/state.ts'
 import type { RowCell, StudyColumn, TableFile } from '../../log/table-entries.ts'
+import { nameOutcome } from '../../log/task-end.ts'
 import type { TaskState } from '../../log/task-state.ts'
 
 export interface StudyTableRow {

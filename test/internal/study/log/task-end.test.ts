@@ -1,7 +1,13 @@
-// Which tasks are over, and under which key their ends are written.
+// Which tasks are over, under which key their ends are written, and what ends are called.
 import { expect, test } from 'vitest'
 import { makeStudyEntry, type TaskResult } from '../../../../internal/study/log/entries.ts'
-import { endKey, isLimited, isStudyOver } from '../../../../internal/study/log/task-end.ts'
+import {
+  endKey,
+  isLimited,
+  isStudyOver,
+  nameOutcome,
+  nameTaskEnd,
+} from '../../../../internal/study/log/task-end.ts'
 import { isTaskOver } from '../../../../internal/study/log/task-state.ts'
 import { ended, studyOf, task } from '../../../support/study.ts'
 
@@ -27,4 +33,28 @@ test('a study is over when nothing more happens by itself', () => {
   expect(isStudyOver(state())).toBe(false)
   for (const status of ['running', 'paused', 'done'] as const)
     expect(isStudyOver(state(makeStudyEntry('status', { status })))).toBe(status !== 'running')
+})
+
+const rules = { kind: 'rules' } as const
+
+test.each([
+  ['done', undefined, 'quotations found', 'done'],
+  ['partial', 'gaps', 'partial', 'partial'],
+  ['failed', 'no_evidence', 'nothing found', 'failed'],
+  ['failed', 'store', 'failed', 'failed'],
+  ['running', undefined, 'running', 'running'],
+  ['cancelled', 'on request', 'cancelled', 'cancelled'],
+] as const)('the name of the status %s (%s)', (status, reason, byRules, byModel) => {
+  expect(nameOutcome({ model: rules, status, reason })).toBe(byRules)
+  for (const kind of ['llm', 'script'] as const)
+    expect(nameOutcome({ model: { kind }, status, reason })).toBe(byModel)
+})
+
+test('rules never claim that a task is done', () => {
+  expect(['done', 'partial', 'not_run'].map((end) => nameTaskEnd(rules, end))).toEqual([
+    'found',
+    'partial',
+    'not run',
+  ])
+  expect(nameTaskEnd({ kind: 'llm' }, 'done')).toBe('done')
 })
