@@ -74,6 +74,7 @@ interface Sentence {
   /** Numbers in the sentence, by unit or by the name of a setting. */
   measures: ReadonlyMap<string, ReadonlySet<string>>
   denies: boolean
+  /** Names in the sentence and in the lines that it is indented below, such as a function. */
   names: ReadonlySet<string>
 }
 
@@ -88,21 +89,29 @@ const name = new RegExp(
 )
 
 /**
- * Returns true if both sentences contain names and have none in common. Such sentences are
- * about different things.
+ * Returns true if both sentences contain names and have none in common, or the same for names of several
+ * words. Such sentences are about different things.
  */
 const namesDiffer = (a: Sentence, b: Sentence): boolean =>
-  a.names.size > 0 && b.names.size > 0 && ![...a.names].some((one) => b.names.has(one))
+  areApart(a.names, b.names) || areApart(compoundsOf(a.names), compoundsOf(b.names))
+
+const areApart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size > 0 && b.size > 0 && ![...a].some((one) => b.has(one))
+
+/** Returns the names that are not only the key of an argument or a setting, such as `max`. */
+const compoundsOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...names].filter((one) => /\w_\w/.test(one)))
 
 /** Returns the sentences of a statement, each with the lines that it is indented below. */
 function readSentences(statement: string): Sentence[] {
-  const outer: { indent: number; terms: string }[] = []
+  const outer: { indent: number; terms: string; names: readonly string[] }[] = []
   return sentencesOf(statement).map((text) => {
     const indent = text.search(/\S/)
     while ((outer.at(-1)?.indent ?? -1) >= indent) outer.pop()
-    const sentence = readSentence(text, outer.map(({ terms }) => terms).join(' > '))
-    outer.push({ indent, terms: [...sentence.subjects].join(' ') })
-    return sentence
+    const own = readSentence(text, outer.map(({ terms }) => terms).join(' > '))
+    const names = new Set([...own.names, ...outer.flatMap((one) => one.names)])
+    outer.push({ indent, terms: [...own.subjects].join(' '), names: [...own.names] })
+    return { ...own, names }
   })
 }
 
@@ -192,12 +201,37 @@ function measuresOf(text: string): Map<string, Set<string>> {
   return out
 }
 
+/** Matches a line of a program, which neither continues a sentence nor is continued by the next line. */
+const programLine = new RegExp(
+  String.raw`[{};([\]]\s*$|\)\s*:\s*$|^\s*[@}\])]|=>|^\s*[\w.$]+\(.*\)?[;,]?\s*$|` +
+    String.raw`^\s*(?:async\s+)?(?:def|class|function|fn|func)\s+\w+|` +
+    String.raw`^\s*(?:return|raise|throw)\s+[\w.]+\(?.*\)?;?$`,
+)
+
 /**
- * Splits a text into sentences, list items, rows and settings. A wrapped line belongs to the line before it.
+ * Splits a text into sentences, list items, rows, settings and lines of programs. A wrapped line belongs to
+ * the line before it.
  */
 function sentencesOf(text: string): string[] {
-  return text
-    .replace(/(?<![.!?]["'”’)\]*_`]*)\n(?=\s*[\p{Ll}(])(?!\s*[\w.-]+\s*[:=])/gu, ' ')
-    .split(/\n|(?<=[.!?।؟۔]["'”’)\]*_`]*)\s+(?=[^\s\p{Ll}])|(?<=[。！？])/u)
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    const before = lines.at(-1)
+    if (before !== undefined && continues(before, line)) lines[lines.length - 1] = `${before} ${line}`
+    else lines.push(line)
+  }
+  return lines
+    .flatMap((line) =>
+      programLine.test(line)
+        ? [line]
+        : line.split(/(?<=[.!?।؟۔]["'”’)\]*_`]*)\s+(?=[^\s\p{Ll}])|(?<=[。！？])/u),
+    )
     .filter((one) => one.trim() !== '')
 }
+
+/** Returns true if a line of prose continues the sentence of the line before it. */
+const continues = (before: string, line: string): boolean =>
+  /^\s*[\p{Ll}(]/u.test(line) &&
+  !/^\s*[\w.-]+\s*[:=]/.test(line) &&
+  !/[.!?]["'”’)\]*_`]*$/.test(before) &&
+  !programLine.test(before) &&
+  !programLine.test(line)

@@ -81,3 +81,25 @@ describe('a setting in code belongs to the lines that it is indented below', () 
     expect(findContradictoryPairs(['limit: 3', 'limit: 2'])).toEqual([[0, 1]])
   })
 })
+
+describe('functions of different names do not contradict each other', () => {
+  const forms: readonly ((name: string, seconds: number) => string)[] = [
+    (name, n) =>
+      `@retry(wait=${name}(${n}))\ndef run_${name}():\n` +
+      `    print("Wait ${n} seconds between retries")\n    raise Exception`,
+    (name, n) => `@retry(wait=${name}(min=1, max=${n}))`,
+    (name, n) => `function ${name}() {\n  log('waits ${n} seconds between retries')\n  return next()\n}`,
+    (name, n) => `await ${name}(\n  read(path),\n  (wait) => wait + ${n},\n)`,
+  ]
+
+  it.each(forms)('%s', (form) => {
+    const texts = [form('wait_fixed', 2), form('wait_random', 60)]
+    expect(findContradictoryPairs(texts)).toEqual([])
+  })
+
+  it('but statements around them do', () => {
+    const text = (n: number) =>
+      `The lease of a worker lasts ${n} seconds and\nis renewed.\n\nrenew_lease(\n  worker,\n)\n`
+    expect(findContradictoryPairs([text(30), text(45)])).toEqual([[0, 1]])
+  })
+})
