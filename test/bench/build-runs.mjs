@@ -112,10 +112,7 @@ async function runBuild(home, dir, plan, words = []) {
     maxBuffer: 64 << 20,
   })
   const entries = journal.split('\n').flatMap((line) => (line.startsWith('{"seq"') ? [JSON.parse(line)] : []))
-  const cpu = [...(lines.at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-    (sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds),
-    0,
-  )
+  const cpu = cpuOf(lines.at(-1))
   const refs = git(dir, 'for-each-ref', '--format=%(refname)', 'refs/heads/anode').split('\n')
   return { summary, entries, wall, cpu, refs, changed: findChanges(before, readCheckout(dir)) }
 }
@@ -193,15 +190,50 @@ function checksOnPath(entries) {
   return 2 * median(spent.task) + 2 * median(spent.queue) + median(spent.closing)
 }
 
-/** The build's CPU for each of four tasks, and the median time from a lease to the command of a task. */
+/**
+ * What git alone needs for the same files on this machine at this time, while two worktrees are created at the
+ * same time, as two workers do it: the milliseconds of CPU for one, and until both are ready.
+ */
+async function measureWorktrees(dir) {
+  const places = ['floor-1', 'floor-2'].map((name) => join(dir, '..', name))
+  const started = performance.now()
+  const script = 'git worktree add --quiet --detach "$0" HEAD; times'
+  const made = places.map((place) => {
+    const child = spawn('bash', ['-c', script, place], { cwd: dir, stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+    })
+    return new Promise((resolve) => child.on('close', () => resolve(cpuOf(text.trim().split('\n').at(-1)))))
+  })
+  const spent = await Promise.all(made)
+  const wall = performance.now() - started
+  for (const place of places) git(dir, 'worktree', 'remove', '--force', place)
+  return { cpu: median(spent), wall }
+}
+
+/** Returns the milliseconds of user and system time in a line of the shell's `times`. */
+const cpuOf = (line = '') =>
+  [...line.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds),
+    0,
+  )
+
+/**
+ * The build's CPU for each of four tasks, and the median time from a lease to the command of a task. The floor
+ * is what git needs for the worktrees alone: of two workers and of the queue for all tasks, and of two workers
+ * at the same time for a start.
+ */
 export async function measureCost(home, files) {
   const dir = createRepository(home, 'cost', files - ids.length - 4)
   const few = ids.slice(0, 4)
+  const alone = await measureWorktrees(dir)
   const tasks = few.map((id) => ({ id, run: `echo '// x' >> src/${id}/index.js`, scope: [`src/${id}/**`] }))
   const plan = { goal: 'Append', until: ['true'], tasks }
   const { entries, cpu, ...rest } = await runBuild(home, dir, plan, ['--workers', '2'])
   const starts = entries
     .filter(({ kind }) => kind === 'step')
     .map(({ ts, data }) => ts - data.ms - timesOf(entries, 'task.started', data.task)[0])
-  return { ...rest, cpu: cpu / few.length, start: median(starts) }
+  const floor = { cpu: (3 * alone.cpu) / few.length, start: alone.wall }
+  return { ...rest, cpu: cpu / few.length, start: median(starts), floor }
 }

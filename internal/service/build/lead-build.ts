@@ -62,13 +62,13 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
 /**
  * Returns true if another task may start: fewer than `workers` tasks work, and fewer than twice as many are
  * open. A task whose check has begun needs no worker. Its worktree is then not free yet, so a check counts as
- * work until it has taken longer than a new worktree takes.
+ * work until it has taken twice as long as a new worktree takes.
  */
 function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const { workers } = state.head
   const tasks = [...open.keys()].flatMap((id) => state.tasks.get(id) ?? [])
   const isAtWork = ({ status, step }: BuildTaskState) =>
-    status !== 'proving' || Date.now() - (step?.ts ?? 0) <= worktrees.creationMs()
+    status !== 'proving' || Date.now() - (step?.ts ?? 0) <= 2 * worktrees.creationMs()
   return tasks.length < 2 * workers && tasks.filter(isAtWork).length < workers
 }
 
@@ -79,7 +79,7 @@ function hasFreeWorker({ state, worktrees }: BuildLeader, open: OpenWork): boole
 function waitsForWorktree({ state, worktrees }: BuildLeader, open: OpenWork): boolean {
   const names = [...open.keys()].map((id) => (id === '' ? lanes[0] : worktreeOf(id)))
   const missing = names.filter((name) => !worktrees.has(name))
-  const isFreed = names.some((name) => name !== lanes[0] && worktrees.has(name))
+  const isFreed = names.some((name) => name !== lanes[0])
   if (!isFreed || worktrees.spares() > missing.length) return false
   const spent = [...state.tasks.values()].flatMap(({ step, proof, result }) =>
     step && result ? [step.ms + checkMs(proof?.receipt)] : [],
