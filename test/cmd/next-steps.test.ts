@@ -64,6 +64,8 @@ const rows: readonly (readonly [line: string, mistake: RegExp, next: RegExp])[] 
   ['models set x', /unexpected words: set x/, /anode config set model/],
   ['models anthropic', /unexpected word: anthropic/, /--provider NAME/],
   ['study reprot last', /no command reprot/, /anode study report last/],
+  ['build lst', /no command lst/, /anode build list\? To use it as a goal: anode build -- lst/],
+  ['build statsu last', /no command statsu/, /anode build status last/],
   // values
   ['config set providers.demo.baseUrl notaurl', /baseUrl is not a valid URL: notaurl/, /https:\/\/host/],
   ['config set providers.demo.baseUrl ftp://a.b', /not a valid URL: ftp/, /https:\/\/host/],

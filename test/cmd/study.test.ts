@@ -101,7 +101,7 @@ test.each(
       [['study', 'statsu', '01JD3K8Q'], 'did you mean anode study status 01JD3K8Q?'],
       [
         ['study', 'reprot'],
-        'did you mean anode study report? To ask it as a question: anode study -- reprot',
+        'did you mean anode study report? To use it as a question: anode study -- reprot',
       ],
       [['study', 'lock'], 'one word is not a question: lock'],
       [['study', 'what is it?', '-o', 'r.xyz'], 'r.xyz ends in .xyz, which is not a format of a report'],

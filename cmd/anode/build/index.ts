@@ -1,6 +1,7 @@
 // The verb `anode build`, for builds, in which agents work on tasks in parallel. Its commands start, show,
 // control, merge and drop builds.
-import type { VerbGroup } from '../verb.ts'
+import type { LoadVerb, VerbGroup } from '../verb.ts'
+import type { buildVerbNames } from './verb-names.ts'
 
 export const build: VerbGroup = {
   name: 'build',
@@ -17,5 +18,5 @@ export const build: VerbGroup = {
     report: () => import('./report.ts').then((m) => m.report),
     merge: () => import('./merge.ts').then((m) => m.merge),
     drop: () => import('./merge.ts').then((m) => m.drop),
-  },
+  } satisfies Readonly<Record<(typeof buildVerbNames)[number], LoadVerb>>,
 }

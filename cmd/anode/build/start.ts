@@ -6,6 +6,7 @@ import { readPlanOf, startBuild } from '../../../internal/service/build/run-buil
 import { exitCodes } from '../exit-codes.ts'
 import { readApproval, readNumber, runOptions } from '../flags.ts'
 import { writeText } from '../io/streams.ts'
+import { refuseMistypedVerb } from '../mistyped-verb.ts'
 import { pageOption } from '../serve/announced-page.ts'
 import {
   type CommandArgs,
@@ -20,6 +21,7 @@ import {
 } from '../verb.ts'
 import { showBuild } from './lead.ts'
 import { jsonOption, limitOptions, readLimits } from './shared.ts'
+import { buildVerbNames } from './verb-names.ts'
 
 const { model, approval } = runOptions as Record<'model' | 'approval', CommandOption>
 
@@ -77,9 +79,12 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
     throw new UserError('--engine: a build has no workers on other machines, which do not have its commits', {
       hint: 'leave out --engine: the workers of a build run on this machine',
     })
+  const goal = listArg(args, 'GOAL').join(' ').trim()
+  if (args['--'] === undefined && stringArg(args, 'plan') === undefined)
+    refuseMistypedVerb(goal, { group: 'anode build', verbs: buildVerbNames, kind: 'goal' })
   const { attempts = 3, budget, deadlineMs } = readLimits(args)
   const request = {
-    goal: listArg(args, 'GOAL').join(' ').trim(),
+    goal,
     plan: stringArg(args, 'plan'),
     until: listArg(args, 'until'),
     workers: readNumber(args, 'workers', 1, 32) ?? 3,

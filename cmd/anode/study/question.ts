@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
-import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import { hasUnspacedScript } from '../../../internal/base/text/scripts/unspaced-script.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { refuseMistypedVerb } from '../mistyped-verb.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg } from '../verb.ts'
 import { studyVerbNames } from './verb-names.ts'
 
@@ -18,7 +18,7 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
   if (question === '')
     throw new UserError('the question is empty', { hint: 'anode study "what to find out"' })
   if (args['--'] !== undefined) return question
-  refuseVerb(question)
+  refuseMistypedVerb(question, { group: 'anode study', verbs: studyVerbNames, kind: 'question' })
   if (isOneWord(question) && !isFile(question, args, io)) await insistOnWord(question, io)
   return question
 }
@@ -28,26 +28,6 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
  * result is false.
  */
 const isOneWord = (question: string) => !/\s/.test(question) && !hasUnspacedScript(question)
-
-/** Throws UserError for a mistyped command such as `statsu 01JD3K8Q`, `reprot` or `delete last`. */
-function refuseVerb(question: string): void {
-  const [first = '', second, ...more] = question.split(/\s+/)
-  if (more.length > 0 || (second !== undefined && !/^(?:last|[0-9A-HJKMNP-TV-Z]{6,26})$/i.test(second)))
-    return
-  const near = findNearest(first, studyVerbNames, 1)[0]
-  if (near === undefined && !namesStudy(second)) return
-  const meant =
-    near === undefined
-      ? `the commands are ${studyVerbNames.join(', ')}.`
-      : `did you mean ${['anode study', near, ...(second === undefined ? [] : [second])].join(' ')}?`
-  throw new UserError(`study has no command ${first}`, {
-    hint: `${meant} To ask it as a question: anode study -- ${question}`,
-  })
-}
-
-/** Returns true if the word is `last` or an id. Ids begin with their time, which contains digits. */
-const namesStudy = (word: string | undefined) =>
-  word !== undefined && /^(?:last|0[0-9A-HJKMNP-TV-Z]{5,25})$/i.test(word)
 
 /**
  * Returns true if the word is the name of a file. A file name is a valid question, because it

@@ -1,0 +1,32 @@
+// Words of a free text that are a mistyped command, such as `anode study reprot last`.
+import { UserError } from '../../internal/base/errors.ts'
+import { findNearest } from '../../internal/base/text/name-suggestion.ts'
+
+/** A group of commands in which any other first word begins a text. */
+interface TextGroup {
+  /** The group as it is typed, such as `anode study`. */
+  group: string
+  verbs: readonly string[]
+  /** What the text is, such as `question`. */
+  kind: string
+}
+
+/** Throws UserError for a mistyped command such as `statsu 01JD3K8Q`, `reprot` or `delete last`. */
+export function refuseMistypedVerb(text: string, { group, verbs, kind }: TextGroup): void {
+  const [first = '', second, ...more] = text.split(/\s+/)
+  if (more.length > 0 || (second !== undefined && !/^(?:last|[0-9A-HJKMNP-TV-Z]{6,26})$/i.test(second)))
+    return
+  const near = findNearest(first, verbs, 1)[0]
+  if (near === undefined && !isThing(second)) return
+  const meant =
+    near === undefined
+      ? `the commands are ${verbs.join(', ')}.`
+      : `did you mean ${[group, near, ...(second === undefined ? [] : [second])].join(' ')}?`
+  throw new UserError(`${group.replace('anode ', '')} has no command ${first}`, {
+    hint: `${meant} To use it as a ${kind}: ${group} -- ${text}`,
+  })
+}
+
+/** Returns true if the word is `last` or an id. Ids begin with their time, which contains digits. */
+const isThing = (word: string | undefined) =>
+  word !== undefined && /^(?:last|0[0-9A-HJKMNP-TV-Z]{5,25})$/i.test(word)
