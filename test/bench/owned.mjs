@@ -42,6 +42,17 @@ export function spawnOwned(file, args, options = {}) {
   return child
 }
 
+/**
+ * Ends a process and waits for its end. A server that is only asked to end may stay, because it cannot save to a
+ * directory that is removed meanwhile.
+ */
+export async function endOwned(child) {
+  if (!processes.has(child)) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  endGroup(child)
+  await ended
+}
+
 /** Creates a temporary directory that is removed at the end of the benchmark. */
 export function createOwnedDirectory(prefix) {
   prepare()

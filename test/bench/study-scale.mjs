@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSyn
 import { createServer } from 'node:net'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { spawnOwned } from './owned.mjs'
+import { endOwned, spawnOwned } from './owned.mjs'
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
@@ -183,7 +183,7 @@ async function measureCommands({ anode, home, work, statement }) {
       met: each <= 0.6 * 922,
     }
   } finally {
-    server.kill()
+    await endOwned(server)
   }
 }
 
