@@ -199,7 +199,10 @@ async function measureWorktrees(dir) {
   const started = performance.now()
   const script = 'git worktree add --quiet --detach "$0" HEAD; times'
   const made = places.map((place) => {
-    const child = spawn('bash', ['-c', script, place], { cwd: dir, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawnOwned('bash', ['-c', script, place], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let text = ''
     child.stdout.on('data', (chunk) => {
       text += chunk
