@@ -24,7 +24,7 @@ const ranks: readonly StatusPhase[] = ['running', 'waiting', 'failed', 'short', 
 
 /**
  * Returns the lines of the board, none wider than the terminal. At most `rows` of them, unless title, head
- * and foot need more; tasks without room are counted in one line.
+ * and foot alone need more. Tasks without room are counted in one line if there is room for it.
  */
 export function drawStatusBoard(
   { title, head, rows: tasks, foot }: StatusBoard,
@@ -33,14 +33,14 @@ export function drawStatusBoard(
 ): string[] {
   const pen = makePen(look)
   const line = (text: string) => pen.clip(sanitizeText(text), look.width)
-  const room = Math.max(1, rows - foot.length - 3)
+  const room = Math.max(0, rows - foot.length - 3)
   const shown = tasks.length <= room ? tasks : pickRows(tasks, room - 1)
   const hidden = tasks.length - shown.length
   return [
     pen.paint({ bold: true })(line(title)),
     pen.paint({ dim: true })(line(head)),
     ...shown.map((row) => drawRow(row, pen)),
-    ...(hidden > 0 ? [line(`  ${pen.glyphs.ellipsis} ${countNoun(hidden, 'more task')}`)] : []),
+    ...(hidden > 0 && room > 0 ? [line(`  ${pen.glyphs.ellipsis} ${countNoun(hidden, 'more task')}`)] : []),
     ...foot.map(line),
   ]
 }

@@ -52,7 +52,7 @@ interface LineWindow {
   /** Largest number of lines if no range is set; 0: no limit. */
   max_lines?: number | undefined
   refuse_control?: boolean | undefined
-  /** Largest number of characters of text without line numbers. */
+  /** Largest number of characters; only has an effect if the text is shown without line numbers. */
   max_chars?: number | undefined
 }
 

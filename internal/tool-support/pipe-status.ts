@@ -28,7 +28,7 @@ interface WatchedCommand {
 const inner =
   /(?:^|[;&{\n]|\b(?:then|else|do)\b)[ \t]*\(|\$\(|`|[\w.:-]+[ \t]*\([ \t]*\)\s*[{(]|\bfunction[ \t]+\S/
 
-/** Matches a start of another bash, whose commands come from an argument or from a pipe. */
+/** Matches a start of another bash, which gets the added code through the variable BASH_ENV. */
 const shell = /\bbash\b/
 
 /**

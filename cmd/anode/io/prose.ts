@@ -3,7 +3,7 @@
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
 
-/** Largest width of a line of prose in cells, because longer lines are hard to read. */
+/** Largest width of a page of Markdown in cells, because longer lines of prose are hard to read. */
 const widest = 100
 
 /** Returns the text unchanged for a pipe. For a terminal, wraps longer lines between words. */

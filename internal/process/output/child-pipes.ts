@@ -23,7 +23,11 @@ export interface PipeStock {
   idle(): Promise<void>
 }
 
-const firstBatch = 4
+/**
+ * Number of pipes that are created first. A command in a sandbox needs four. The others keep the stock from
+ * being empty after it, so that no more are created for a single command.
+ */
+const firstBatch = 6
 const batch = 32
 
 export function makePipes(directory: string, platform: NodeJS.Platform = process.platform): PipeStock {

@@ -41,7 +41,7 @@ export interface ComparisonRules {
   minEffect: number
   /** Least number of fresh rounds that have to confirm a change; 0: a change needs no confirmation. */
   confirm: number
-  /** Largest change that still counts as `same`, as a share of the base. */
+  /** Share of the base within which the interval of a change has to be for `same`. */
   margin: number
   seed: number
 }

@@ -16,7 +16,7 @@ function fold(text: string): string {
 
 /**
  * Returns at most 200 positions of `term` in the folded text. If it does not occur, returns the positions of
- * words with the same meaning, or of its first letters, because the index contains stems of words.
+ * other forms of the same word, or of its first letters, because the index contains stems of words.
  */
 function places(folded: string, term: string): number[] {
   const wanted = fold(term.normalize('NFC'))

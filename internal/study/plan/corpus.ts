@@ -46,7 +46,7 @@ interface SurveyOptions {
   show?: (seen: number, all: number) => void
 }
 
-/** Largest size of a text file in bytes. The tools of a study read no larger ones. */
+/** Largest size in bytes of a text file that is part of the sources of a study. Larger ones are skipped. */
 const maxFileBytes = 2 << 20
 
 /** After this many files, or after `turnMs` milliseconds, other work of the process gets a turn. */

@@ -8,8 +8,8 @@ import type { StudyEvidence } from '../log/entries.ts'
 const filedPassages = 8
 
 /**
- * Smallest share of the question that the passages have to cover. Otherwise the files are searched, because
- * they may contain more.
+ * Smallest share of the question that the passages have to cover, in addition to the verdict `found`.
+ * Otherwise the files are searched, because they may contain more.
  */
 const minShare = 0.8
 
