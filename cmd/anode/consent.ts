@@ -1,5 +1,5 @@
-// Decisions that only a user may make. They are asked on a terminal, and never taken from a script
-// or an agent.
+// Decisions that only a user may make: a terminal asks for them, or a running agent
+// cannot use the command.
 import { createInterface } from 'node:readline'
 import { UserError } from '../../internal/base/errors.ts'
 import { filterPrintedText } from '../../internal/render/text/terminal-filter.ts'

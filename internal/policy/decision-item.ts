@@ -30,7 +30,7 @@ export interface DecisionItem {
   kind: 'call' | 'place' | 'part' | 'line' | 'write' | 'host'
   /** Name of the item in messages on screens. */
   name: string
-  /** Reasons for approval or denial that no rule can remove. */
+  /** Reasons for approval or denial. Only a rule for this exact command line can remove some of them. */
   limits: readonly ItemLimit[]
   /** The rules that match the item. A rule that allows is in this list only if it may allow this item. */
   rules: readonly MatchingRule[]

@@ -52,7 +52,7 @@ const pages: Names = async () => {
 
 /**
  * Functions that return the values, by flag, or by command and operand. Flags and operands without one take a
- * number, a text or a file.
+ * fixed choice of words, a number, a text or a file.
  */
 const sources: Readonly<Record<string, Names>> = {
   profile: profiles,

@@ -48,7 +48,7 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
   }
 }
 
-/** Returns the current step of the measurement as text; undefined if the event has nothing new. */
+/** Returns the current step of the measurement as text; undefined for kinds of events that start no step. */
 function words(event: ResearchProgress): string | undefined {
   switch (event.kind) {
     case 'phase':

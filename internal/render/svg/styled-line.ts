@@ -3,7 +3,7 @@ import { splitClusters } from '../text/cell-width.ts'
 import { filterPrintedText } from '../text/terminal-filter.ts'
 import { type CellStyle, indexedColor, type ScreenCell, theme, toHex } from './screen-cell.ts'
 
-/** The style that color codes have set. For inverse text, foreground and background are swapped later. */
+/** The style that color codes have set. `toStyle` swaps the colors of inverse text. */
 interface PenState {
   color: string | undefined
   background: string | undefined

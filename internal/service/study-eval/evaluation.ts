@@ -88,7 +88,8 @@ export function bundledSuite(name = 'first'): string[] {
 }
 
 /**
- * Runs the evaluation. Except for downloads, it uses a temporary data directory, which is removed at the end.
+ * Runs the evaluation. Its studies are stored in a temporary data directory, which is removed at the end.
+ * Downloads, and responses with `record`, go to other directories.
  * Throws UserError for an invalid suite, an unusable model, and if no corpus is available.
  */
 export async function evaluateStudies(options: EvaluationOptions): Promise<StudyEvaluation> {

@@ -1,4 +1,4 @@
-// A preview of the plan of a study. Nothing is stored.
+// A preview of the plan of a study. Neither the study nor the plan is stored.
 import { streamTurn } from '../../agent/turn.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { buildPlannerPrompt as opening } from '../../study/coordinator/coordinator.ts'

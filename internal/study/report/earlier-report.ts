@@ -16,7 +16,7 @@ export function isStudyReport(bytes: Buffer): boolean {
   return nameLine.test(bytes.toString('utf8'))
 }
 
-/** Returns the properties of a Word document from its archive, or an empty text if they are missing. */
+/** Returns the XML of `docProps/core.xml` in a Word archive, or an empty text if that is missing. */
 function readProperties(archive: Buffer): string {
   const name = 'docProps/core.xml'
   const at = archive.indexOf(name)

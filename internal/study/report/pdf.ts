@@ -161,7 +161,10 @@ function warn(pdf: Pdf, text: string): void {
   pdf.moveDown(0.5)
 }
 
-/** Writes text after its mark. Further lines are indented to the start of the text. */
+/**
+ * Writes text after its mark, such as a bullet. The mark starts at the left margin, and all lines of the text
+ * start `inset` points to the right of it.
+ */
 function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): void {
   const { left, right } = pdf.page.margins
   const width = pdf.page.width - left - right - inset

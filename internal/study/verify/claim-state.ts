@@ -177,7 +177,7 @@ function areAmountsNear(text: string, places: readonly ReadPlace[]): boolean {
   const isIn = (list: readonly ClaimAmount[]) => (amount: ClaimAmount) =>
     list.some((one) => isSameAmount(amount, one))
   const missing = ours.filter((amount) => !isIn(quoted.flat())(amount))
-  // A quote that contains another amount states that one, so amounts in nearby lines do not count.
+  // A quote that has amounts, but none of the claim, states others, so nearby amounts do not count.
   const isOther = quoted.some((list) => list.length > 0 && !list.some(isIn(ours)))
   const near = isOther ? [] : places.flatMap(({ near }) => listAmounts(near, true))
   return missing.every((amount) => (amount.isLoose && !isOther) || isIn(near)(amount))

@@ -143,7 +143,7 @@ interface ScreenOverlays {
   held: TerminalInput[] | undefined
   /** The files of an untrusted workspace, until the user has been asked about them. */
   trustOffer: TrustView | undefined
-  /** Studies and experiments of the workspace; undefined until one exists. */
+  /** Status of studies and experiments; undefined until this screen or a tool call starts one. */
   boards: BoardFollower | undefined
 }
 

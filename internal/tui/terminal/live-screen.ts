@@ -150,8 +150,8 @@ function paintFrame(
 ): boolean {
   const size = { columns: io.columns(), rows: io.rows() }
   const content = cover.fit(drawer.content(size), size)
-  // After a frame with printed lines, nothing that the user types is in the input yet. Its cursor marks where
-  // its rows begin, so that no printed line is repeated if the terminal gets another width at once.
+  // After a frame with printed lines, nothing that the user types is in the input yet. A moving frame puts
+  // the cursor at the start of the live rows, so no printed line is repeated if the width changes at once.
   const isInInput = isTyping && content.finished.length === 0
   painter.paint(isInInput ? { ...content, isMoving: false } : content)
   anchor.drawn(painter.parkedRows())

@@ -228,7 +228,7 @@ const joined: readonly [RegExp, readonly string[], RegExp][] = [
 
 /**
  * Returns the beginnings of written words that mean `word`, for an index that contains whole words only.
- * Empty for scripts whose words are indexed in their own form.
+ * Empty for words of scripts in which the index finds all forms without beginnings.
  */
 export function listWordBeginnings(word: string): string[] {
   if (!hasWordForms(word) || hasUnspacedScript(word)) return []

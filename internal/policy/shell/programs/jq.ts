@@ -44,7 +44,7 @@ export function jqReads(filter: string): boolean {
         if (found !== ')' || !text()) return false
       } else if (inner === undefined || '([{'.indexOf(inner) !== ')]}'.indexOf(found)) return false
     } else if (/^[A-Za-z_]/.test(found) && !isListed('jq names', found)) {
-      // the key of an object may have any name: `{env: .x}`, `{name}`
+      // the key of an object may have any name, also that of a forbidden function: `{env: .x}`, `{name}`
       const after = /^[ \t\n]*(.|$)/s.exec(filter.slice(at))?.[1] ?? ''
       const key = open.at(-1) === '{' && /[{,][ \t\n]*$/.test(filter.slice(0, at - found.length))
       if (!key || !/^[:,}]$/.test(after)) return false
