@@ -103,7 +103,7 @@ async function planned(count: number) {
   const text = planText(Array.from({ length: count }, (_, i) => ({ ...task, id: `t${i}` })))
   const reply = JSON.stringify({ task: 'plan', text: `\`\`\`json\n${text}\n\`\`\`` })
   w.put('../script.jsonl', `${reply}\n${reply}\n`)
-  const words = ['build', 'Rename', '--model', 'script:../script.jsonl', '--yes', '--json']
+  const words = ['build', 'Rename all', '--model', 'script:../script.jsonl', '--yes', '--json']
   const { code, out, err } = await w.anode(words)
   return { code, err, build: JSON.parse(out) }
 }
