@@ -129,6 +129,16 @@ describe('a run that is not proven', () => {
       expect(message).toContain(part)
   })
 
+  it('ends as tampered if a file that the user sealed stays changed', async () => {
+    at = proofWorld()
+    at.put('data.txt', 'one\n')
+    const work = bash(`${fix}; echo two > data.txt`)
+    const { code, end, reason, proof } = await report(own(work, done, done), '--until-seal', '*.txt')
+    expect([code, end, reason]).toEqual([5, 'failed', 'tampered'])
+    expect(proof.changed).toEqual(['data.txt'])
+    expect(proof.sealed).toContain('data.txt')
+  })
+
   it('ends after the last attempt', async () => {
     at = proofWorld()
     const model = own(bash('echo 1 >> notes'), done, bash('echo 2 >> notes'), done, bash('echo 3'), done)
