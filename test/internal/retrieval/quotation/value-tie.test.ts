@@ -85,7 +85,7 @@ const distracting: readonly [string, string, (thing: Thing) => string][] = [
     'a negative number',
     'src/a.c',
     ({ many, act }) =>
-      `/* Default ${many} that the client can ${act}. If there are none, -1 is returned. */\n` +
+      `/* Default ${many} that the client can ${act}. If they are missing, -1 is returned. */\n` +
       `int ${act}_all(int fd);\n`,
   ],
   [
