@@ -25,7 +25,10 @@ interface Connected {
   readonly backend: AcpBackend
   capabilities: ClientCapabilities | undefined
   readonly sessions: Map<string, AcpSession>
-  /** The latest reopening of a session, by thread. The next reopening of the same thread waits for it. */
+  /**
+   * The latest request that opens, copies, closes or deletes a thread, by thread. The next such request waits
+   * for it.
+   */
   readonly busy: Map<string, Promise<unknown>>
 }
 
@@ -83,15 +86,18 @@ function serveSessions(app: AgentApp, connected: Connected): void {
     return (await reopen(connected, client, source, params, false)).settings()
   })
   app.onRequest('session/fork', async ({ params, client }) => {
-    const session = await openFork(connected, client, params)
+    const session = await inTurn(connected, params.sessionId, () => openFork(connected, client, params))
     return { sessionId: session.id, ...session.settings() }
   })
   app.onRequest('session/delete', async ({ params }) => {
-    const wasOpen = sessions.has(params.sessionId)
-    await leave(connected, params.sessionId)
-    const wasStored = await backend.deleteThread(params.sessionId).catch(rejectRequest)
-    if (!wasOpen && !wasStored) throw RequestError.sessionNotFound(params.sessionId)
-    return {}
+    const { sessionId: thread } = params
+    return inTurn(connected, thread, async () => {
+      const wasOpen = sessions.has(thread)
+      await leave(connected, thread)
+      const wasStored = await backend.deleteThread(thread).catch(rejectRequest)
+      if (!wasOpen && !wasStored) throw RequestError.sessionNotFound(thread)
+      return {}
+    })
   })
   app.onRequest('session/list', async ({ params }) => {
     try {
@@ -108,10 +114,11 @@ function serveSessions(app: AgentApp, connected: Connected): void {
     }
   })
   app.onRequest('session/close', async ({ params }) => {
-    const session = requireSession(connected, params.sessionId)
-    sessions.delete(session.id)
-    await session.close()
-    return {}
+    return inTurn(connected, params.sessionId, async () => {
+      const session = requireSession(connected, params.sessionId)
+      await leave(connected, session.id)
+      return {}
+    })
   })
 }
 
@@ -213,16 +220,21 @@ function reopen(
   place: PlaceRequest,
   isReplayed: boolean,
 ): Promise<AcpSession> {
-  const { busy } = connected
-  const step = async () => {
+  return inTurn(connected, thread, async () => {
     const isStored = await checkWorkspace(connected, thread, place.cwd).catch(rejectRequest)
     await leave(connected, thread)
     // the thread has no message yet, so nothing is stored, and the new session gets the same id
     const source = isStored ? ({ kind: 'resume', thread } as const) : ({ kind: 'new', id: thread } as const)
     return openOne(connected, peer, source, place, isReplayed)
-  }
+  })
+}
+
+/** Executes `step` after all earlier steps of the thread, and returns its result. */
+function inTurn<T>({ busy }: Connected, thread: string, step: () => Promise<T>): Promise<T> {
   const done = (busy.get(thread) ?? Promise.resolve()).then(step, step)
   busy.set(thread, done)
+  const forget = () => busy.get(thread) === done && busy.delete(thread)
+  done.then(forget, forget)
   return done
 }
 

@@ -223,6 +223,23 @@ it('forks a session into a copy, and deletes a session for good', async () => {
   expect(await listed()).toEqual([copy.sessionId])
 })
 
+it.each(['session/load', 'session/resume'] as const)(
+  'closes and deletes a session after the %s that was sent before',
+  async (open) => {
+    const editor = await startEditor(w, { words: script({ text: 'One.' }, { text: 'Two.' }) })
+    for (const end of ['session/close', 'session/delete'] as const)
+      for (const isOpen of [true, false]) {
+        const sessionId = await editor.open(w.dir)
+        await editor.ask(sessionId, 'First')
+        if (!isOpen) await editor.agent.request('session/close', { sessionId })
+        const opening = editor.agent.request(open, { sessionId, cwd: w.dir, mcpServers: [] })
+        const ending = editor.agent.request(end, { sessionId })
+        await Promise.all([opening, ending])
+        await expect(editor.ask(sessionId, 'Still there?'), `${end} ${isOpen}`).rejects.toThrow('not found')
+      }
+  },
+)
+
 it('sends the slash commands after the response with the session id, and runs them', async () => {
   const skill = join(w.dir, '..', '.config', 'anode', 'skills', 'greet')
   mkdirSync(skill, { recursive: true })

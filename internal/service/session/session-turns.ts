@@ -26,6 +26,13 @@ interface TurnParts {
   closing: AbortSignal
 }
 
+/** The reply to a command that needs a session without an active run. */
+export const busyReply: CommandReply = {
+  ok: false,
+  code: 'busy',
+  message: 'a run is active: stop it or wait for its end',
+}
+
 export class SessionTurns {
   /** The active turn, or work that excludes turns. */
   running: SessionTurn | undefined
@@ -91,15 +98,34 @@ export class SessionTurns {
     return this.running?.isOnRecord ? undefined : this.#parts.thread.meetOtherDriver()
   }
 
-  /** Executes `work` and returns its result. No run can begin meanwhile. Rejects with the error of `work`. */
-  async exclude<T>(work: (turn: SessionTurn) => Promise<T>): Promise<T> {
+  /**
+   * Executes `work` and returns its reply. No run can begin meanwhile; messages that arrive during the work
+   * begin a run after it. Returns an error reply, without calling `work`, while a run or other exclusive work
+   * is active here, or another process works on the thread. Rejects with the error of `work`.
+   */
+  async exclude(work: (turn: SessionTurn) => Promise<CommandReply>): Promise<CommandReply> {
+    if (this.#isEnding()) await this.running?.ended
+    if (this.running) return busyReply
+    const queued = this.#parts.feed.view.queue.length
     const turn = this.#open()
-    const done = work(turn).finally(() => this.#close())
+    const execute = async () => (await this.meetOtherDriver()) ?? work(turn)
+    const done = execute().finally(() => this.#close())
     turn.ended = done.then(
       () => undefined,
       () => undefined,
     )
+    void turn.ended.then(() => this.#resumeQueue(queued))
     return done
+  }
+
+  /**
+   * Begins a run if more than `before` messages are queued. Messages that an interrupted run has left in the
+   * queue alone begin none. Otherwise begins a run for background commands that have ended.
+   */
+  #resumeQueue(before: number): void {
+    const { feed, closing } = this.#parts
+    if (feed.view.queue.length <= before) this.#wake()
+    else if (!this.running && !closing.aborted && !this.departure) void this.#begin(undefined)
   }
 
   #open(): SessionTurn {

@@ -11,12 +11,17 @@ interface UndoRequest {
 
 type UndoParts = Pick<SessionParts, 'context' | 'thread' | 'feed' | 'notes' | 'turns'>
 
-export async function undoFiles(
-  { context, thread, feed, notes, turns }: UndoParts,
+/**
+ * Previews an undo or a redo, or applies it if `preview` is the id of its current preview. No run and no other
+ * undo of the session can change files between the check of the preview and the end.
+ */
+export const undoFiles = (parts: UndoParts, request: UndoRequest): Promise<CommandReply> =>
+  parts.turns.exclude(() => previewOrApply(parts, request))
+
+async function previewOrApply(
+  { context, thread, feed, notes }: UndoParts,
   { to, preview, redo = false }: UndoRequest,
 ): Promise<CommandReply> {
-  if (turns.running)
-    return { ok: false, code: 'busy', message: 'a run is active; stop it or wait for its end' }
   const { applyUndo, prepareUndo } = await import('../threads/undo.ts')
   const store = await thread.store()
   const stored = store.threads.get(thread.id)

@@ -16,11 +16,7 @@ export async function compactConversation(
   focus: string | undefined,
 ): Promise<CommandReply> {
   const { feed, thread, turns } = parts
-  if (turns.running)
-    return { ok: false, code: 'busy', message: 'a run is under way: stop it or wait for its end' }
-  if (!thread.isStored) return feed.accept('nothing was said in this thread yet')
-  const refused = await turns.meetOtherDriver()
-  if (refused) return refused
+  if (!thread.isStored && !turns.running) return feed.accept('nothing was said in this thread yet')
   return turns.exclude(async (turn) => {
     const { isReplaced, hasNote } = await shorten(parts, turn, focus)
     if (turn.signal.aborted && !isReplaced) return feed.accept('stopped: the conversation is as it was')

@@ -7,6 +7,7 @@ import { openThreadRun } from '../../../runtime/run/thread-run.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import { describeCheckRun } from '../../../session/view/check-run.ts'
 import type { SessionParts } from '../session-parts.ts'
+import { busyReply } from '../session-turns.ts'
 
 const stopWords: ReadonlySet<string> = new Set(['stop', 'clear', 'off'])
 
@@ -32,7 +33,7 @@ async function setGoal({ context, turns, runs }: SessionParts, command: string):
       hint: scripts.length > 0 ? `found here: ${scripts.join(', ')}` : 'for example: /goal npm test',
     }
   }
-  if (turns.running) return busy
+  if (turns.running) return busyReply
   runs.goal = readGoalOrder([command])
   const reply = await turns.say({ content: `Work until this command passes: ${command}`, files: [] })
   // if the run did not begin, its goal is dropped
@@ -40,11 +41,6 @@ async function setGoal({ context, turns, runs }: SessionParts, command: string):
   return reply
 }
 
-const busy: CommandReply = {
-  ok: false,
-  code: 'busy',
-  message: 'a run is active: stop it or wait for its end',
-}
 const missing = 'no goal is set; /goal npm test sets one'
 
 async function findGoal({ thread }: SessionParts) {
@@ -72,10 +68,8 @@ async function stopGoal(session: SessionParts): Promise<CommandReply> {
 
 async function checkGoal(session: SessionParts): Promise<CommandReply> {
   const { feed, thread, turns, runs } = session
-  if (turns.running) return busy
+  if (turns.running) return busyReply
   if (!(await findGoal(session))) return feed.accept(missing)
-  const refused = await turns.meetOtherDriver()
-  if (refused) return refused
   return turns.exclude(async ({ signal }) => {
     const opened = await thread.open('untitled')
     const record = opened.recordRun()
