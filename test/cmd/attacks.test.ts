@@ -341,7 +341,8 @@ test.for(full ? cells : few)('$mode, toolset $toolset, sandbox $sandbox', async 
   // a deny rule also asks for what it may speak of, so the others run without one
   at.put('../.config/anode/config.json', JSON.stringify({ permissions: ruled.map(([, { rule }]) => rule) }))
   worked.push(...(await tryAll(ruled, cell)))
-  console.log(`survived/tried ${worked.length}/${rows.length} (${mode}, ${toolset}, sandbox ${sandbox})`)
+  const place = `${mode}, ${toolset}, sandbox ${sandbox}`
+  console.log(`attacks with an effect: ${worked.length} of ${rows.length} (${place})`)
   expect(worked).toEqual([])
 })
 
