@@ -25,7 +25,8 @@ const signs = new RegExp(
   'iu',
 )
 
-const condition = new RegExp(
+/** Matches a condition before or after the main clause of a sentence. */
+export const condition = new RegExp(
   String.raw`^(?:if|when|where|while|unless|until|as long as|once)\b[^,]*,|` +
     String.raw`\b(?:if|when|unless|until|where|while|which|that|so that)\b.*$`,
   'giu',

@@ -5,6 +5,7 @@ import { kindOfFile } from '../../retrieval/file-kind.ts'
 import type { ClaimState } from '../log/entries.ts'
 import { type ClaimAmount, isSameAmount, listAmounts } from './claim-amounts.ts'
 import { deniesProgram, isDenialOnOneSide } from './claim-denial.ts'
+import { areOpposite, isSetOpposite } from './claim-opposites.ts'
 import { type ClaimTerm, listClaimTerms, readTextWords, weighInNames, weighTerm } from './claim-terms.ts'
 import { containsQuote, dropCommentMarks, foldSpace, splitQuote } from './quotation.ts'
 
@@ -216,7 +217,7 @@ function areNamesNearby(text: string, places: readonly ReadPlace[]): boolean {
 /** Returns true if the claim denies what its quotes state, or if they deny what it states. */
 function isDenied(text: string, terms: readonly ClaimTerm[], places: readonly ReadPlace[]): boolean {
   return places.some(({ quote, isProgram }) => {
-    if (isProgram) return places.length === 1 && deniesProgram(text, quote)
+    if (isProgram) return places.length === 1 && (deniesProgram(text, quote) || isSetOpposite(text, quote))
     const sentences = dropCommentMarks(quote).split(/(?<=[.!?])\s+(?=\P{Ll})|\n\s*\n/u)
     const shared = sentences.map((sentence) => {
       const words = readTextWords(sentence)
@@ -224,6 +225,6 @@ function isDenied(text: string, terms: readonly ClaimTerm[], places: readonly Re
     })
     const highest = Math.max(...shared)
     const best = sentences.filter((_, i) => shared[i] === highest)
-    return best.every((sentence) => isDenialOnOneSide(text, sentence))
+    return best.every((sentence) => isDenialOnOneSide(text, sentence) || areOpposite(text, sentence))
   })
 }
