@@ -1,11 +1,13 @@
-// The entries of a build's journal, in the order in which they appear.
+// The entries of a build's journal, in the usual order.
 //
-// `build` and `plan` come first, then `leader` for each process that leads. A task writes `task.started`,
-// `step` for each step of its work, `proof`, and `result` together with `queued`. The merge lane writes
-// `merge.started` with the commit that it is about to add, `proof` for that commit, and `merged` after the
-// branch has moved. `reopened` sends a task back with a reason, `task.ended` ends it without a merge, and
-// `build.ended` is last. `limits` are those of `resume`; `retry` starts or continues a task that has ended.
-// The state of a build is folded from these entries and from nothing else.
+// `build` comes first, then `plan` or, if the planner's first plan is not valid, `plan.refused`. Each
+// process that leads the build adds `leader`. A task writes `task.started`, `step` for each step of its
+// work, `proof`, and `result` together with `queued`. The merge lane writes `merge.started` with the commit
+// that it is about to add, `proof` for that commit, and `merged` after the branch has moved. `reopened`
+// sends a task back with a reason, and `task.ended` ends it without a merge. `build.ended` ends the build
+// until a process resumes it: `limits` are those of `resume`, and `retry` starts or continues a task that
+// has ended. `cancel` stops a build, and `dropped` hides it. The state of a build is folded from these
+// entries and from nothing else.
 import type { EndReason, ModelCarry, ModelToolCall, TokenUsage } from '../model/model.ts'
 import type { Mode } from '../policy/level.ts'
 import type { ProofReceipt } from '../proof/prove.ts'
@@ -83,9 +85,9 @@ export type TaskEndReason =
   | 'store'
 
 /**
- * `done`: every task is merged and the closing check passed. `partial`: some are merged, or a limit was
- * reached. `denied`: a task needed an approval. `unverified`: the closing check fails. `failed`: nothing is
- * merged.
+ * `done`: every task is merged, and the closing check passed if there is one. `partial`: some are merged, or
+ * a limit was reached. `denied`: a task needed an approval. `unverified`: the closing check fails.
+ * `cancelled`: the user stopped the build. `failed`: nothing is merged, for another reason.
  */
 export type BuildEnd = 'done' | 'failed' | 'partial' | 'denied' | 'unverified' | 'cancelled'
 
@@ -196,7 +198,10 @@ export type BuildEntryKind = keyof BuildEntries
 /** An entry as it is read from the journal. */
 export type BuildEntry = { [K in BuildEntryKind]: { kind: K; data: BuildEntries[K] } }[BuildEntryKind]
 
-/** Returns a line for the journal. At most one line of a build has the same key. */
+/**
+ * Returns a line for the journal. A build has at most one line with a given `key`; lines without a
+ * key may repeat.
+ */
 export function makeBuildEntry<K extends BuildEntryKind>(
   kind: K,
   data: BuildEntries[K],

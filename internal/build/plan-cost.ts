@@ -1,5 +1,5 @@
-// The estimated cost of a plan, before any task starts. It is a rule of thumb: agents read half of their
-// scope on average, and send their whole conversation again with each request.
+// The estimated cost of a plan, before any task starts. It is a rule of thumb: an agent sends eight requests,
+// each with its first prompt and half of the files in its scope.
 import type { BuildPlan } from './plan.ts'
 import { isInScope } from './scope.ts'
 
@@ -25,7 +25,9 @@ interface TokenRates {
 /** Requests of an agent for one task, tokens of its first prompt, and tokens of each response. */
 const usual = { requests: 8, prompt: 8_000, response: 500 } as const
 
-/** Largest number of tokens of the files that an agent reads, because long files are read in part. */
+/**
+ * Largest number of tokens that count for the files of a task's scope, because long files are read in part.
+ */
 const maxReadTokens = 60_000
 const bytesPerToken = 4
 

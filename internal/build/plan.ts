@@ -1,4 +1,4 @@
-// The plan of a build: its tasks, read from YAML or JSON with the line of every mistake.
+// The plan of a build: its tasks, read from YAML or JSON. An error names the line of the first mistake.
 import { isMap, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import { UserError } from '../base/errors.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'

@@ -6,7 +6,7 @@ import { type BuildState, type BuildTaskState, isTaskOver } from './state.ts'
 /** Pairs of tasks whose scopes overlap, by the id of each. */
 type ScopeConflicts = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Compares the scopes of all tasks. */
+/** Returns, for each task, the ids of the tasks whose scopes overlap with its scope. */
 export function findScopeConflicts(tasks: readonly BuildTask[]): ScopeConflicts {
   const conflicts = new Map(tasks.map(({ id }) => [id, new Set<string>()]))
   for (const [i, first] of tasks.entries())
@@ -93,7 +93,10 @@ function orderTasks({ tasks }: BuildState): BuildTaskState[] {
 const isActive = ({ status }: BuildTaskState) =>
   status === 'running' || status === 'proving' || status === 'queued' || status === 'merging'
 
-/** Returns tasks that can never start, because a task before them ended without a merge. */
+/**
+ * Returns the waiting tasks that have in `after` a task that ended without a merge; `by` is the id
+ * of that task.
+ */
 export function findBlockedTasks(state: BuildState): { task: BuildTaskState; by: string }[] {
   return [...state.tasks.values()].flatMap((task) => {
     if (task.status !== 'waiting') return []

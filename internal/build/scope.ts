@@ -15,6 +15,8 @@ export const scopesOverlap = (first: readonly string[], second: readonly string[
   first.some((one) => isInScope(second, one)) ||
   second.some((one) => isInScope(first, one))
 
-/** Returns true if a glob matches one of the files, or is the plain path of a new file. */
+/**
+ * Returns true if a glob matches one of the files, or has no wildcard, because such a path may be a new file.
+ */
 export const namesFiles = (glob: string, files: readonly string[]): boolean =>
   literalPath(glob) !== undefined || files.some((path) => pathFits(glob, path, false))

@@ -85,7 +85,7 @@ export interface BuildState {
   end?: BuildEnd
   detail?: string
   isCancelled: boolean
-  /** True after `anode build drop`. */
+  /** True after `anode build drop`, and while only the plan of the build was requested. */
   isDropped: boolean
   /**
    * Number of steps and responses that were stored, and so paid, twice. The keys of the journal prevent this,
@@ -117,7 +117,7 @@ export function beginBuildState(first: JournalLine): BuildState {
   }
 }
 
-/** Returns the state after all lines of the journal. */
+/** Returns the state after all lines of the journal. Throws if the journal is empty. */
 export function foldBuild(lines: readonly JournalLine[]): BuildState {
   const [first, ...rest] = lines
   if (!first) throw new Error('the journal of the build is empty')

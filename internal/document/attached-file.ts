@@ -14,7 +14,7 @@ type FileDescription = Pick<MediaDescription, 'summary' | 'body' | 'media'>
 
 /**
  * Returns what a model reads of a file. Its bytes decide the format; only office files and books are
- * recognized by the extension of `name`.
+ * recognized by the extension of `name`. Plain text is cut to 65,536 characters.
  */
 export async function describeAttachedFile(
   name: string,

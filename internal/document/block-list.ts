@@ -57,7 +57,10 @@ export function namesColumns(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => cell.trim() !== '' && !figure.test(cell))
 }
 
-/** Returns a table row as text: `site: A3; depth: 4 m`, or bare cells if the columns have no names. */
+/**
+ * Returns a table row as text: `site: A3; depth: 4 m`, or `A3 | 4 m` without column names. Empty
+ * cells are omitted.
+ */
 export function formatRow(cells: readonly string[], columns: readonly string[] | undefined): string {
   const flat = cells.map((cell) => cell.replace(/\s+/g, ' ').trim())
   if (!columns) return flat.filter((cell) => cell !== '').join(' | ')

@@ -1,4 +1,4 @@
-// In-process cache of recent documents, so that search, filing and checks read each file once.
+// In-process cache of recent documents, so that an unchanged file is not parsed again.
 import type { BigIntStats } from 'node:fs'
 import type { DocumentKind } from './document-kind.ts'
 import type { DocumentText } from './document-text.ts'

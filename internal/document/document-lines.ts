@@ -8,7 +8,10 @@ interface DocumentLines {
   places: string[]
 }
 
-/** Returns the blocks in order as lines, with a blank line before each block that is not a table row. */
+/**
+ * Returns the blocks in order as lines. A blank line comes before each block, except before the first block
+ * and before table rows.
+ */
 export function layOutDocument(blocks: readonly DocumentBlock[]): DocumentLines {
   const lines: string[] = []
   const places: string[] = []
@@ -36,7 +39,7 @@ export function textAtPlace(blocks: readonly DocumentBlock[], place: string): st
   return found.length === 0 ? undefined : found.map(showBlock).join('\n')
 }
 
-/** Returns whether a block is a table row; table rows have no blank lines between them. */
+/** Returns whether a block is a table row; no blank line comes before a table row. */
 const isTableRow = ({ place }: DocumentBlock) => /(?:^|, )row /.test(place)
 
 function showBlock({ text, heading }: DocumentBlock): string {

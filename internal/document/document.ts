@@ -1,5 +1,5 @@
-// Reader that turns a document file into blocks of text with places. It runs, loads and writes nothing from
-// the document. An unreadable document becomes one line of text.
+// Reader that turns a document file into blocks of text with places. It runs no code of the document and
+// loads nothing to which the document links. For an unreadable document it returns the reason.
 import { closeSync } from 'node:fs'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'

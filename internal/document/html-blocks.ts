@@ -182,7 +182,10 @@ class HtmlReader implements MarkupHandler {
   }
 }
 
-/** Returns the text that a form field shows; empty for a type without text. */
+/**
+ * Returns the value of a form field for a text, number, date or time. Empty for any other type, such as a
+ * password or a checkbox.
+ */
 function shownValue({ type = 'text', value = '' }: Readonly<Record<string, string>>): string {
   return /^(?:text|email|tel|url|number|date|time|search)$/i.test(type) ? value : ''
 }

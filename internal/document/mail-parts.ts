@@ -19,8 +19,8 @@ const maxParts = 500
 const maxDepth = 20
 
 /**
- * Returns the headers and the parts of a message. `source` has one character for each byte. Of alternative
- * parts, only the one in plain text is returned, else the last one.
+ * Returns the headers and the parts of a message, at most 500. `source` has one character for each byte. Of
+ * alternative parts, only the one in plain text is returned, or else the last one.
  */
 export function splitParts(source: string): { headers: Map<string, string>; parts: MailPart[] } {
   const { headers, body } = splitHead(source)

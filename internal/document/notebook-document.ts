@@ -1,4 +1,4 @@
-// Reader of Jupyter notebooks: each cell with its text or code, then its output.
+// Reader of Jupyter notebooks: each cell with its text or code, then the plain text of its output.
 import { type JSONPath, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 import { createBlockList } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'

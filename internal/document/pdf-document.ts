@@ -95,8 +95,8 @@ const countUnknown = (page: readonly PdfLine[]) =>
   page.reduce((sum, { text }) => sum + (text.match(unknownLetter)?.length ?? 0), 0)
 
 /**
- * Returns whether most words of a page are single letters, as text recognition and justified
- * headings write them.
+ * Returns whether a page has at least 40 words in Latin, Greek or Cyrillic letters, most of them single
+ * letters. Text recognition and justified headings write words in this way.
  */
 function hasSpacedLetters(page: readonly PdfLine[]): boolean {
   const words = page.flatMap(({ text }) => text.split(/\s+/).filter((word) => spacedScript.test(word)))

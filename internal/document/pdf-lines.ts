@@ -103,7 +103,7 @@ export function dropRepeatedLines(pages: readonly PdfLine[][]): { pages: PdfLine
 
 const maskNumbers = ({ text }: PdfLine) => text.replace(/\d+/g, '#')
 
-/** Returns the height of most letters. */
+/** Returns the height of most letters, rounded to half a unit; 1 without text. */
 export function usualHeight(pages: readonly PdfLine[][]): number {
   const letters = new Map<number, number>()
   for (const { height, text } of pages.flat()) {
@@ -117,8 +117,8 @@ const maxHeadingLines = 3
 const maxHeadingChars = 160
 
 /**
- * Returns true if lines are a heading: larger than the text around them, short, with letters, and without a
- * period, comma or semicolon at the end.
+ * Returns true if at most three lines are a heading. It has letters and no period, comma or semicolon at the
+ * end, and each line is at least 12 % higher than `usual`.
  */
 export function isHeading(lines: readonly PdfLine[], usual: number): boolean {
   const text = lines.map((line) => line.text).join(' ')
@@ -127,8 +127,8 @@ export function isHeading(lines: readonly PdfLine[], usual: number): boolean {
 }
 
 /**
- * Groups lines into paragraphs of at most `maxParagraphLines`. A wider gap, another column or another letter
- * size begins a paragraph.
+ * Groups lines into paragraphs of at most `maxParagraphLines`. A wider gap or another letter size begins a
+ * paragraph. Another column does too, unless the previous line ends in a small letter or a hyphen.
  */
 export function paragraphsOf(lines: readonly PdfLine[]): PdfLine[][] {
   const paragraphs: PdfLine[][] = []

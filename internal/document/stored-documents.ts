@@ -1,4 +1,5 @@
-// Disk cache of the text of documents, which all processes share; the key is the kind and content of a file.
+// Disk cache of the text of documents, which all processes share. Its key is the version of the readers, and
+// the kind and content of a file.
 import {
   lstatSync,
   readdirSync,
@@ -74,7 +75,8 @@ export function loadStoredDocument(kind: DocumentKind, sha256: string): Document
 
 /**
  * Stores a document for other processes, unless it contains a secret, was cut, is larger than
- * `maxEntryBytes`, or is fast to read again. After a failed write, this process stores nothing more.
+ * `maxEntryBytes`, or is fast to read again. Unbuilt source stores nothing. After a failed write, this
+ * process stores nothing more.
  */
 export function storeDocument(document: DocumentText): void {
   const version = readerVersion()
@@ -133,7 +135,7 @@ function markUsed(path: string): void {
 
 /**
  * Removes temporary files of dead processes. If all entries exceed the limit, removes the least recently used
- * ones until three quarters of it remain.
+ * ones until at most three quarters of the limit remain.
  */
 function removeOldEntries(): void {
   unchecked = 0

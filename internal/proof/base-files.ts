@@ -131,7 +131,10 @@ async function findTree({ run, workspace, base }: BaseRequest): Promise<CommitTr
   return { top: top.replace(/\n$/, ''), tree: tree.trim() }
 }
 
-/** Lists paths of the workspace: `tracked` by git, `all` (tracked and new), or those that git ignores. */
+/**
+ * Lists paths of the workspace: `tracked` by git, `all` (tracked and new), or those that git ignores. Of an
+ * ignored directory, only its own path is listed.
+ */
 export type ListTree = (which: 'tracked' | 'all' | 'ignored') => Promise<string[]>
 
 /** Returns the function that lists paths with git. `extraEnv` selects a repository without tracked files. */
@@ -142,7 +145,7 @@ export function treeLister(
 ): ListTree {
   const standard = extraEnv ? ['--exclude-standard', '--exclude=node_modules/'] : ['--exclude-standard']
   const options = {
-    // In a repository without tracked files, every file counts as tracked.
+    // In a repository without tracked files, every file that git does not ignore counts as tracked.
     tracked: extraEnv ? ['--others', ...standard] : ['--cached'],
     all: ['--cached', '--others', ...standard],
     ignored: ['--others', '--ignored', ...standard, '--directory'],

@@ -13,7 +13,9 @@ const testFile = once(() =>
   ),
 )
 
-/** Matches files that configure a test runner and nothing else, so that a task may not change them. */
+/**
+ * Matches files that configure only a test runner or a package manager, so that a task may not change them.
+ */
 const sealedFile = once(() =>
   nameOf(
     String.raw`(?:vitest|jest|mocha|playwright)\.(?:config|workspace)\.[^/]+|\.mocharc(?:\.[^/]+)?` +

@@ -44,8 +44,8 @@ const requirements = /^(?:requirements(?:[-_.]\w+)*|requirements\/[\w.-]+)\.txt$
 const patch = /^(?:\.yarn\/)?patches\//
 
 /**
- * Returns true if a file of the workspace may decide which packages are installed: a lockfile, a list of
- * requirements, or a patch of a package.
+ * Returns true if a file at the top of the workspace may decide which packages are installed. Such files are
+ * lockfiles, lists of requirements, and patches of packages.
  */
 export const isLockfile = (path: string): boolean =>
   lockNames.has(path) || requirements.test(path) || patch.test(path)
@@ -123,7 +123,7 @@ export const recordedPackages = ({ record, lockfile }: InstalledRequest): Packag
 /**
  * Records packages as those of the lockfile and saves the record. A package that was recorded for it before
  * stays, unless `graph` has another one for the same dependency. Packages that run a script when they are
- * installed are left out.
+ * installed are left out. Records nothing without a lockfile.
  */
 export async function recordInstalled(request: InstalledRequest, graph: PackageGraph): Promise<void> {
   const { workspace, record, lockfile } = request

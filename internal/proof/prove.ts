@@ -203,7 +203,10 @@ async function runUntilStable(
   return 'unstable'
 }
 
-/** Runs the commands in order, up to the first failure. Returns true if all passed. */
+/**
+ * Runs the commands in order, up to the first failure. Returns true if all passed. Throws UserError if a
+ * command cannot start in the workspace, unless `mayNotStart` is set.
+ */
 async function runAll(
   { commands, workspace, check, mayNotStart }: ProofRequest,
   checks: ProofCheck[],

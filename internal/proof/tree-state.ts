@@ -15,15 +15,18 @@ const smallBytes = 256 * 1024
 const filesAtOnce = 64
 
 /**
- * Identities of files by their inode number. An identity is valid while the file has the same size and times.
- * No program can set the change time of a file back.
+ * Identities of files by their inode number. An identity is valid while the file has the same size, mode,
+ * device and times. No program can set the change time of a file back.
  */
 export type FileMemory = Map<number, FileState & { identity: string }>
 
 /** Facts of a file of which at least one differs after each later change. */
 type FileState = Pick<Stats, 'dev' | 'mode' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
-/** Returns one identity for the content and mode of all these files; a missing file counts as well. */
+/**
+ * Returns one identity for the content of all these files and for whether they are executable. A missing file
+ * counts as well.
+ */
 export async function identifyFiles(
   dir: string,
   paths: readonly string[],

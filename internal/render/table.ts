@@ -35,7 +35,10 @@ interface Drawn {
 
 /** Largest number of cells that are measured to find the natural widths of the columns. */
 const scanned = 100_000
-/** Largest number of rows. If there are more, only the first `headRows` and the last `tailRows` are shown. */
+/**
+ * Largest number of rows. If there are more, only the first `headRows` and the last `tailRows` are shown,
+ * unless `look.all` is set.
+ */
 const limit = 200
 const headRows = 100
 const tailRows = 20
@@ -44,7 +47,7 @@ const tailRows = 20
  * shown as records.
  */
 const narrow = 4
-/** Largest width in cells of a word that is not broken. Longer ones are paths and addresses. */
+/** Largest width in cells of a word that is not broken. Longer ones are paths and URLs. */
 const wordCells = 24
 
 export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn {
@@ -109,8 +112,8 @@ function floorsOf({ columns, rows, wraps = false }: RenderedTable, pen: Pen): nu
 }
 
 /**
- * Returns smaller widths that fit, taken from the widest columns first, each at least its floor or its own
- * width. Returns undefined if the floors do not fit.
+ * Returns the widths if they fit in `room`. Otherwise returns smaller ones, taken from the widest columns
+ * first, each at least its floor or its own width. Returns undefined if the floors do not fit.
  */
 function squeeze(widths: number[], least: readonly number[], room: number): number[] | undefined {
   const floors = widths.map((size, i) => Math.min(size, least[i] as number))

@@ -7,7 +7,7 @@ interface Stream {
   readonly columns?: number | undefined
 }
 
-/** Command line flags, each of which overrides the environment. */
+/** Command line flags. Each of them overrides the environment, except the color `auto`. */
 export interface TerminalFlags {
   width?: number | undefined
   color?: 'auto' | 'always' | 'never' | undefined

@@ -33,7 +33,10 @@ import {
 } from './workspace/experiment-workspace.ts'
 import { findSession } from './workspace/session-location.ts'
 
-/** Opens the session of a workspace. Starts no process and takes no lock. */
+/**
+ * Opens the session of a workspace. Takes no lock and starts no process except git, which
+ * finds the repository.
+ */
 export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
   const experiment = await openExperimentWorkspace(options, recoverRuns)
   return {
@@ -53,8 +56,8 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchSe
 }
 
 /**
- * Returns the result of `resume`. Open runs were already settled when the lock was taken, so only
- * abandoned worktrees remain.
+ * Removes abandoned worktrees and returns the result of `resume`. Open runs were already settled when the
+ * lock was taken.
  */
 async function resumed(session: LockedSession): Promise<RecoveryResult> {
   const lost = await sweepWorktrees(session)

@@ -37,7 +37,8 @@ import { activeSessionFile, findSession, readIfPresent } from './workspace/sessi
 
 /**
  * Starts the session. Throws UserError for invalid settings, and for a metric that finds a difference between
- * the baseline and itself; FailureError `session_active` or `needs_git`. After an error nothing is stored.
+ * the baseline and itself; FailureError `session_active` or `needs_git`. After an error no session is
+ * started, and the directory of a new one is removed.
  */
 export async function initSession(
   experiment: ExperimentWorkspace,

@@ -92,7 +92,7 @@ export interface RunOrder {
   candidate?: string
   description?: string
   seed?: number
-  /** True if the user accepts an effect beyond `max_plausible`. */
+  /** True if the user accepts an effect beyond `max_plausible`, and code that may print metrics itself. */
   acceptImplausible?: boolean
   /**
    * Reason why the candidate does not fit best. The candidate is then not measured, and its result is

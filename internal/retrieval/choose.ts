@@ -18,8 +18,8 @@ export interface PassageHit {
   /** Words of the question that occur in the passage. */
   matched: string[]
   /**
-   * Lines of the passage, unchanged. Only a part of a text that is more than twice as long as a
-   * passage may be.
+   * Lines of the passage, unchanged. Of a text that is more than twice as long as a passage may be, only the
+   * part around the first matching word.
    */
   text: string
   /**

@@ -11,8 +11,8 @@ export interface PassageCoverage {
   /** Words with some weight that occur in none of these passages, as written in the question. */
   missing: string[]
   /**
-   * Words that occur only in URLs, test data and refusals in tests, which state nothing. Set only for
-   * questions that want a yes or a no.
+   * Words that occur only in URLs, test data and refusals in tests, which state nothing. Empty for questions
+   * that do not want a yes or a no.
    */
   mentioned: string[]
   /**
@@ -27,7 +27,10 @@ export interface PassageCoverage {
    * its subject; else `partial`.
    */
   verdict: 'found' | 'partial' | 'nothing'
-  /** Titles of the three best passages, each with the path of its file. */
+  /**
+   * Titles of the best passages, at most three, each with the path of its file. The path alone for a passage
+   * without a title.
+   */
   headings: string[]
 }
 
@@ -83,8 +86,8 @@ const isNamedOnly = (hits: readonly { counted: CountedPassage }[], term: number)
   hits.every(({ counted }) => holdsTerm(counted, term) === 0 || creditOf(counted, term) === 0)
 
 /**
- * Returns true if only one place in code states the term and no definition has its name. A feature that
- * exists is mentioned in more places.
+ * Returns true if only one passage states the term, and this passage is code without the term in its heading
+ * or name. A feature that exists is mentioned in more passages.
  */
 function isLoneMention(hits: readonly { counted: CountedPassage }[], term: number): boolean {
   const stating = hits.filter(({ counted }) => creditOf(counted, term) >= weakEvidence)

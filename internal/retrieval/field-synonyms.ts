@@ -197,7 +197,7 @@ rule policy
 alert notify
 `
 
-/** Returns the groups, each word once per group. */
+/** Returns the groups that have at least two words. */
 export function listSynonymGroups(): string[][] {
   return table
     .trim()

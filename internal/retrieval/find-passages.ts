@@ -37,7 +37,10 @@ export interface FoundPassages {
   parts: readonly string[]
   read: { files: number; bytes: number; ms: number }
   skipped: { path: string; why: string }[]
-  /** Reason why some files were not read; undefined if all were. */
+  /**
+   * Reason why some files were not read: a search reads only a limited number of files and bytes. Undefined
+   * if the limit was not reached.
+   */
   cut?: string
   /** Notice that the files are in another language than the question. Set only if the search found little. */
   foreign?: string
@@ -83,7 +86,10 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   }
 }
 
-/** Returns true if a passage was found for a part that is not lost, or has a quote that answers one. */
+/**
+ * Returns true if the passage belongs to a part of the question that is not lost, or has a quote that answers
+ * such a part.
+ */
 const tellsOtherPart = ({ part, best, second }: QuotedHit, lost: ReadonlySet<number>): boolean =>
   !lost.has(part) || [...(best.tells ?? []), ...(second?.tells ?? [])].some((one) => !lost.has(one))
 
@@ -176,7 +182,10 @@ interface WordMention {
 /** Largest number of passages that are read for one word. */
 const maxRead = 6
 
-/** Returns one place for each of the words. A word is left out if the file of its place has disappeared. */
+/**
+ * Returns one place for each of the words. A word is left out if none of the first `maxRead` passages with it
+ * can be read.
+ */
 async function findMentions(
   words: readonly string[],
   question: Pick<ParsedQuestion, 'terms'>,

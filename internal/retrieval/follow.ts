@@ -1,5 +1,4 @@
-// Looks up names of the best passages at their definitions or default values, and adds at most two
-// passages for them.
+// Definitions and default values of names in the best passages, as at most two more passages.
 
 import { documentKindOf } from '../document/document-kind.ts'
 import type { PassageChoice, PassageHit } from './choose.ts'

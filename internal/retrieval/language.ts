@@ -120,7 +120,10 @@ export const isSmallWord = (word: string, language: QuestionLanguage): boolean =
   sets()[language].has(word) ||
   (!latin.includes(language as LatinLanguage) && /^[a-z]/.test(word) && sets().en.has(word))
 
-/** Returns the stem of a word in lower case, which is equal for all forms of the word. */
+/**
+ * Returns the stem of a word in lower case, which is equal for most forms of the word. In Vietnamese the word
+ * itself is the stem.
+ */
 export type StemWord = (word: string) => string
 
 /**

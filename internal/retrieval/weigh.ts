@@ -53,7 +53,7 @@ export interface CountedPassage {
 }
 
 interface TermStatistics {
-  /** Number of passages in all files, including those that contain none of the terms. */
+  /** Estimated number of passages in all files, including those that contain none of the terms. */
   passages: number
   /** Number of passages with each term. A passage with only synonyms counts less than 1. */
   frequency: readonly number[]
@@ -160,7 +160,7 @@ const titleWorth = 0.6
  */
 const definitionWorth = 4
 
-/** Returns true if the passage defines a name of the question. */
+/** Returns true if the passage is code and defines a name of the question. */
 const definesName = ({ kind, counts }: CountedPassage, { terms = [] }: Partial<ParsedQuestion>): boolean =>
   kind === 'code' && terms.some(({ isName }, i) => isName && (counts.symbol?.[i] ?? 0) >= 1)
 

@@ -121,7 +121,10 @@ const phrases: readonly [RegExp, string][] = [
 /** Matches words whose suffix changes the meaning: positional and position are not the same. */
 const derived = /(?:al|ally|able|ably|less|ful|ness|ity|ism|ist|ous)$/i
 
-/** Returns false for names, and for derived words that are in no group, such as "positional". */
+/**
+ * Returns false for names, for words that are not in Latin letters, and for derived words that are in no
+ * group, such as "positional".
+ */
 function hasSynonyms({ word, isName, isCompound, script }: Omit<QuestionTerm, 'synonyms' | 'also'>): boolean {
   if (isName || isCompound || script !== undefined) return false
   return !derived.test(word) || listSynonymGroups().some((group) => group.includes(word.toLowerCase()))

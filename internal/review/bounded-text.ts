@@ -1,4 +1,5 @@
-// Fits texts into a limit, in their order: complete if they fit, otherwise cut at a line end or left out.
+// Fitting of texts into a limit, in their order: complete if they fit, otherwise cut at a line end
+// or left out.
 
 export interface ReviewTextPiece {
   /** Heading above the text. */

@@ -14,7 +14,10 @@ import { findFirstLine } from './build-lines.ts'
 interface BuildFollower {
   /** Adds the next entry of the journal; the first one is the head of the build. */
   line(line: JournalLine): void
-  /** Returns the lines at time `now` (ms since 1970), at most `rows`; undefined before the first entry. */
+  /**
+   * Returns the lines at time `now` (ms since 1970), at most `rows` or four, whichever is more; undefined
+   * before the first entry.
+   */
   draw(look: RenderLook, rows: number, now: number): string[] | undefined
 }
 
@@ -41,7 +44,10 @@ const phases: Readonly<Record<BuildTaskStatus, StatusPhase>> = {
   not_run: 'failed',
 }
 
-/** Returns the lines of the board, none wider than the terminal, at most `rows` of them. */
+/**
+ * Returns the lines of the board, none wider than the terminal: title, head, tasks, the queue and the totals.
+ * At most `rows` of them, but always title, head, queue and totals.
+ */
 export function drawBuildBoard(build: BuildSummary, look: RenderLook, rows: number, now: number): string[] {
   const { tasks } = build
   const merged = tasks.filter(({ state }) => state === 'merged').length
@@ -66,8 +72,8 @@ export function drawBuildBoard(build: BuildSummary, look: RenderLook, rows: numb
 }
 
 /**
- * Returns the columns of each task as texts: name (at most 20 characters), state, worker, time, cost if there
- * is any, and a description.
+ * Returns the columns of each task as texts: name (at most 20 characters), state, worker, time, cost and a
+ * description. The cost column is missing if no task has used tokens or money.
  */
 function listColumns(tasks: readonly BuildTaskSummary[]): string[][] {
   const isPaid = tasks.some(({ tokens, usd }) => tokens > 0 || usd !== 0)

@@ -1,4 +1,5 @@
-// The text of a build for terminals: one line for each change, and the status with one line for each task.
+// The text of a build for terminals. Entries that change a task or the build get one line each; the status
+// gets one line for each task.
 import type { BuildEntry } from '../entries.ts'
 import type { BuildSummary, BuildTaskSummary } from '../summary.ts'
 
@@ -19,7 +20,7 @@ export function formatBuildEntry({ kind, data }: { kind: string; data: object })
   return undefined
 }
 
-/** Returns the first line that is not empty, or an empty text. */
+/** Returns the first line that contains more than white space, or an empty text. */
 export const findFirstLine = (text: string) => text.split('\n').find((line) => line.trim() !== '') ?? ''
 
 /** Returns true for an entry that still matters next to the status of a build that has ended. */

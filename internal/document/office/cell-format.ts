@@ -125,7 +125,8 @@ function showAmount(value: string, { before, after, scale = 1 }: CellFormat): st
 }
 
 /**
- * Returns an elapsed time. The largest unit is not limited: 36 hours are `36:00:00`, or `2160:00` in minutes.
+ * Returns a number of days as an elapsed time. The largest unit is not limited: 36 hours are `36:00:00`, or
+ * `2160:00` in minutes.
  */
 function showElapsed(days: number, unit: CellFormat['unit'] = 'h'): string {
   const seconds = Math.round(Math.abs(days) * 86_400)

@@ -9,10 +9,13 @@ import { lineList } from './open-objects.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** Fields that have another value on each page. */
+/** Fields of headers and footers that are skipped: page numbers, the name of the sheet, and the time. */
 const pageFields = new Set(['text:page-number', 'text:page-count', 'text:sheet-name', 'text:time'])
 
-/** Adds headers and footers to `list` below the text, each once. */
+/**
+ * Adds the headers and footers to `list` below the text, each text once and without page numbers. Skips those
+ * of a spreadsheet that have fewer than two words.
+ */
 export async function addOpenHeads(
   zip: ZipArchive,
   { kind, list, gaps }: { kind: OpenKind; list: BlockList; gaps: GapList },
@@ -37,8 +40,8 @@ export async function addOpenHeads(
 }
 
 /**
- * Returns true for text of more than one word. Other text is skipped, because a new sheet has the footer
- * "Page" and a number, which the user did not write.
+ * Returns true for text of more than one word. Other text of spreadsheets is skipped, because a new sheet has
+ * the footer "Page" and a number, which the user did not write.
  */
 const isWritten = (text: string) => (text.match(/\p{L}+/gu)?.length ?? 0) > 1
 

@@ -11,8 +11,8 @@ import { OpenHandler } from './open-document-handler.ts'
 import type { OpenObject } from './open-object.ts'
 
 /**
- * Returns the objects by the name of their directory, such as `Object 1`. Objects of other kinds
- * have no entry.
+ * Returns the formulas, charts and spreadsheets that are embedded in a file, by the name of their directory,
+ * such as `Object 1`. Objects of other kinds have no entry.
  */
 export async function readOpenObjects(
   zip: ZipArchive,

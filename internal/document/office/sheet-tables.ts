@@ -23,7 +23,10 @@ const year = /^(?:1[89]|20|21)\d\d$/
 const listFilled = (cells: readonly string[]) =>
   cells.flatMap((cell, i) => (cell.trim() === '' ? [] : [{ cell, i }]))
 
-/** Returns whether the row may name the columns below it: at least two cells and no figure. */
+/**
+ * Returns whether the row may name the columns below it: at least two cells have text, and none of them
+ * is a number.
+ */
 function mayBeHead(cells: readonly string[]): boolean {
   const filled = listFilled(cells)
   return filled.length > 1 && filled.every(({ cell }) => !figure.test(cell))

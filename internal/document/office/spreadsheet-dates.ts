@@ -3,8 +3,8 @@
 const dayMs = 86_400_000
 
 /**
- * Returns the ISO form: a day, with a time if the number has one, or only a time for a number below 1.
- * Undefined for a negative number, and for one too large for a date.
+ * Returns a day such as `2024-03-01`, and the time after it if the number has a fraction. A number below 1
+ * gives only a time. Undefined for a negative number, and for one too large for a date.
  */
 export function formatSerialDate(serial: number, from1904: boolean): string | undefined {
   // day 60 of the 1900 system is 29 February 1900, which did not exist

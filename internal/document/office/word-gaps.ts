@@ -11,7 +11,7 @@ interface WordGaps {
 }
 
 /**
- * Returns a collector that adds each gap with its place. A picture in a paragraph without text gets the place
+ * Returns a collector that adds each gap with its place. A gap in a paragraph without text gets the place
  * after the previous paragraph.
  */
 export function createWordGaps(gaps: GapList, list: BlockList): WordGaps {

@@ -46,7 +46,7 @@ interface WordParts {
   addChart?: (relation: string) => number
   /** Called for each deletion, which is skipped, and for each unknown letter of a symbol font. */
   addGap?: (kind: GapKind) => void
-  /** Called for each element that is read. */
+  /** Called at the start of each element that is read, except those of formulas. */
   see?: SeeReferences
   /** Called at the end of each paragraph and row outside of another one. */
   endBlock?: () => void

@@ -175,8 +175,8 @@ export class RtfReader {
   }
 
   /**
-   * Adds text unless it is hidden or deleted, and adds a gap for each U+FFFD, which replaces
-   * an unknown letter.
+   * Adds text unless it is hidden or deleted. Adds a gap for each U+FFFD, which replaces an unknown letter,
+   * even in text that is not added.
    */
   #putAll(text: string): void {
     this.#put(text)

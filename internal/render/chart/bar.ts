@@ -46,9 +46,9 @@ function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedL
 
 /**
  * Returns a function that renders a bar on an axis from lo, min(0, values), to hi, max(0, values). Its length
- * is abs(value) / (hi - lo) of the plot area: in eighths of a cell to the right of the zero column, and in
- * full cells to its left, because partial blocks fill from the left only. A value that is not 0 gets at least
- * the smallest bar.
+ * is abs(value) / (hi - lo) of the plot area. To the right of the zero column it is in eighths of a cell, or
+ * in full cells for ASCII. To the left it is in full cells, because partial blocks fill from the left only. A
+ * value that is not 0 gets at least the smallest bar.
  */
 function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: ChartBar) => RenderedLine {
   const [least, max] = findExtent(items.map((item) => item.value).filter(Number.isFinite))

@@ -8,7 +8,7 @@ interface Spec {
 
 /**
  * Returns the spec: bars, a sparkline or a table, below the title if there is one. A line chart becomes a
- * sparkline, because no component renders line charts.
+ * sparkline, because no component renders line charts. Points without a finite number appear only in a table.
  */
 export function chartSpec({ type, title, width }: ChartInput, points: readonly ChartPoint[]): Spec {
   const finite = points.filter((point) => Number.isFinite(point.number))
@@ -34,7 +34,7 @@ export function chartSpec({ type, title, width }: ChartInput, points: readonly C
   return { root: 'main', elements: { main: box, title: leaf('Heading', { text: title }), chart } }
 }
 
-/** Returns a finite number as text, and any other value as JSON or as its own text. */
+/** Returns `number` as text if it is finite; otherwise returns `value`, as JSON unless it is a string. */
 function cell(number: number, value: unknown): string {
   if (Number.isFinite(number)) return String(number)
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')

@@ -13,7 +13,10 @@ export function formatCount(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Returns the smallest and largest value, or [0, 0] for an empty list. NaN is ignored. */
+/**
+ * Returns the smallest and largest value, or [0, 0] for an empty list. NaN is ignored; a list of only NaN
+ * gives [Infinity, -Infinity].
+ */
 export function findExtent(values: readonly number[]): [number, number] {
   let lo = Number.POSITIVE_INFINITY
   let hi = Number.NEGATIVE_INFINITY
@@ -58,7 +61,7 @@ export function downsampleValues(values: readonly number[], width: number): numb
 
 /**
  * Returns exactly `width` values on straight lines between neighboring values. Values that are not finite
- * stay gaps. Needs at least two values.
+ * stay gaps. Needs at least two values and a `width` of at least 2.
  */
 export function interpolateValues(values: readonly number[], width: number): number[] {
   const last = values.length - 1

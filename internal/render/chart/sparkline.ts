@@ -5,7 +5,8 @@ import { downsampleValues, findExtent, formatNumber, fractionWithin } from './nu
 
 /**
  * Returns the marks of `values` in at most `width` cells, with a gap for a value that is not finite. Values
- * below `min` or above `max` get the lowest or the highest mark.
+ * below `min` or above `max` get the lowest or the highest mark. If `max` is not above `min`, all values get
+ * a middle mark.
  */
 export function drawSpark(
   values: readonly number[],

@@ -1,4 +1,4 @@
-// BarChart: one bar for each value, with its number.
+// BarChart: one bar for each value, followed by its number, its share, both or nothing.
 import { type ChartBar, drawBars } from '../chart/bar.ts'
 import { formatNumber } from '../chart/number.ts'
 import type { ComponentProps } from '../spec/props.ts'

@@ -20,8 +20,8 @@ export function divideCells(total: number, weights: readonly number[]): number[]
 }
 
 /**
- * Returns sizes reduced by `excess` in proportion to size times factor, each at least its floor. If all sizes
- * reach their floors, less than `excess` is removed.
+ * Returns sizes reduced by `excess` in proportion to size times factor, each at least its floor. Sizes with
+ * the factor 0 stay. If all other sizes reach their floors, less than `excess` is removed.
  */
 export function shrinkSizes(
   sizes: readonly number[],

@@ -133,7 +133,7 @@ export function renderPlainText(node: SpecNode, stage: RenderStage): string[] {
 const pathOf = ({ id }: SpecNode) => appendPathKey('elements', id)
 
 /**
- * Returns a function that reports each warning of an element once, even if the element is
+ * Returns a function that reports at most one warning of each code for an element, even if the element is
  * rendered several times.
  */
 function warner(node: SpecNode, { warnings }: RenderStage): WarningReporter {

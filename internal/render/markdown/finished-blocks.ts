@@ -88,7 +88,10 @@ function countFinished(tokens: readonly Token[]): { last: number; ended: number 
 
 const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).join('')
 
-/** Returns true if later text cannot continue the first block. Only blank blocks may follow it. */
+/**
+ * Returns true if later text certainly cannot continue the first block. Only blank blocks may follow it.
+ * Lists and quotes always give false.
+ */
 function isEnded([block, ...blanks]: readonly Token[]): boolean {
   switch (block?.type) {
     case 'hr':

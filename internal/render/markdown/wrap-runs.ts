@@ -14,8 +14,8 @@ interface StyledRun {
 }
 
 /**
- * Returns the runs of inline tokens, in order. A URL follows the text of its link, unless the text
- * is the URL.
+ * Returns the runs of inline tokens, in order. The URL of a link follows its text, unless the text is the URL
+ * or the mail address in it.
  */
 export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {}): StyledRun[] {
   const runs = readInline(tokens)
@@ -36,7 +36,10 @@ function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, base: 
   return style
 }
 
-/** Returns the URL in parentheses, or an empty list if the text of the link is the URL. */
+/**
+ * Returns the URL in parentheses, or an empty list if the text of the link is the URL or the mail
+ * address in it.
+ */
 function addressAfter(runs: readonly InlineRun[], last: number): StyledRun[] {
   const { link } = runs[last] as InlineRun
   const shown = runs

@@ -60,7 +60,10 @@ function textOf(value: unknown, where: () => string, context: IssueContext, coer
 const expected = (value: unknown) =>
   isDynamic(value) ? 'bindings to state are not supported' : `must be a string, got ${quoteValue(value)}`
 
-/** Returns one text per column for each row of a table, in the order of the columns. */
+/**
+ * Returns one text per column for each row of a table, in the order of the columns. A missing value gives an
+ * empty text. A row that is not an object gives only empty texts, and an error.
+ */
 export function cellMatrix(
   rows: readonly unknown[],
   keys: readonly string[],

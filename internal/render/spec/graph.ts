@@ -93,7 +93,9 @@ function follow(child: string, stack: Step[], walk: Walk): void {
   }
 }
 
-/** Maximum number of cycles that are reported with their path. Further cycles are only counted. */
+/**
+ * Maximum number of cycles that are reported with their path. Further cycles are reported with one id each.
+ */
 const named = 100
 
 function reportCycle(stack: readonly Step[], from: number, walk: Walk): void {

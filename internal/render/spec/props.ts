@@ -40,8 +40,9 @@ const sides = <N extends string>(name: N) => {
 }
 
 /**
- * Schemas by component type. They only check that a list is an array: `listItemSchemas` checks its items, and
- * cell-text.ts those of `rows` and of `items` of List.
+ * Schemas by component type. Of `data`, `rows` and `items` they only check that they are arrays, and of
+ * `columns` also that it is not empty. `listItemSchemas` checks the items of these lists, and cell-text.ts
+ * those of `rows` and of `items` of List.
  */
 export const componentSchemas = {
   Box: z.object({

@@ -61,7 +61,7 @@ function toStyle({ isInverse, color, background, ...flags }: PenState): CellStyl
   return { ...flags, color: front, background: back }
 }
 
-/** Change of the style by each code that has no parameters. */
+/** Change of the style by code, except for code 0 and for codes that set a color. */
 const switches: Readonly<Record<number, Partial<PenState>>> = {
   1: { isBold: true },
   2: { isDim: true },

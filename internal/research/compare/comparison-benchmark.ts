@@ -120,8 +120,9 @@ export async function openStoredBuild(
 }
 
 /**
- * Returns the files in which the sides differ if all of them are sealed, which means that both sides use the
- * same ones; otherwise undefined. Paths of `sealed` and of the result are below `prefix`.
+ * Returns the files in which the sides differ if all of them are sealed, which means that both sides
+ * use the same ones; otherwise undefined. An empty list if the sides do not differ. All paths are
+ * relative to `prefix`.
  */
 export async function findSharedChanges(
   repo: GitRepository,

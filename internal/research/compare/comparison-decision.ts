@@ -107,7 +107,10 @@ function repeats(
 /** What one look says of a metric. */
 interface MetricDecision {
   verdict: ComparisonVerdict
-  /** True if the head changed and fresh rounds repeat the change, whether or not the control moved too. */
+  /**
+   * True if the head changed and, unless the rules want no confirmation, fresh rounds repeat the change. It
+   * does not matter whether the control moved too.
+   */
   isProven: boolean
   hasMoved: boolean
   /** P value of the change in the rounds of the look. */
@@ -140,7 +143,7 @@ export function testChange(
   return { isProven: isEnough && isRepeated, isGain, confirmP: p }
 }
 
-/** Returns what the look says of the metric. `rounds` are all that were measured. */
+/** Returns the verdict of the look on the metric, with its p values. `rounds` are all that were measured. */
 export function judgeMetric(
   rules: ComparisonRules,
   rounds: readonly ComparisonRound[],
@@ -168,7 +171,10 @@ function verdictOf(found: {
   return found.isSame() ? 'same' : 'undecided'
 }
 
-/** Returns true if the base differs from itself by the same rule that proves a change. */
+/**
+ * Returns true if the base differs from itself in the rounds of the look and, if there are fresh rounds,
+ * also in those.
+ */
 function isControlMoved(
   rules: ComparisonRules,
   metric: ComparedMetric,
@@ -185,8 +191,8 @@ function isControlMoved(
 
 /**
  * Returns whether the metric is the same on both sides: the change is below the least effect, and its
- * interval is within the margin. The interval is wider than the one that is shown, because each look is one
- * more chance to call a change the same by accident.
+ * interval is within the margin. Always false before the second look. The interval is wider than the one that
+ * is shown, because each look is one more chance to call a change the same by accident.
  */
 export function isWithinMargin(
   rules: ComparisonRules,

@@ -91,7 +91,8 @@ const sameQuantile = 2.33 * 1.1
 
 /**
  * Returns whether the noise is far too strong for the last look: no deciding metric can be shown to be the
- * same, and a change would need twice the rounds. Their time is better spent on a quieter machine.
+ * same, and a change would need twice the rounds. Their time is better spent on a quieter machine. Always
+ * false before the third look.
  */
 function isHopeless(rules: ComparisonRules, rounds: readonly ComparisonRound[]): boolean {
   const { looks, metrics, margin } = rules
@@ -107,8 +108,9 @@ function isHopeless(rules: ComparisonRules, rounds: readonly ComparisonRound[]):
 }
 
 /**
- * Returns the number of fresh rounds that have to confirm a change: half of those that found it, because a
- * change that needs many rounds against the noise is not repeated by a few. 0 if the rules want none.
+ * Returns the number of fresh rounds that have to confirm a change: half of those that found it, but at
+ * least `confirm`. A change that needs many rounds against the noise is not repeated by a few. 0 if the
+ * rules want none.
  */
 const confirmationOf = ({ confirm }: ComparisonRules, look: number) =>
   confirm === 0 ? 0 : Math.max(confirm, look / 2)

@@ -1,5 +1,5 @@
 // The rounds of a comparison. Each round executes the base, the base again and the head, in random order,
-// until there is a verdict.
+// until there is a verdict or the time is used up.
 import { monotonicNow } from '../../base/clock.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
@@ -144,7 +144,8 @@ function tellRound(
 
 /**
  * Returns the metrics in the order of the report: those that decide the verdict first, then those that are
- * only shown. Throws FailureError if the first execution of a side lacks a deciding metric.
+ * only shown. Throws FailureError if the first execution of the head lacks a deciding metric, or if that of
+ * the base lacks one that Anode measures itself.
  */
 function chooseMetrics(
   { metrics, format }: ComparisonOrder,

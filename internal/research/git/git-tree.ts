@@ -43,8 +43,8 @@ export interface GitRepository {
 }
 
 /**
- * Git subcommands that may start content filters of the user. All others start no program, because hooks
- * are turned off.
+ * Git subcommands that may start content filters of the user even if `files` is not set. All others start no
+ * program then, because hooks are turned off.
  */
 const filtering = new Set(['add', 'checkout-index', 'worktree', 'hash-object'])
 

@@ -35,7 +35,8 @@ export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): 
 
 /**
  * Judges best against the baseline on pairs that were measured only for the final comparison. Returns the
- * effect, or the number of pairs that are still missing. Only this effect may be called a gain.
+ * effect, or the number of pairs that are still missing. Only the effect of a final comparison may be
+ * called a gain.
  */
 export function concludeFinal(
   rules: JudgeRules,
@@ -83,7 +84,8 @@ export function isDeterministic({ baseline }: Pick<ExperimentSegment, 'baseline'
 
 /**
  * Returns the effect of the final comparison if fresh values of both trees equal the `known` values of the
- * baseline and best. Returns undefined if a value has changed; then only `concludeFinal` can decide.
+ * baseline and best. Returns undefined for fewer than two pairs, and if a value has changed; then only
+ * `concludeFinal` can decide.
  */
 export function concludeConstant(
   { direction }: Pick<JudgeRules, 'direction'>,

@@ -42,7 +42,8 @@ export function measuredEffectOf(
 export const effectUnit = ({ scale }: PairDifferences) =>
   scale === 'absolute' ? { unit: 'absolute' as const } : {}
 /**
- * Returns the limit for differences: a difference below it is an improvement by more than the share `least`.
+ * Returns the limit below which a difference is an improvement by more than `least`. This is a share, or an
+ * amount if the differences are absolute.
  */
 export function effectThreshold({ scale }: PairDifferences, least: number): number {
   return scale === 'ratio' ? Math.log(1 - least) : -least

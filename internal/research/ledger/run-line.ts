@@ -1,4 +1,4 @@
-// Conversion of a run to its line in the ledger. Only this file knows how the fields are spelled there.
+// Conversion of a run to its line in the ledger.
 import { summarizeErrors } from '../measure/error-lines.ts'
 import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 

@@ -1,5 +1,5 @@
 // The checkout in which a benchmark runs: a tree with the sealed files over it, built once, and reset
-// before every execution.
+// after every execution.
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'

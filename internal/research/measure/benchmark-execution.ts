@@ -1,4 +1,4 @@
-// One execution of a benchmark, a build or a check. Its result is a sample, or the reason why it
+// One execution of a benchmark, a build or a check. A benchmark gives a sample, or the reason why it
 // has no value.
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
@@ -35,9 +35,12 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface ExecutionStage {
   run: RunCommand
   cwd: string
-  /** All environment variables of the child process. HOME and TMPDIR are replaced if `fresh` is set. */
+  /**
+   * Environment variables of the child process, to which an execution may add. HOME and TMPDIR are replaced
+   * if `fresh` is set.
+   */
   env: Readonly<Record<string, string>>
-  /** Directory in which each execution gets a new HOME and TMPDIR. Default: those of the caller are used. */
+  /** Directory in which each execution gets a new HOME and TMPDIR. Default: those of `env` are used. */
   fresh?: string
   /**
    * Set if executions are isolated: everything on the machine except the checkout is then read-only or new.

@@ -49,8 +49,9 @@ function nameMetrics(benchmarks: readonly BenchmarkTiming[]): string[] {
 const maxChars = 64
 
 /**
- * Returns a benchmark's name as that of a metric. Characters other than ASCII letters, digits, `.`, `-`, `_`
- * and `µ` become `_`, at most 64 characters remain, and an empty result becomes `benchmark`.
+ * Returns a benchmark's name as that of a metric. Other characters than ASCII letters, digits, `.`,
+ * `-`, `_` and `µ` become `_`, except at the ends. At most 64 characters remain, and an empty
+ * result becomes `benchmark`.
  */
 export const metricNameOf = (name: string): string =>
   name

@@ -31,7 +31,7 @@ const follow =
 
 /**
  * Returns the lines that name the error, at most three and 400 characters, joined by ` | `. Without such a
- * line it returns the last lines that are not noise. Undefined for an empty text.
+ * line it returns the last lines that are not noise. Undefined if the output has neither.
  */
 export function summarizeErrors(text: string): string | undefined {
   const lines = text.trimEnd().split('\n').slice(-searchedLines).flatMap(readLine)

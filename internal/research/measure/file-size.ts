@@ -13,7 +13,7 @@ export interface MeasuredFile {
 
 /**
  * Parses `PATH`, which measures the primary metric, or `METRIC=PATH`. Throws UserError for a path outside of
- * the workspace, a glob, and a metric that Anode measures otherwise.
+ * the workspace or in `.git`, a glob, and the metrics `cpu_ms` and `wall_ms`.
  */
 export function parseMeasuredFile(text: string, primary: string): MeasuredFile {
   const at = text.indexOf('=')

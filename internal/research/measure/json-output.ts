@@ -5,7 +5,10 @@ export type JsonFields = Readonly<Record<string, unknown>>
 /** Maximum number of positions at which an object is searched. */
 const maxStarts = 200
 
-/** Returns the first object in `output` that has `key`; undefined where no object has it. */
+/**
+ * Returns the first object in `output` that has `key`. Undefined if no object at the first 200 possible
+ * positions has it.
+ */
 export function findJsonObject(output: string, key: string): JsonFields | undefined {
   const starts = output.matchAll(/\{\s*"/g)
   let tried = 0

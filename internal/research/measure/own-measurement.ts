@@ -55,8 +55,8 @@ const fewPairs = 5
 
 /**
  * Returns the pairs with limited values. If the candidates print significantly more saving than Anode
- * measured, each candidate's value becomes at least that of best minus the measured saving. Otherwise, and
- * for metrics that Anode does not measure, the pairs stay unchanged.
+ * measured, each candidate's value becomes at least that of best minus the measured saving. Otherwise, and if
+ * Anode did not measure the metric, the pairs stay unchanged.
  */
 export function boundPairs(metric: string, pairs: readonly SamplePair[]): SamplePair[] {
   if (!isMeasuredMetric(metric)) return [...pairs]

@@ -215,8 +215,9 @@ async function restore(session: LockedSession, pending: ExperimentRun): Promise<
 }
 
 /**
- * Returns the paths that were changed in this checkout. A path that equals the user's own commit differs from
- * best only because best was kept in another checkout. Restoring it would overwrite the user's version.
+ * Returns the paths that were changed in this checkout; in a worktree all of them. A path that equals the
+ * user's own commit differs from best only because best was kept in another checkout. Restoring it would
+ * overwrite the user's version.
  */
 async function changedHere(
   session: LockedSession,

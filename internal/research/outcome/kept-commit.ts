@@ -108,8 +108,8 @@ async function refuseLocked(checkout: CandidateCheckout): Promise<void> {
 }
 
 /**
- * Moves index lock, branch and index in the order of git's own commit, so that a later process can recover
- * after a crash at any step.
+ * Creates the index lock, moves the branch and replaces the index. In this order, which is git's own, a later
+ * process can recover after a crash at any step. In a worktree, moves the session's branch and HEAD.
  */
 async function publish(
   session: LockedSession,

@@ -27,8 +27,8 @@ interface Restored {
 
 /**
  * Restores paths. `changes` are the differences from best to the candidate. A path is restored only if its
- * content is exactly the candidate's, and a submodule never. The caller has stored the patch. After a crash,
- * a second call finishes the work.
+ * content is exactly the candidate's and no directory above it is a link; a submodule never. The caller has
+ * stored the patch. After a crash, a second call finishes the work.
  */
 export async function restorePaths(
   session: LockedSession,
@@ -132,7 +132,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes `dir` and its parents while they are empty, up to the top. */
+/** Removes `dir` and its parents below `top` while they are empty. */
 async function prune(top: string, dir: string): Promise<void> {
   if (dir === '.' || dir === '') return
   try {

@@ -26,8 +26,8 @@ const maxCombinations = 2 ** 32
 const mention = /\{([A-Za-z_][\w-]*)\}/g
 
 /**
- * Reads a file of knobs. Throws UserError for an invalid file. Every knob must occur in the template, and
- * every name in the template must be a knob.
+ * Reads a file of knobs. Throws UserError for an invalid file or more than 2^32 combinations. Every knob must
+ * occur in the template, and every name in the template must be a knob.
  */
 export function readKnobFile(path: string, shown: string): KnobSpace {
   const knobs = readPolicyFile(path, shown, schema, hint)

@@ -141,8 +141,8 @@ function section(title: string, text: string | undefined): string {
 }
 
 /**
- * Returns the hypothesis of an agent's final response, and the line before it as the description. Without a
- * hypothesis, the first line is the description. Returns `no description` for an empty response.
+ * Returns the hypothesis of an agent's final response. The description is the line before it or, without one,
+ * the first other line, cut to 100 characters. Without any other line it is `no description`.
  */
 export function readReply(text: string): { description: string; hypothesis?: string } {
   const lines = text

@@ -94,7 +94,7 @@ const barColumns = 10
 
 /**
  * Returns a bar of at most 10 characters, whose length shows the change in relation to the largest change in
- * the table. Returns an empty text for a change without a percentage.
+ * the table or 1 %, whichever is larger. Returns an empty text for a change without a percentage.
  */
 function barOf({ pct, unit }: MetricComparison, all: readonly MetricComparison[]): string {
   if (unit === 'absolute') return ''

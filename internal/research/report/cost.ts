@@ -32,7 +32,7 @@ export function addCosts(a: ExperimentCost, b: ExperimentCost): ExperimentCost {
   }
 }
 
-/** Returns `1200 tokens, cost unknown (40 fresh, …)`, or an empty text if nothing was spent. */
+/** Returns `1200 tokens, cost unknown (40 fresh, …)`, or an empty text if no tokens were used. */
 export function costWords(cost: ExperimentCost): string {
   if (cost.tokens === 0) return ''
   const money = cost.usd === null ? 'cost unknown' : `$${cost.usd.toFixed(4)}`

@@ -18,8 +18,8 @@ interface Spec {
 }
 
 /**
- * Builds the tree. `width`: terminal columns; `rows`: maximum number of runs, the latest ones; `now`: current
- * activities, one line each.
+ * Builds the spec of the dashboard. `width`: terminal columns; `rows`: maximum number of runs, the latest
+ * ones; `now`: current activities, one line each.
  */
 export function buildDashboard(
   view: SessionOverview,

@@ -63,8 +63,8 @@ export function bestWords({ best, unit }: SessionOverview): string {
 }
 
 /**
- * Returns a text about the final comparison, or an empty text without one. Only here a result may be called a
- * gain, and only if its test shows one.
+ * Returns a text about the final comparison, or an empty text without one. Of the results of a session, only
+ * this one may be called a gain, and only if its test shows one.
  */
 export function finalWords({ final, finalIsOld, metric, unit, best }: SessionOverview): string {
   if (!final) return ''

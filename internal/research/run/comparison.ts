@@ -70,8 +70,8 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
 }
 
 /**
- * Runs the holdout. Returns only whether it passes, and none of its output. Throws `lock_violation` if its
- * command is gone.
+ * Runs the holdout. Returns only whether it passes, and none of its output. Throws MeasurementStopped with
+ * the reason `lock_violation` if its command is gone.
  */
 async function runHoldout(
   { session, segment, pending }: RunContext,

@@ -136,8 +136,8 @@ async function measureCandidate(
 }
 
 /**
- * Returns the result of an earlier, discarded run of the same tree against the same best. Measuring it again
- * would let chance decide. Returns undefined if there was no such run.
+ * Returns the result of an earlier run of the same tree against the same best whose measurement showed no
+ * gain. Measuring it again would let chance decide. Returns undefined if there was no such run.
  */
 function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context

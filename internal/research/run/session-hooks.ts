@@ -45,8 +45,8 @@ export async function runHook(
 }
 
 /**
- * Returns the path of the hook as it was sealed at the start of the session, or undefined. A script that was
- * added or changed since then never runs.
+ * Returns the path of the copy of the hook that was sealed at the start of the session, or undefined. Later
+ * changes of the script in the workspace have no effect, and a changed copy is not used.
  */
 async function sealedHook(dir: string, digest: string, hook: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)

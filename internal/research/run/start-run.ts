@@ -71,8 +71,8 @@ function describeLeftOut({ leftOut = [] }: Partial<CandidateSnapshot> = {}): str
 }
 
 /**
- * Settles a run that did not finish. An interrupted run is logged; a run that failed for another reason
- * leaves no open run.
+ * Settles a run whose measurement did not finish. An interrupted run is logged; a run that failed for another
+ * reason leaves no open run.
  */
 async function closeUnfinished(session: LockedSession, run: number, aborted: boolean): Promise<void> {
   const open = session.pending.find((pending) => pending.run === run)

@@ -93,7 +93,7 @@ function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]):
 
 /**
  * Returns true if the checks should still run. Failed checks are a stronger reason to reject than others, but
- * a candidate that is worse anyway needs no checks.
+ * a candidate that is worse or unchanged needs no checks.
  */
 function isOpen({ status, reason }: CandidateVerdict): boolean {
   return status === 'discard' && reason !== 'worse' && reason !== 'no_change'

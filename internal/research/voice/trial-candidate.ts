@@ -106,7 +106,10 @@ async function tryToSpeak(
   }
 }
 
-/** Returns the notices of `init` about other code that can print metrics; empty if only the benchmark can. */
+/**
+ * Returns the notices of `init` about other code that can or may print metrics; empty if only
+ * the benchmark can.
+ */
 export function voiceNotes(
   voice: BenchmarkVoice,
   { strictMetrics: strict, format }: Pick<ConfigLine, 'strictMetrics' | 'format'>,

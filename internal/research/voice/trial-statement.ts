@@ -40,7 +40,10 @@ export function withTrialStatement(path: string, text: string, command: string):
 }
 
 interface Source extends TrialFile {
-  /** The shell command as a string literal that C, JavaScript, Python, Go and Ruby all accept. */
+  /**
+   * The shell command as a string literal that C, JavaScript, Python, Go and Rust accept. Ruby also needs
+   * its `#` escaped.
+   */
   quoted: string
   command: string
 }

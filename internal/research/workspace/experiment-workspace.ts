@@ -276,7 +276,8 @@ export function nextRunNumber(session: LockedSession): number {
 }
 
 /**
- * Runs `work` while this process has the machine's only lock for timing, so that no two measurements overlap.
+ * Runs `work` while this process has the lock for timing, which all workspaces with one data directory share,
+ * so that no two measurements overlap.
  */
 export async function withTimingLock<T>(
   experiment: ExperimentWorkspace,

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Map from each path below the directory to its metadata. Directories begin with `d`, all others with `f`.
+ * Map from each path below the directory to its metadata, which begins with `d` for directories and `f`
+ * for all others.
  */
 export type FolderFootprint = ReadonlyMap<string, string>
 

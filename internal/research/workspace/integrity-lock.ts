@@ -55,8 +55,8 @@ interface Choice {
 }
 
 /**
- * Returns the paths to lock: the files of `.auto` and of autoresearch, the files that `locked` lists, and the
- * files that commands name, unless `scope` allows a candidate to change them.
+ * Returns the paths to lock: the files of `.auto` except ledgers and Markdown, the scripts of autoresearch,
+ * and the files that `locked` lists. Files that commands name are also locked if they are not in `scope`.
  */
 export async function selectLockedFiles({
   files,

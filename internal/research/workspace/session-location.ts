@@ -33,7 +33,7 @@ export interface SessionLocation {
   repository?: RepositoryPaths
   /** Directory of the sessions of this workspace: `<data>/research/<repo id>`. */
   home: string
-  /** Path of the lock for timing, which only one measurement on this machine has at a time. */
+  /** Path of the lock for timing, which only one measurement with this data directory has at a time. */
   timing: string
 }
 

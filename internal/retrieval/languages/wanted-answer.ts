@@ -98,8 +98,9 @@ const durationText = new RegExp(
 const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\b|\b\d{4,}\b/
 
 /**
- * Returns what the numbers in a text measure, as flags: 1 any, 2 a duration, 4 a number of bytes. Reads only
- * for the kind that the question wants, because no other kind changes a score.
+ * Returns what the numbers in a text measure, as flags: 1 any, 2 a duration, 4 a number of bytes. Returns 0
+ * without a number or if none is wanted. Reads only for the kind that the question wants, because no other
+ * kind changes a score.
  */
 export function numberIn(content: string, wanted: WantedAnswer['number']): number {
   if (wanted === undefined || !hasNumeral(content)) return 0

@@ -13,9 +13,9 @@ interface QuotedNumber {
   kind: AskedKind
   /** True if the part names what it asks for with "which" or "what", as in "which port". */
   isNamed: boolean
-  /** True if the noun after a number decides what it counts. Its order of words is known only for English. */
+  /** True for English, where the noun after a number says what the number counts. */
   hasNouns: boolean
-  /** Returns true if a word of the part is in the characters of the quote. */
+  /** Returns true if the span of the quote contains a word of the part. */
   isAsked: (span: TextSpan) => boolean
 }
 
@@ -65,8 +65,8 @@ export function isAmount(number: QuotedNumber): boolean {
 }
 
 /**
- * Returns true if the noun or the unit after the number fits the part. A number without a noun fits
- * any part.
+ * Returns true if the noun or the unit after the number fits the part. A number without a noun fits any part,
+ * but a duration needs a unit near it.
  */
 function countsAsked(number: QuotedNumber): boolean {
   const { quote, at, value, statement, kind, isAsked } = number

@@ -31,11 +31,17 @@ interface ChosenUnit {
   score: number
 }
 
-/** Smallest value of a second quote, as a share of the first quote's value, and its smallest size. */
+/**
+ * Smallest value of a second quote, as a share of the first quote's value, and its smallest
+ * size in characters.
+ */
 const minSecondShare = 0.5
 const minSecondChars = 80
 
-/** Returns the most valuable unit, and another one if it is nearly as valuable; undefined without units. */
+/**
+ * Returns the most valuable unit, and another one if it has at least half of that value;
+ * undefined without units.
+ */
 export function chooseUnits(choice: CodeChoice): { best: PassageQuote; second?: SecondQuote } | undefined {
   const first = chooseUnit(choice, new Set())
   if (!first) return undefined
@@ -75,8 +81,8 @@ function chooseUnit(choice: CodeChoice, taken: ReadonlySet<number>): ChosenUnit 
 }
 
 /**
- * Returns the most informative line, except boilerplate. With `follows`, only lines that contain that name
- * count, if there are any.
+ * Returns the most informative line; boilerplate only if all lines are boilerplate. With `follows`, only
+ * lines that contain that name count, if there are any.
  */
 function findKey({ lines, follows }: CodeChoice, isOpen: (line: number) => boolean): ValuedLine | undefined {
   const open = lines.filter(({ line, text }) => text.trim() !== '' && isOpen(line))

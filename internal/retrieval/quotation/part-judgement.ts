@@ -34,8 +34,8 @@ export interface PartJudgement {
    */
   share: number
   /**
-   * True if the share is high enough, no name is missing, and the value that is asked for is near two
-   * of the words.
+   * True if the share is high enough, no name is missing, and the value, if the part asks for one, is
+   * near the words.
    */
   isAnswered: boolean
   /** Why the part is not answered, as one line for users. */
@@ -197,8 +197,9 @@ interface ReadQuote {
 }
 
 /**
- * Returns true if a value of the kind is near two telling words, or near the only one. Words of titles count
- * as near; for a count, at least one word has to be near in the text itself.
+ * Returns true if a value of the kind is near two telling words, or near the only one, and its
+ * statement is about the part. Words of titles count as near; for a count, at least one word has to be
+ * near in the text itself.
  */
 function givesKind(
   kind: AskedKind,

@@ -18,7 +18,7 @@ export interface QuoteLine {
   score: number
   /** True for lines without information, such as imports and the header of a file. */
   isBoilerplate: boolean
-  /** True if the line defines a name and the question asks for a place. */
+  /** True if the line defines a name, the passage is code, and the question asks for code or a place. */
   defines: boolean
   /** True if the line belongs to an example, which shows what other lines explain. */
   isExample: boolean
@@ -53,7 +53,7 @@ export const exampleShare = 0.75
 export interface LineReading {
   scan: ScanTerms
   worth: LineWorth
-  /** True if the question asks for the place of a definition. */
+  /** True if the passage is code and the question asks for code or a place. */
   isPlaceInCode: boolean
 }
 
@@ -110,6 +110,7 @@ export function readQuoteLines(
 
 /**
  * Returns for each prose line the value of its best sentence, and whether a sentence begins with the line.
+ * Undefined for blank lines and fenced text.
  */
 function readSentences(
   raw: readonly string[],
@@ -145,7 +146,8 @@ const ended = /[.!?:;)}\]>`|。！？：；।؟۔」』）]["'”’*_]*\s*$/
 
 /**
  * Returns true if a quote may begin with this line: after a blank line, or at a list item, row or title. Any
- * other line may begin one if no sentence with a number continues from the previous line.
+ * other line may begin one if no sentence with a number continues from the previous line. The head of a table
+ * stays together with its first row.
  */
 function beginsUnit(lines: readonly QuoteLine[], at: number): boolean {
   const before = lines[at - 1]

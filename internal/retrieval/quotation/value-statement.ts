@@ -110,7 +110,7 @@ function splitSentences(text: string, from: number): TextSpan[] {
     .map((start, k) => ({ from: from + start, to: from + (starts[k + 1] ?? text.length) }))
 }
 
-/** Returns the first lines of the paragraph below a line, unless it is an item of a list. */
+/** Returns the first lines of the paragraph below a line, at most three, without items of a list. */
 function listBelow(lines: readonly TextLine[], at: number): TextSpan[] {
   let next = at + 1
   while (lines[next]?.role === 'blank') next++

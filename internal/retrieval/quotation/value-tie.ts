@@ -169,7 +169,8 @@ const countedNoun = new RegExp(
 const firstNoun = /\bhow many (?<noun>[\p{L}\p{N}_-]+)/iu
 
 /**
- * Returns the terms for what is asked: the noun after "how many", or all telling words except "default".
+ * Returns the terms for what is asked: for a count, the words after "how many"; otherwise all telling
+ * words except "default".
  */
 function listSubjects({ part, terms, wordOf, kind }: TieInput): number[] {
   const noun = (countedNoun.exec(part) ?? firstNoun.exec(part))?.groups?.noun?.split(' ') ?? []

@@ -46,7 +46,7 @@ export interface WeighedPart {
 }
 
 /**
- * Smallest weight of a content word. Lighter words occur in every question, so a part that has only such
+ * Smallest weight of a content word. Lighter words are common in questions, so a part that has only such
  * words continues another part.
  */
 export const tellingWeight = 0.5

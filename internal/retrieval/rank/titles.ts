@@ -3,7 +3,7 @@ import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
 /** A title or file name with the question's words in it. */
 export interface TitleCount {
-  /** Number of occurrences of each term. */
+  /** Number of occurrences of each term. A synonym counts less than 1. */
   counts: Float32Array
   /** Number of content words in the title. */
   words: number

@@ -1,4 +1,5 @@
-// Reads the files of a search in their order, in this thread alone if that takes only a few seconds.
+// Reader of the files of a search, in their order. It uses only this thread unless the reading takes more
+// than a few seconds.
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'

@@ -58,7 +58,7 @@ export class SplitReading {
     for (let i = 0; i < options.threads; i++) this.#start()
   }
 
-  /** Returns the counts of a file. Call it for all files from the first one, in their order. */
+  /** Returns the counts of a file. Call it for all files after the split, in their order. */
   async count(index: number): Promise<FileCount> {
     while ((this.#shares[this.#current] as FileShare).to <= index) this.#current++
     const share = this.#shares[this.#current] as FileShare

@@ -11,7 +11,7 @@ export interface CodeUnit {
   to: number
   indent: number
   name: string
-  /** True if the unit contains other units, such as a class with methods. */
+  /** True if the unit may contain other units, such as a class with methods. */
   isContainer: boolean
 }
 

@@ -25,7 +25,7 @@ const opening: Readonly<Partial<Record<QuestionLanguage, RegExp>>> = {
 export const isYesNoQuestion = (part: string, language: QuestionLanguage): boolean =>
   opening[language]?.test(part.trim()) ?? false
 
-/** Words that such questions contain for any subject. All other words belong to the subject. */
+/** Words about ability, such as "support", that a yes-or-no question may contain for any subject. */
 export const capabilityWords: ReadonlySet<string> = new Set(
   `speak speaks talk talks understand understands know knows offer offers provide provides implement
   implements include includes contain contains come comes bring brings ship ships feature features

@@ -6,7 +6,9 @@ import type { ClosedPaths } from '../../../process/process-command.ts'
 /** Directories that are new and empty in every isolated execution. */
 const replaced = ['/tmp', '/var/tmp', '/dev/shm']
 
-/** What an isolated execution can access in addition to read-only system files. */
+/**
+ * What an isolated execution can access in addition to read-only system files, and what appears empty in it.
+ */
 export interface IsolatedPlaces {
   /** Real path of the checkout, mounted at `/tmp/anode/checkout`. */
   checkout: string

@@ -128,8 +128,9 @@ interface Probe {
 }
 
 /**
- * Returns the strongest isolation that works here. In a test execution, writes that are allowed must succeed
- * and all others must fail. If no isolation works, the result has the reason.
+ * Returns the strongest isolation that works here. In a test execution, writes to the checkout, HOME, TMPDIR
+ * and /tmp must succeed, and those to `/`, `/var`, `/usr` and `/home` must fail. If no isolation works, the
+ * result has the reason.
  */
 export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')

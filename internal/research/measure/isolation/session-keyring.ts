@@ -1,5 +1,5 @@
-// Gives each measured command its own session keyring, because a candidate could store answers in
-// the user's keyring.
+// The words that give a measured command without a sandbox its own session keyring, because a candidate could
+// store answers in the user's keyring.
 import { accessSync, constants } from 'node:fs'
 
 /** Number of the system call `keyctl` by architecture. */
