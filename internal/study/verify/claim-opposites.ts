@@ -63,10 +63,15 @@ export function areOpposite(claim: string, sentence: string): boolean {
   if (limited.test(ours) || limited.test(sentence)) return false
   if (negation.test(ours) !== negation.test(sentence)) return false
   const differing = listPairs().filter(([one, other]) => {
-    const [a, b, c, d] = [one.test(ours), other.test(ours), one.test(sentence), other.test(sentence)]
-    return (a && !b && d && !c) || (b && !a && c && !d)
+    const claimed = sideOf(ours, one, other)
+    return claimed !== 0 && claimed === -sideOf(sentence, one, other)
   })
   return differing.length % 2 === 1
+}
+
+/** Returns 1 if only `one` matches the text, -1 if only `other` does, else 0. */
+function sideOf(text: string, one: RegExp, other: RegExp): number {
+  return Number(one.test(text)) - Number(other.test(text))
 }
 
 const assigned = /[=:]\s*(true|false|yes|no|on|off)\b/giu
