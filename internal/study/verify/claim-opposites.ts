@@ -74,22 +74,22 @@ function sideOf(text: string, one: RegExp, other: RegExp): number {
   return Number(one.test(text)) - Number(other.test(text))
 }
 
-const assigned = /[=:]\s*(true|false|yes|no|on|off)\b/giu
+const assigned = /(?:[=:]\s*|^[ \t]*\w+[ \t]+(?=\w+\s*$))(true|false|yes|no|on|off)\b/gimu
 
 /**
- * Returns true if the claim states that something is enabled and the program sets one thing to false, or the
- * reverse. Returns false if the program names the thing by its opposite, such as `disable_cache`.
+ * Returns true if the claim states that something is enabled or allowed and the program sets one thing to
+ * false, or the reverse. Returns false if the program names the thing by its opposite, such as
+ * `disable_cache`.
  */
 export function isSetOpposite(claim: string, code: string): boolean {
   const ours = claim.replace(condition, '')
   const values = [...code.matchAll(assigned)].map(([, value]) => /^(?:true|yes|on)$/i.test(value as string))
   if (values.length !== 1 || negation.test(ours) || limited.test(ours)) return false
-  if (
-    /disabl|without|no_|No[A-Z]|non|skip|ignor|off|exclud|inactiv|deny|forbid|prevent/i.test(
-      code.replace(assigned, ''),
-    )
-  )
-    return false
-  const [on, off] = listPairs()[0] as readonly [RegExp, RegExp]
-  return values[0] ? off.test(ours) && !on.test(ours) : on.test(ours) && !off.test(ours)
+  if (negative.test(code.replace(assigned, ''))) return false
+  const sides = listPairs()
+    .slice(0, 2)
+    .map(([one, other]) => sideOf(ours, one, other))
+  return sides.includes(values[0] ? -1 : 1) && !sides.includes(values[0] ? 1 : -1)
 }
+
+const negative = /disabl|without|no_|No[A-Z]|non|skip|ignor|off|exclud|inactiv|deny|forbid|prevent/i

@@ -5,6 +5,7 @@ import { kindOfFile } from '../../retrieval/file-kind.ts'
 import type { ClaimState } from '../log/entries.ts'
 import { type ClaimAmount, isSameAmount, listAmounts } from './claim-amounts.ts'
 import { deniesProgram, isDenialOnOneSide } from './claim-denial.ts'
+import { isAboutNames, isSubjectNamed } from './claim-names.ts'
 import { areOpposite, isSetOpposite } from './claim-opposites.ts'
 import { type ClaimTerm, listClaimTerms, readTextWords, weighInNames, weighTerm } from './claim-terms.ts'
 import { containsQuote, dropCommentMarks, foldSpace, splitQuote } from './quotation.ts'
@@ -34,6 +35,8 @@ interface ReadPlace {
   near: string
   /** Path, title and excerpt together, which may all name the subject of the quote. */
   nearby: string
+  /** Path and heading of the source. */
+  title: string
   isProgram: boolean
   isShort: boolean
 }
@@ -44,6 +47,7 @@ function readPlace({ quote, excerpt, path = '', heading = '' }: QuotedPlace): Re
     quote,
     near,
     nearby: [path, heading, excerpt].join('\n'),
+    title: [path, heading].join('\n'),
     isProgram: isProgram(quote, path),
     isShort: isShort(quote, excerpt),
   }
@@ -137,6 +141,8 @@ function carriesClaim(text: string, places: readonly ReadPlace[]): boolean {
   const isProgram = places.some((place) => place.isProgram)
   const near = places.map((place) => place.near).join('\n')
   if (!hasEnough(text, terms, { quotes, near, isProgram })) return false
+  const titles = places.map(({ title }) => title)
+  if (!isProgram && !isSubjectNamed(text, quotes, [near, ...titles].join('\n'))) return false
   return !isDenied(text, terms, places)
 }
 
@@ -153,7 +159,8 @@ function hasEnough(
     const inside = weighTerm(term, words) || (isProgram ? weighInNames(term, words) : 0)
     sum += inside || (isForeign ? 0 : nearShare * weighTerm(term, nearby))
   }
-  if (isProgram && (hasSameAmount(text, quotes) || hasLiteral(text, quotes))) return true
+  if (isProgram && hasLiteral(text, quotes)) return true
+  if (isProgram && hasSameAmount(text, quotes)) return isAboutNames(terms, quotes, near)
   const needed = isProgram || (terms.length <= longClaim && !isForeign) ? 1 : 2
   return sum >= Math.min(needed, terms.length)
 }
