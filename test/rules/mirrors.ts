@@ -667,6 +667,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/log/study-log': 'study/coordinator/coordinator: the log as a coordinator follows it',
   'study/plan/corpus-files': 'study/plan/corpus: repositories, plain folders and ignored ones',
   'study/redis/journal-scripts': 'study/redis/journal: every script on a real server',
+  'study/redis/heartbeats': 'study/redis/journal: heartbeats of one turn on a real server',
   'study/redis/line-notifier': 'study/redis/journal: waiting for a line on a real server',
   'study/redis/lua-script': 'study/redis/server: a server that has lost its scripts',
   'study/progress/progress-follower': 'cmd/study/view: boards and lines of a study as its entries come',

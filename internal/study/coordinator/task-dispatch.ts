@@ -19,8 +19,8 @@ import {
   runningTasks,
 } from './schedule.ts'
 
-/** Milliseconds between checks of the leases. */
-const leasePollMs = 400
+/** Milliseconds between checks of the leases, unless the engine has another value. */
+const defaultPollMs = 400
 
 /**
  * Milliseconds to wait after the deadline for steps that are running. Each worker also ends its step at the
@@ -40,6 +40,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
   const { journal, study } = options
   const { state } = log
   const handed = new Map<string, number>()
+  const { leasePollMs = defaultPollMs } = options.engine
   if (isBroke(state)) await skipOpen(lease, 'budget')
   let lastPollMs = 0
   let ends = log.ended.length

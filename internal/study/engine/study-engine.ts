@@ -10,6 +10,8 @@ export interface EngineHealth {
 }
 
 export interface StudyEngine {
+  /** Milliseconds between two checks of a coordinator for lost workers. Default: 400. */
+  readonly leasePollMs?: number
   /** Adds a job to the queue. Jobs with the same study, task and epoch are in the queue only once. */
   enqueue(job: StudyJob): Promise<void>
   /**

@@ -17,8 +17,9 @@ import type {
   ReserveResult,
 } from '../../store/journal/journal.ts'
 import { makeUnknownStudyError, StandstillError } from '../../store/journal/journal-errors.ts'
+import { groupHeartbeats } from './heartbeats.ts'
 import { journalScripts } from './journal-scripts.ts'
-import { createLineNotifier } from './line-notifier.ts'
+import { createLineNotifier, type LineNotifier } from './line-notifier.ts'
 import { redisMailbox, studyOf } from './mailbox.ts'
 import type { RedisServer } from './server.ts'
 
@@ -55,10 +56,8 @@ interface RedisJournalOptions {
 /** Largest number of lines that are restored at once. */
 const maxRestoredLines = 200
 const week = 7 * 86_400_000
-/** Longest wait in milliseconds of a reader if it misses the announcement of new lines. */
-const announcementTimeoutMs = 1_000
-
 export const prefixOf = (study: string) => `anode:{${study}}:`
+const newsOf = (study: string) => `${prefixOf(study)}news`
 
 /** Creates the journal. Closing it closes `server`. */
 export function redisJournal(server: RedisServer, options: RedisJournalOptions = {}): RedisJournal {
@@ -68,20 +67,13 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
   return {
     server,
     mail: redisMailbox(server, (scope) => prefixOf(studyOf(scope)), options.now),
-    ...lineOperations(scripts),
+    ...lineOperations(scripts, news),
     ...leaseOperations(scripts),
     ...budgetOperations(scripts),
     ...blobOperations(scripts),
     async wait(study, after, ms, signal) {
-      const channel = `${prefixOf(study)}news`
-      const end = Date.now() + ms
-      await news.listen(channel)
-      while (!signal.aborted && !closed.signal.aborted) {
-        const seq = await scripts.last(study)
-        const left = end - Date.now()
-        if (seq > after || left <= 0) return
-        await news.waitPast(channel, after, Math.min(left, announcementTimeoutMs), signal)
-      }
+      const until = AbortSignal.any([signal, closed.signal])
+      await news.waitPast(newsOf(study), after, ms, until, () => scripts.last(study))
     },
     async close() {
       closed.abort()
@@ -133,6 +125,10 @@ class ScriptRunner {
     this.#seen.add(study)
   }
 
+  knows(study: string): boolean {
+    return this.#seen.has(study)
+  }
+
   /** Returns the number of lines, 0 for an unknown study. */
   length(study: string): Promise<number> {
     return this.server.ask((client) => client.xlen(`${prefixOf(study)}log`))
@@ -149,7 +145,10 @@ class ScriptRunner {
   }
 }
 
-function lineOperations(scripts: ScriptRunner): Pick<RedisJournal, 'create' | 'append' | 'read' | 'restore'> {
+function lineOperations(
+  scripts: ScriptRunner,
+  news: LineNotifier,
+): Pick<RedisJournal, 'create' | 'append' | 'read' | 'restore'> {
   return {
     async create(study, first, limits) {
       const { state } = await scripts.run<{ state: string }>(study, 'create', {
@@ -166,7 +165,10 @@ function lineOperations(scripts: ScriptRunner): Pick<RedisJournal, 'create' | 'a
       const found = await scripts.server.ask((client) =>
         client.xrange(`${prefixOf(study)}log`, `${after + 1}-0`, '+', 'COUNT', limit),
       )
-      if (found.length === 0) await scripts.last(study)
+      if (found.length === 0) {
+        if (!scripts.knows(study)) await scripts.last(study)
+        news.doubt(newsOf(study), after)
+      }
       scripts.remember(study)
       return found.map(readLine)
     },
@@ -192,9 +194,10 @@ function leaseOperations(
     enqueued: async ({ study, task, epoch }) => void (await scripts.run(study, 'enqueued', { task, epoch })),
     claim: ({ study, ...job }, owner, leaseMs) =>
       scripts.run<ClaimResult>(study, 'claim', { ...job, owner, leaseMs }),
-    async heartbeat(study, fence, leaseMs) {
-      return (await scripts.run<{ state: string }>(study, 'beat', { fence, leaseMs })).state === 'ok'
-    },
+    heartbeat: groupHeartbeats(async (study, fences, leaseMs) => {
+      const { held } = await scripts.run<{ held: boolean[] }>(study, 'beat', { fences, leaseMs })
+      return held
+    }),
     release: async (study, task, owner, ended) =>
       void (await scripts.run(study, 'release', { task, owner, ended })),
     async leases(study) {

@@ -1,52 +1,122 @@
-// Wakes readers that wait for the next line of a log. A reader that misses an announcement waits only
-// one second longer.
+// Wakes readers that wait for the next line of a log. While the connection for announcements lasts, waiting
+// costs the server nothing but a rare check.
 import type { Redis } from 'ioredis'
 import type { RedisServer } from './server.ts'
 
-interface LineNotifier {
-  /** Starts to listen to a channel. Announcements from then on are noticed. */
-  listen(channel: string): Promise<void>
+export interface LineNotifier {
   /**
-   * Resolves when a line with a number above `after` was announced, after `ms` milliseconds, or
-   * when `signal` aborts.
+   * Resolves when the log of a channel has a line with a number above `after`, after `ms` milliseconds, or
+   * when `signal` aborts. `readLast` asks the server for the number of the last line, and its error is thrown.
    */
-  waitPast(channel: string, after: number, ms: number, signal: AbortSignal): Promise<void>
+  waitPast(
+    channel: string,
+    after: number,
+    ms: number,
+    signal: AbortSignal,
+    readLast: () => Promise<number>,
+  ): Promise<void>
+  /**
+   * Forgets what was announced above `after`, because a reader has not found such lines. The next wait asks
+   * the server.
+   */
+  doubt(channel: string, after: number): void
   close(): void
 }
 
+/** Milliseconds after which a waiting reader asks the server, in case an announcement was lost. */
+const checkMs = 5_000
+
+/** What is known of the log of one channel. */
+interface KnownLog {
+  /** Number of the newest line that was announced or read. */
+  newest: number
+  /** Time of the last question to the server, by the monotonic clock. */
+  askedMs: number
+  /** Settles when announcements arrive. */
+  listening: Promise<unknown>
+}
+
 export function createLineNotifier(server: RedisServer): LineNotifier {
-  const newest = new Map<string, number>()
+  const logs = new Map<string, KnownLog>()
   const waiting = new Set<() => void>()
   let opened: Redis | undefined
-  const listen = async (channel: string) => {
-    if (newest.has(channel)) return
-    if (!opened) {
-      opened = server.another()
-      opened.on('message', (name: string, number: string) => {
-        newest.set(name, Math.max(newest.get(name) ?? 0, Number(number)))
-        for (const wake of [...waiting]) wake()
-      })
+  const wakeAll = () => {
+    for (const wake of [...waiting]) wake()
+  }
+  const open = () => {
+    const connection = server.another()
+    connection.on('message', (name: string, number: string) => {
+      const log = logs.get(name)
+      if (log) log.newest = Math.max(log.newest, Number(number))
+      wakeAll()
+    })
+    // Announcements are lost while there is no connection, and a restarted server may have lost lines.
+    connection.on('ready', () => {
+      for (const log of logs.values()) reset(log)
+      wakeAll()
+    })
+    return connection
+  }
+  const listen = async (channel: string): Promise<KnownLog> => {
+    let log = logs.get(channel)
+    if (!log) {
+      opened ??= open()
+      const listening = opened.subscribe(channel)
+      log = { newest: 0, askedMs: Number.NEGATIVE_INFINITY, listening }
+      logs.set(channel, log)
     }
-    newest.set(channel, 0)
-    await opened.subscribe(channel)
+    await log.listening
+    return log
   }
   return {
-    listen,
-    async waitPast(channel, after, ms, signal) {
-      if (signal.aborted || (newest.get(channel) ?? 0) > after) return
-      await new Promise<void>((done) => {
-        const end = () => {
-          waiting.delete(wake)
-          clearTimeout(timer)
-          signal.removeEventListener('abort', end)
-          done()
+    async waitPast(channel, after, ms, signal, readLast) {
+      const end = performance.now() + ms
+      const log = await listen(channel)
+      for (;;) {
+        if (log.newest <= after && isDue(log)) {
+          log.askedMs = performance.now()
+          log.newest = Math.max(log.newest, await readLast())
         }
-        const wake = () => (newest.get(channel) ?? 0) > after && end()
-        const timer = setTimeout(end, ms)
-        signal.addEventListener('abort', end)
-        waiting.add(wake)
-      })
+        const left = end - performance.now()
+        if (log.newest > after || left <= 0 || signal.aborted) return
+        const untilCheck = log.askedMs + checkMs - performance.now()
+        await sleepUntil(waiting, () => log.newest > after || isDue(log), Math.min(left, untilCheck), signal)
+      }
+    },
+    doubt(channel, after) {
+      const log = logs.get(channel)
+      if (log && log.newest > after) reset(log)
     },
     close: () => opened?.disconnect(),
   }
+}
+
+const isDue = ({ askedMs }: KnownLog): boolean => performance.now() - askedMs >= checkMs
+
+function reset(log: KnownLog): void {
+  log.newest = 0
+  log.askedMs = Number.NEGATIVE_INFINITY
+}
+
+/** Resolves once one of `wakers` is called while `isOver` returns true, after `ms`, or when `signal` aborts. */
+function sleepUntil(
+  wakers: Set<() => void>,
+  isOver: () => boolean,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      wakers.delete(wake)
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      done()
+    }
+    const wake = () => {
+      if (isOver()) end()
+    }
+    const timer = setTimeout(end, Math.max(1, Math.ceil(ms)))
+    signal.addEventListener('abort', end)
+    wakers.add(wake)
+  })
 }

@@ -62,7 +62,10 @@ export function mirrorJournal(
       const lines = await remote.read(study, after, limit)
       known(study)
       const last = lines.at(-1)?.seq
-      if (last !== undefined && last > here(local, study)) await copy(study, last)
+      const stored = here(local, study)
+      if (last === undefined || last <= stored) return lines
+      if (after <= stored) await local.mirror(study, lines)
+      else await copy(study, last)
       return lines
     },
     async limit(study, limits) {

@@ -19,6 +19,11 @@ interface QueueOptions {
 
 /** Milliseconds of silence after which a worker counts as dead and its job goes to another worker. */
 const lockMs = 15_000
+/**
+ * Milliseconds between two checks of a coordinator for lost workers. It is longer than on one machine, because
+ * each check asks the server, and a lost worker keeps its lease for 10 seconds anyway.
+ */
+const leasePollMs = 2_000
 /** Milliseconds between checks for dead workers. */
 const stalledMs = 5_000
 /**
@@ -59,6 +64,7 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
   await queue.waitUntilReady()
 
   return {
+    leasePollMs,
     async enqueue(job) {
       await server.ask(() =>
         queue.add('task', job, {

@@ -2,7 +2,11 @@
 local call = redis.call
 local request, args = ARGV[1], cjson.decode(ARGV[2])
 
+-- The keys that this script names, and whether it has stored a value.
+local named, stored = {}, false
+
 local function key(name)
+  named[name] = true
   return KEYS[1] .. name
 end
 
@@ -31,15 +35,20 @@ local names = {
 }
 
 -- Keys expire seven days after the last write, because no process removes them. The expiry of all keys is set
--- again once an hour, and when another number of keys exists, because a new key has no expiry.
+-- again once an hour. When another number of keys exists, it is set for the keys that this script names, because
+-- a new key has no expiry.
 local function keep()
   local all = {}
-  for i, name in ipairs(names) do all[i] = key(name) end
+  for i, name in ipairs(names) do all[i] = KEYS[1] .. name end
   local count = call('EXISTS', unpack(all))
-  local left = call('PTTL', key('meta'))
-  if left >= week - 3600000 and call('HGET', key('meta'), 'keys') == tostring(count) then return end
-  call('HSET', key('meta'), 'keys', count)
-  for _, name in ipairs(all) do call('PEXPIRE', name, week) end
+  local earlier = call('HGET', key('meta'), 'keys') or ''
+  local known, at = string.match(earlier, '^(%d+) (%d+)$')
+  local isRecent = at and math.abs(now - tonumber(at)) < 3600000
+  if isRecent and tonumber(known) == count then return end
+  call('HSET', key('meta'), 'keys', string.format('%d %d', count, isRecent and tonumber(at) or now))
+  for i, name in ipairs(names) do
+    if named[name] or not isRecent then call('PEXPIRE', all[i], week) end
+  end
 end
 
 -- The last thing that a script does.
@@ -47,8 +56,8 @@ local function answer(reply)
   local text = cjson.encode(reply)
   if request ~= '' then
     call('SET', key('request:' .. request), text, 'PX', args.remember or 3600000)
-    keep()
   end
+  if request ~= '' or stored then keep() end
   return text
 end
 
@@ -58,5 +67,6 @@ local function load(name, field)
 end
 
 local function store(name, field, value)
+  stored = true
   call('HSET', key(name), field, cjson.encode(value))
 end

@@ -55,6 +55,24 @@ withRedis('the mirror', (at) => {
     expect(await locally(dir, study)).toEqual(all)
   })
 
+  test('asks the server once for lines that are read and copied', async () => {
+    const dir = scratch()
+    const study = createUlid()
+    const journal = await open(at().url, dir)
+    await journal.create(study, line('study', { project: '/p' }), {})
+    await journal.append(study, [line('a'), line('b')])
+    const { client, close } = await openRedisServer(at().url)
+    const reads = async () =>
+      Number(/cmdstat_xrange:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
+    const before = await reads()
+    // the first of these lines is in the copy already
+    const lines = await journal.read(study, 0, 10)
+    expect((await reads()) - before).toBe(1)
+    expect(await locally(dir, study)).toEqual(lines)
+    await close()
+    await journal.close()
+  })
+
   test('gives a server that lost everything the study back, with its totals', async () => {
     const dir = scratch()
     const study = createUlid()

@@ -1,9 +1,9 @@
 -- What is spent, held back and overrun, of the study or of one task.
 if not exists() then return missing end
-local booked, reserved = sum(args.task)
+local account = booked(args.task)
 return answer({
   state = 'ok',
-  spent = { tokens = booked.tokens, usd = booked.usd },
-  reserved = reserved,
-  overrun = { tokens = booked.over_tokens, usd = booked.over_usd },
+  spent = { tokens = account.tokens, usd = account.usd },
+  reserved = reserved(args.task, holdings()),
+  overrun = { tokens = account.over_tokens, usd = account.over_usd },
 })

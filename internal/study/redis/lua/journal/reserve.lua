@@ -4,11 +4,12 @@ if not confirmed() then return restarted end
 local id = args.fence.task
 if not holds(args.fence) then return answer({ state = 'fenced' }) end
 
+local all = holdings()
 local function room(of, limits, share)
-  local booked, reserved = sum(of)
+  local account, held = booked(of), reserved(of, all)
   local left = {}
   for _, what in ipairs({ 'tokens', 'usd' }) do
-    if limits[what] then left[what] = math.max(0, limits[what] * share - booked[what] - reserved[what]) end
+    if limits[what] then left[what] = math.max(0, limits[what] * share - account[what] - held[what]) end
   end
   return left
 end

@@ -37,10 +37,11 @@ local function task(id)
   return load('task', id) or { epoch = 0, untilMs = 0, enqueued = 0, ended = false }
 end
 
--- Whether a claim is still the task's newest. An ended lease that nobody has taken since counts as held.
+-- The lease of a claim that is still the task's newest, or false. An ended lease that no worker has taken since
+-- counts as held.
 local function holds(fence)
   local lease = task(fence.task)
-  return lease.epoch == fence.epoch and lease.owner == fence.owner
+  return lease.epoch == fence.epoch and lease.owner == fence.owner and lease
 end
 
 -- Reservations end with the lease; they stay known, because the reply may still come and has to be booked.
@@ -55,17 +56,26 @@ local function free(id)
   end
 end
 
-local function sum(id)
-  local booked = load('budget', 'account ' .. id) or { tokens = 0, usd = 0, over_tokens = 0, over_usd = 0 }
+local function booked(id)
+  return load('budget', 'account ' .. id) or { tokens = 0, usd = 0, over_tokens = 0, over_usd = 0 }
+end
+
+-- All reservations of the study.
+local function holdings()
+  local all = {}
+  for i, text in ipairs(call('HVALS', key('hold'))) do all[i] = cjson.decode(text) end
+  return all
+end
+
+local function reserved(id, all)
   local reserved = { tokens = 0, usd = 0 }
-  for _, text in ipairs(call('HVALS', key('hold'))) do
-    local held = cjson.decode(text)
+  for _, held in ipairs(all) do
     if held.live and (id == '' or held.task == id) then
       reserved.tokens = reserved.tokens + held.tokens
       reserved.usd = reserved.usd + held.usd
     end
   end
-  return booked, reserved
+  return reserved
 end
 
 -- Books what was used; what nothing was held back for counts as overrun. Once for each reservation.
@@ -74,12 +84,12 @@ local function settle(reservation, used)
   if not held then return end
   call('HDEL', key('hold'), reservation)
   for _, id in ipairs({ '', held.task }) do
-    local booked = sum(id)
+    local account = booked(id)
     for _, what in ipairs({ 'tokens', 'usd' }) do
-      booked[what] = booked[what] + used[what]
+      account[what] = account[what] + used[what]
       local over = 'over_' .. what
-      booked[over] = booked[over] + math.max(0, used[what] - (held.live and held[what] or 0))
+      account[over] = account[over] + math.max(0, used[what] - (held.live and held[what] or 0))
     end
-    store('budget', 'account ' .. id, booked)
+    store('budget', 'account ' .. id, account)
   end
 end

@@ -42,7 +42,7 @@ end
 
 -- What time alone changes: expired messages, leases that are over, tries that are used up.
 local function sweep()
-  demand_memory()
+  if request == '' then demand_memory() end
   for _, name in ipairs(call('ZRANGEBYSCORE', key('mail:expiry'), '-inf', now)) do
     local it = load('mail:delivery', name)
     local box, id = parts(name)

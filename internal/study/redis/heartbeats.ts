@@ -1,0 +1,45 @@
+// Heartbeats of many leases in one script, because each script has a cost of its own on the server.
+import type { Fence, Journal } from '../../store/journal/journal.ts'
+
+/** Sends heartbeats of one study. Returns for each fence, in their order, whether its lease is still held. */
+type SendHeartbeats = (
+  study: string,
+  fences: readonly Fence[],
+  leaseMs: number,
+) => Promise<readonly boolean[]>
+
+interface WaitingHeartbeat {
+  fence: Fence
+  resolve(isHeld: boolean): void
+  reject(error: unknown): void
+}
+
+/**
+ * Returns a function that sends one heartbeat. Heartbeats of the same study and length that are sent in the
+ * same turn of the event loop are sent together.
+ */
+export function groupHeartbeats(send: SendHeartbeats): Journal['heartbeat'] {
+  const groups = new Map<string, WaitingHeartbeat[]>()
+  const flush = async (study: string, leaseMs: number, group: readonly WaitingHeartbeat[]) => {
+    try {
+      const fences = group.map(({ fence }) => fence)
+      const held = await send(study, fences, leaseMs)
+      for (const [i, { resolve }] of group.entries()) resolve(held[i] === true)
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+  return (study, fence, leaseMs) =>
+    new Promise((resolve, reject) => {
+      const key = `${leaseMs} ${study}`
+      const one = { fence, resolve, reject }
+      const group = groups.get(key)
+      if (group) return void group.push(one)
+      const begun = [one]
+      groups.set(key, begun)
+      setImmediate(() => {
+        groups.delete(key)
+        void flush(study, leaseMs, begun)
+      })
+    })
+}
