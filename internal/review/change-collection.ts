@@ -26,12 +26,13 @@ export const maxShown = { diff: 120_000, untracked: 10, untrackedBytes: 16_384 }
 
 export interface WorkingTreeChanges {
   /**
-   * All changed files that may be shown, relative to the workspace and sorted. They include removed files.
+   * Changed files that the policy admits, including removed ones, relative to the workspace and sorted. If
+   * the caller named files, only those.
    */
   files: string[]
   /**
    * One line per file and comparison, which says how the file was changed, and whether unstaged, staged or
-   * since the base.
+   * since the base. A new file has one line, with `untracked`.
    */
   status: string[]
   /** Diffs and new files as one text. */
@@ -69,8 +70,8 @@ interface DiffRange {
 
 /**
  * Collects the changes; returns undefined outside of a git repository. Throws UserError if `base` is not a
- * revision, or if it cannot be compared and the working tree is clean. Files that the policy bars appear in
- * the notes only.
+ * revision, or if it cannot be compared and nothing else has changed. Throws UserError for a named file
+ * outside of the workspace, too. Files that the policy bars appear in the notes only.
  */
 export async function collectWorkingTreeChanges(wanted: Wanted): Promise<WorkingTreeChanges | undefined> {
   const { run, cwd, signal, base } = wanted

@@ -60,9 +60,12 @@ const head = z.strictObject({
 })
 
 /**
- * Finds the checks. With `changes`: if several directories above a file have a check of the same name, only
- * the nearest one counts, and only if its `paths` include the file. With `all`: every check in those
- * directories and in the root, without files. Checks that cannot be read are described in `broken`.
+ * Finds the checks whose name matches one of `only`, if given. Checks that cannot be read are
+ * described in `broken`.
+ *
+ * With `changes`, a check gets the files that its `paths` include. If several directories above a file have a
+ * check of the same name, only the nearest one counts. With `all`, the result is every check in those
+ * directories and in the root, without files.
  */
 export async function findChecks(
   roots: PathRoots,

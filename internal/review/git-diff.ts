@@ -80,8 +80,8 @@ export async function readChangedPaths(
 }
 
 /**
- * Splits a diff into the diffs of its files. Lines of content begin with a sign, so they never look like the
- * heading of a file.
+ * Splits a diff into the diffs of its files. Lines of content begin with a space, `+`, `-` or `\`, so they
+ * never look like the heading of a file.
  */
 export const splitByFile = (diff: string): string[] =>
   diff.split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m).filter((part) => part.trim() !== '')

@@ -1,4 +1,4 @@
-// The prompts of a review. They contain all that the reviewer, and the agents of checks, get to read.
+// The prompts of a review, for the reviewer and for the subagents of checks.
 import type { ReviewRequest } from '../tool/review.ts'
 import type { WorkingTreeChanges } from './change-collection.ts'
 import type { AssignedCheck } from './checks.ts'

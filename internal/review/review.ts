@@ -190,7 +190,7 @@ async function ask(
 
 /**
  * Returns the answer of a subagent. If a limit has stopped it, the answer is `partial`, even if it is empty,
- * because a higher limit may give one.
+ * because a run with a higher limit may find something.
  */
 function answer(
   ends: SpawnResult[],

@@ -1,4 +1,4 @@
-// Search for a text. If the text has no match, it is searched as a regular expression.
+// Search for texts. A text without a match that looks like a regular expression is searched again as one.
 import { FailureError } from '../base/errors.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'

@@ -35,7 +35,7 @@ interface Result {
 export interface FinderAnswer {
   engine: string
   results: Result[]
-  /** Number of all matches; `results` may contain fewer because of the limit. */
+  /** Number of matches that were found; `results` may contain fewer because of the limit. */
   total: number
   /** One line per result. */
   lines: string[]
@@ -78,7 +78,10 @@ export async function findFiles({
   }
 }
 
-/** Returns lines with the whole query. If none has it, returns lines with any of its words. */
+/**
+ * Returns lines with the whole query. If none has it, returns lines with any of its words, without common and
+ * very short ones.
+ */
 export async function findText(search: FinderQuery): Promise<FinderAnswer> {
   const whole = await ranked(search, [search.query])
   const words = tellingWords(search.query)

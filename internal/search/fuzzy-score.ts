@@ -11,7 +11,7 @@ export interface ScoredPath {
   readonly path: string
   /** Path in the form that is compared; in lower case unless case matters. */
   readonly folded: string
-  /** One bit for each letter and digit that the path contains; see `letterBits`. */
+  /** Bits for the letters and digits that the path contains; see `letterBits`. */
   readonly letters: number
   /** Index at which the file name begins. */
   readonly nameAt: number
@@ -106,8 +106,8 @@ function bestStart(word: string, folded: string, path: string, from: number): nu
 }
 
 /**
- * Returns true if a part of a name begins at `at`: after a separator, or at a capital after a small letter
- * or a digit.
+ * Returns true if a part of a name begins at `at`. A part begins with the path, after a separator, and at a
+ * capital after a small letter or a digit.
  */
 function isStart(path: string, at: number): boolean {
   if (at === 0) return true

@@ -17,7 +17,7 @@ const batchBytes = 96 * 1024
 /**
  * Walks the tree and runs grep on the files in batches, in order. Regular expressions are POSIX extended
  * ones, and case is ignored only for ASCII letters. Context lines are read from the files, because POSIX grep
- * has no option for them.
+ * has no option for them. Throws FailureError for a query over several lines or for a type of files.
  */
 export async function searchWithGrep(
   tree: SearchTree,

@@ -115,7 +115,7 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
       const { encoding, guessed } = decoded
       detected.push({ name, encoding, guessed })
     } catch (error) {
-      // A file that was removed meanwhile has no matches, so its error is ignored.
+      // A file that was removed meanwhile or cannot be opened is left out, so its error is ignored.
       if (!(error instanceof FailureError)) throw error
     }
   }
@@ -126,8 +126,9 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
 const minForeignBytes = 4
 
 /**
- * Returns true if the bytes are UTF-8 with a few broken characters; another encoding would then show wrong
- * letters. Also returns true if too few bytes are outside of ASCII to detect an encoding.
+ * Returns true if the bytes have at least as many whole UTF-8 characters as broken bytes; another
+ * encoding would then show wrong letters. Also returns true if too few bytes are outside of ASCII to
+ * detect an encoding.
  */
 function isTornUtf8(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('latin1')

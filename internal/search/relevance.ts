@@ -17,7 +17,10 @@ import { searchText, textArgs } from './text-search.ts'
 /** How often a file contains the words of the query. */
 interface Count {
   name: ByteName
-  /** Number of matches, at most a hundred. */
+  /**
+   * Number of matches, counted in about a hundred matching lines at most. Matches that are close to each
+   * other on a line may count as one.
+   */
   matches: number
   lines: number
   words: number
@@ -32,7 +35,7 @@ interface RankedText {
   found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'ended' | 'hidden'>
 }
 
-/** Number of matches per file that are counted for the score; further ones are ignored. */
+/** Number of matching lines per file that are counted for the score; further ones are ignored. */
 const countedPerFile = 100
 /** Length in characters above which a line does not count as a definition. */
 const maxDefinition = 300
@@ -199,9 +202,9 @@ const aside =
 const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
 
 /**
- * Returns the score of a file. Different words count most, then the number and density of matches and
- * words in its path. Tests, vendored or generated files and deep paths score lower. Without `bytes`,
- * density does not count.
+ * Returns the score of a file from its different words, the number and density of matches, and words in
+ * its path. Tests, vendored or generated files and deep paths score lower. Without `bytes`, density
+ * does not count.
  */
 export function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
   const path = one.name.toLowerCase()

@@ -79,22 +79,26 @@ export function admitsFile(tree: SearchTree, name: ByteName): boolean {
   return wantsName(tree, name) && (!tree.guarded || tree.files !== undefined || !isGuarded(name))
 }
 
-/** Returns true if a path as shown, or a glob, contains a hidden name, so that hidden entries are wanted. */
+/**
+ * Returns true if a shown path, or a glob without a leading `!`, contains a hidden name, so that hidden
+ * entries are wanted. Of an absolute path only the last component counts.
+ */
 export function meansHidden(shown: string, glob: Glob | undefined): boolean {
-  // Returns whether a file with a match is only counted as hidden, because it or a directory above it is
-  // hidden; false unless `namesHidden` is set.
   const parts = shown.startsWith('/') ? [basename(shown)] : shown.split('/')
   return parts.some((part) => /^\.[^.]/.test(part)) || (glob?.dotted === true && !glob.source.startsWith('!'))
 }
 
-/** Returns whether a file is skipped only because it or a directory above it is hidden. */
+/**
+ * Returns true if the file is not searched only because it or a directory above it is hidden. False unless
+ * `namesHidden` is set.
+ */
 export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
   return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)
 }
 
 /**
  * Returns true if a name matches the glob, is neither excluded nor forbidden, and fits the choice about
- * hidden entries. Sensitive names match too.
+ * hidden entries. Sensitive names match too, and so does every name if the tree lists its files.
  */
 export function wantsName(tree: SearchTree, name: ByteName): boolean {
   if (tree.files) return true
@@ -153,8 +157,8 @@ export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; path
 
 /**
  * Returns ripgrep options for the ignore files above `dir`. Inside a repository, those up to its root count,
- * as for git. Elsewhere only those below `top` count, because a `~/.gitignore` must not hide a whole project
- * that is not in a repository.
+ * as for git. Elsewhere only those from `top` down count, because a `~/.gitignore` must not hide a whole
+ * project that is not in a repository.
  */
 async function parentArgs(tree: SearchTree): Promise<string[]> {
   const between: string[] = []

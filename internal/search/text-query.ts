@@ -40,7 +40,10 @@ export interface TextSearchResult extends ShownHits {
   unreadable: number
   /** Hidden files with a match, whose lines are not shown; undefined if hidden files were not searched. */
   hidden?: ByteName[]
-  /** True if the search is about one file and that file is binary. */
+  /**
+   * True if ripgrep did not search a binary file to its end. This is the only file of the search, or one with
+   * a match before its first NUL byte.
+   */
   binary: boolean
   ended: SearchEnd
   /**

@@ -5,7 +5,10 @@ import { isGuarded } from './ripgrep/guarded-files.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchTree } from './search-tree.ts'
 
-/** Calls `take` for each file in byte order. A directory that cannot be read is counted and skipped. */
+/**
+ * Calls `take` for each file in byte order, without hidden, ignored and sensitive ones unless the tree
+ * includes them. A directory that cannot be read is counted and skipped. Stops at the time limit.
+ */
 export async function walkTree(
   tree: SearchTree,
   means: Pick<SearchMeans, 'signal' | 'timeoutMs'>,

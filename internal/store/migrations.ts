@@ -58,7 +58,7 @@ export const migrationSteps: readonly string[] = [
      created INTEGER NOT NULL, UNIQUE (workspace, rule)
    ) STRICT;`,
 
-  // 3: mail. n is the order of arrival: clocks of processes differ, and a ULID is only as good as its clock.
+  // 3: mail. n is the order of arrival. Clocks of processes differ, and a ULID depends on such a clock.
   `CREATE TABLE message (
      n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, sender TEXT NOT NULL,
      recipient TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, meta TEXT NOT NULL, dedupe_key TEXT,

@@ -1,4 +1,4 @@
-// Loading of the native SQLite, for versions of Node that have none: where its file is, and how
+// Loading of the native SQLite, if that of Node is missing or too old: where its file is, and how
 // it is unpacked.
 import {
   closeSync,

@@ -47,7 +47,7 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
   const now = options.now ?? Date.now
   const blobs = createBlobs(resolve(dir, 'blob'), now)
   if (!options.readOnly) blobs.sweep()
-  // Most runs use none of these tables, so their code is created on first use.
+  // Most runs use none of these tables, so their functions are created on first use.
   const todos = once(() => createTodos(db))
   const tasks = once(() => createTasks(db, now))
   const mail = once(() => createMail(db, now))

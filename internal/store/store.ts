@@ -3,8 +3,8 @@ import type { Event, EventDraft, EventType } from '../event/event.ts'
 import type { CronStore } from './cron/cron-store.ts'
 
 /**
- * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for problems
- * with the disk or a lock, UserError for a damaged database.
+ * All calls are durable when they return, except `sendBatched` and `reserve`. They throw FailureError `io` or
+ * `busy` for problems with the disk or a lock, UserError for a damaged database.
  */
 export interface Store {
   readonly threads: ThreadStore
@@ -78,9 +78,7 @@ export interface ThreadStore {
   find(prefix: string): Thread[]
   /** Appends events in one transaction and returns the stored ones. Throws FailureError `not_found`. */
   append(thread: string, run: string, entries: readonly ThreadEntry[]): RecordedEvent[]
-  /**
-   * Returns events after position `after` in order, at most `limit` (default: 500), only of the passed types.
-   */
+  /** Returns at most `limit` (default: 500) events after `after`, in order, of these types (default: all). */
   events(thread: string, after?: number, limit?: number, types?: readonly EventType[]): RecordedEvent[]
   /** Returns the last `limit` events in order, only of the passed types. Default: all types. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
@@ -110,7 +108,10 @@ export interface ThreadStore {
    * ones. Returns the number of threads that were archived.
    */
   trim(workspace: string, keep: number): number
-  /** Deletes a thread, its todo list, and blobs that no other record refers to. */
+  /**
+   * Deletes a thread, its todo list, and its blobs that are older than an hour and that no other event names.
+   * Throws FailureError `not_found`.
+   */
   delete(id: string): void
 }
 
@@ -171,14 +172,14 @@ export interface RepositoryTasks {
     parent?: string
   }): RepositoryTask
   get(id: string): RepositoryTask | undefined
-  /** Returns tasks in order of creation. `limit` 0 means all. Default: all. */
+  /** Returns tasks in order of creation. Without `limit`, or if it is 0, returns all. */
   list(query: { repo?: string; status?: RepositoryTask['status']; limit?: number }): RepositoryTask[]
   /**
    * Changes a task and returns it. Missing fields stay; empty strings and [] clear. Throws the errors of
    * `create`, and `not_found` for an unknown id.
    */
   update(id: string, change: TaskChange): RepositoryTask
-  /** Deletes a task and its dependencies in other tasks. Returns true if it existed. */
+  /** Deletes a task, also as the parent or a dependency of others. Returns true if it existed. */
   delete(id: string): boolean
 }
 

@@ -28,7 +28,7 @@ const source = z.union([
     repository: z.string().check(z.regex(/^(https|ssh|file):\/\//)),
     /**
      * Commit of the repository. It is checked only when it is fetched, so that a wrong commit skips its
-     * questions and not the whole suite. It cannot be a flag for git.
+     * questions and not the whole suite. It must not begin with a dash, because git would take it for a flag.
      */
     commit: z.string().check(z.regex(/^(?!-)/)),
     licence: z.optional(z.string()),

@@ -4,7 +4,7 @@ import type { KnownAnswers } from './suite.ts'
 
 export type KnownFact = KnownAnswers['facts'][number]
 
-/** Smallest length of a quote, in characters, that can state a fact. */
+/** Smallest length, in characters, of a quote that is compared with a passage. */
 const shortest = 12
 
 /**

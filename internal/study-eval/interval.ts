@@ -21,9 +21,10 @@ export function wilsonInterval(part: number, whole: number): ShareInterval | nul
 const rounds = 2000
 
 /**
- * Returns the percentile interval of a bootstrap over questions. Whole questions are drawn, because the facts
- * of one question are found or missed together and so are not independent. `statistic` gets the drawn indices
- * and returns null if it cannot be computed. The same questions always give the same interval.
+ * Returns the 95 % percentile interval of a bootstrap over questions; null without any value. Whole questions
+ * are drawn, because the facts of one question are found or missed together and so are not independent.
+ * `statistic` gets the drawn indices and returns null if it cannot be computed. The same questions always
+ * give the same interval.
  */
 export function bootstrapInterval(
   count: number,

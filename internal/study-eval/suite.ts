@@ -65,11 +65,14 @@ const line = z.strictObject({
   /** The facts themselves, or the path of a file with them, relative to the suite. */
   facts: z._default(z.union([z.string(), z.array(z.strictObject(factFields))]), 'facts.json'),
   /**
+   * Words by which a report can say what is missing. They are set only if the corpus does not
+   * answer the question.
+   */
+  absent: z.optional(z.array(z.string()).check(z.minLength(1))),
+  /**
    * `sealed`: what the study missed or got wrong in this question is not shown, so that no rule is
    * adapted to it.
    */
-  absent: z.optional(z.array(z.string()).check(z.minLength(1))),
-  /** `sealed`: the results of the question are not shown, so that no rule is adapted to them. */
   half: z.optional(z.enum(['open', 'sealed'])),
   /** True if the question uses other words than the texts with the answer. */
   reworded: z._default(z.boolean(), false),
@@ -133,7 +136,10 @@ function remember<T>(load: (path: string) => T): (path: string) => T {
   }
 }
 
-/** Returns the facts of one question. Planted instructions and dead links apply to every question. */
+/**
+ * Returns the facts and contradictions of one question. Planted instructions and dead links apply
+ * to every question.
+ */
 function about(id: string, { facts, contradictions, ...rest }: KnownAnswers): KnownAnswers {
   return {
     ...rest,

@@ -2,9 +2,9 @@
 import { isAbsolute } from 'node:path'
 
 /**
- * Returns the directory to search and the pattern below it. An absolute pattern, or one with `..`, is split
- * after its literal beginning. Any other pattern stays whole, because ignore files apply to a directory in a
- * pattern but not to a directory that was passed as `path`.
+ * Returns the directory to search and the pattern below it. An absolute pattern, or one with `..` before any
+ * wildcard, is split after its literal beginning. Any other pattern stays whole, because ignore files apply
+ * to a directory in a pattern but not to a directory that was passed as `path`.
  */
 export function rebaseGlob(pattern: string, path: string): { path: string; pattern: string } {
   const parts = pattern.split('/')

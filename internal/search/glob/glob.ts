@@ -19,8 +19,9 @@ export interface Glob {
 }
 
 /**
- * Compiles a pattern. `anywhere`: a pattern without a slash matches file names at any depth, as in filters.
- * Throws SyntaxError with a reason for a pattern that cannot be parsed.
+ * Compiles a pattern. After a leading `!`, the glob matches the paths that the rest does not match.
+ * `anywhere`: a pattern without a slash matches file names at any depth, as in filters. Throws SyntaxError
+ * with a reason for a pattern that cannot be parsed.
  */
 export function compileGlob(source: string, anywhere = false): Glob {
   const not = source.startsWith('!')

@@ -53,7 +53,7 @@ const suspect = once(() => {
   return new RegExp(`${[...new Set([...words, ...rows])].join('|')}|[^\\x00-\\x7f]|[. ](?:/|$)`, 'i')
 })
 
-/** Returns true if a component of the path is a name that may contain secrets. */
+/** Returns true if the path or a part of it is a sensitive name, such as that of a file with secrets. */
 export const isGuarded = (name: ByteName): boolean => suspect().test(name) && isSensitive(textOfBytes(name))
 
 /** Returns the names without the sensitive ones, which are added to `removed`. */

@@ -8,8 +8,8 @@ import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 const batchBytes = 96 * 1024
 
 /**
- * Returns the number of matching lines by file name. A file that could not be counted to its end has no
- * entry. `meaning` are the ripgrep options that decide what a match is.
+ * Returns the number of matching lines by file name. A file without a match, or one that could not be counted
+ * to its end, has no entry. `meaning` are the ripgrep options that decide what a match is.
  */
 export async function countLinesOfFiles(
   names: readonly ByteName[],

@@ -8,7 +8,10 @@ interface Limits {
   max: number
   /** Number of lines that are stored before and after each match. */
   context: number
-  /** Largest number of bytes of text that are stored per file; further matches are only counted. */
+  /**
+   * Number of characters of a file's text after which its further lines are not stored, but its
+   * matches are counted.
+   */
   room: number
 }
 

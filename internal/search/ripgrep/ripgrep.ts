@@ -44,7 +44,8 @@ interface Ran {
 
 /**
  * Runs ripgrep in `cwd` and calls `take` with its standard output as it arrives. Returns undefined if no
- * program could be started. Rejects with FailureError `io` if ripgrep would wait forever for an ignore file.
+ * program starts and knows the options. Rejects with FailureError `io` if ripgrep would wait forever for
+ * an ignore file.
  */
 export function runRipgrep(
   args: readonly string[],
@@ -57,7 +58,7 @@ export function runRipgrep(
   )
 }
 
-/** Runs the first program that can be started. Returns undefined if none can. */
+/** Runs the first program that starts and knows the options. Returns undefined if none does. */
 async function runFirst(
   args: readonly string[],
   cwd: string,

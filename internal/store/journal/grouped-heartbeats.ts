@@ -52,7 +52,7 @@ function record(
     const isHeld = recordHeartbeat(db, nowMs, study, fence, leaseMs)
     return () => resolve(isHeld)
   } catch (error) {
-    // An unknown study has written nothing, and the heartbeats of other studies are valid.
+    // The heartbeat for an unknown study has written nothing, and those for other studies are valid.
     return () => reject(error)
   }
 }

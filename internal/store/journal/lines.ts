@@ -1,5 +1,5 @@
-// The log of a study in the local database. A worker appends lines only under a valid claim. Lines are read
-// in order, and copied from other journals.
+// The log of a study in the local database. A worker appends lines only under a valid claim. Lines of other
+// journals are copied without one.
 import type { DatabaseConnection } from '../connection.ts'
 import type { AppendResult, Fence, JournalLine, NewJournalLine } from './journal.ts'
 import { isFenceCurrent } from './lease-fencing.ts'

@@ -112,11 +112,11 @@ interface KnownStudy {
 }
 
 interface StudyIndex {
-  /** Returns studies, newest first; without `project`, those of all projects. */
+  /** Returns studies, newest first; without `project`, those of all projects. Default limit: all. */
   list(query: { project?: string; limit?: number }): KnownStudy[]
   /**
-   * Returns studies whose id begins with `prefix`, newest first, at most 20. `last` means the newest
-   * one of `project`.
+   * Returns at most 20 studies of all projects whose id begins with `prefix`, newest first. `last` means only
+   * the newest one of `project`.
    */
   find(prefix: string, project: string): KnownStudy[]
   /**

@@ -9,7 +9,7 @@ export const expiryMs = 7 * day
 
 /**
  * How long finished messages are stored, in milliseconds. Dead ones are stored longer, because no reader
- * has received them.
+ * has acknowledged them.
  */
 const keptMs = { acked: 7 * day, dead: 30 * day }
 

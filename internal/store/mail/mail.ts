@@ -128,7 +128,7 @@ interface Row extends MessageRow {
 
 type Query = Parameters<MailStore['list']>[0]
 
-/** Returns deliveries, oldest first. `limit` 0 means all. Default: all. */
+/** Returns deliveries, oldest first. Without `limit`, or if it is 0, returns all. */
 function listDeliveries(db: DatabaseConnection, { scope, recipient, states, limit }: Query): MailDelivery[] {
   const rows = db.all<Row>(
     `SELECT ${messageColumns}, d.recipient AS "to", d.state, d.reason, d.lease_owner AS owner,

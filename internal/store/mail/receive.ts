@@ -1,4 +1,5 @@
-// Delivery of the queued messages of a mailbox in the promised order. A reader gets a lease on each message.
+// Delivery of the queued messages of a mailbox in the order that `MailStore.receive` describes. A reader gets
+// a lease on each message.
 import type { DatabaseConnection } from '../connection.ts'
 import type { MailMessage, MailStore } from '../store.ts'
 import { leaseMs as defaultLease, maxAttempts, sweepDeliveries } from './delivery-state.ts'
@@ -33,7 +34,7 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
 }
 
 /**
- * Records that a reader exists, so that it gets broadcasts. At most once a minute, so that waiting
+ * Records that a reader exists, so that it gets broadcasts. Writes at most once a minute, so that waiting
  * causes few writes.
  */
 function known(db: DatabaseConnection, now: number, { scope, recipient }: Query) {

@@ -1,4 +1,4 @@
-// The scopes of mailboxes, and the only mailbox with a fixed name.
+// The scopes of mailboxes, and the name of the mailbox of a report's writer.
 import { commonDir } from '../repository.ts'
 
 /** The mailbox of the agent that writes the report of a study. */

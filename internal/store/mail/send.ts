@@ -14,9 +14,9 @@ const maxWaitingMessages = 10_000
 const knownMs = 86_400_000
 
 /**
- * Stores one message and a delivery for each recipient; a delivery to an ended mailbox is dead at once.
- * Call it inside a write transaction. Returns the receipt of the first message for a duplicate. Throws
- * before it stores anything.
+ * Stores one message and a delivery for each recipient; a delivery to an ended mailbox is dead at once, and a
+ * full mailbox gets none. Call it inside a write transaction. Returns the receipt of the first message for a
+ * duplicate. Throws before it stores the message.
  */
 export function sendMessage(db: DatabaseConnection, now: number, message: OutgoingMessage): SendReceipt {
   const { scope, from, to } = message

@@ -20,7 +20,10 @@ interface Row {
 
 const columns = 'e.pos, e.id, e.run, e.seq, e.ts, e.type, e.status, p.json'
 const source = `thread_event e JOIN thread_payload p ON p.n = e.n`
-/** SQL condition for events of the thread ?1 with one of the types ?2, or of any type. */
+/**
+ * SQL that selects the events of the thread ?1 with one of the types ?2, or of any type if ?2 is null. Other
+ * conditions may follow it.
+ */
 const ofThread =
   `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1) ` +
   'AND (?2 IS NULL OR e.type IN (SELECT value FROM json_each(?2)))'
@@ -156,7 +159,10 @@ export function findCall(
   return row && { thread: row.thread, event: readEvent(row) }
 }
 
-/** Returns true if an event of the thread shows a text whose complete form is stored under this hash. */
+/**
+ * Returns true if a result, a job or a check in the thread shows a text whose complete form is stored
+ * under this hash.
+ */
 export function namesKeptText(db: DatabaseConnection, thread: string, hash: string): boolean {
   const row = db.get(
     `SELECT 1 FROM thread_event e JOIN thread t ON t.n = e.thread WHERE e.whole = ? AND t.id = ?

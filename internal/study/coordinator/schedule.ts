@@ -32,8 +32,9 @@ export function lostTasks(state: StudyState, leases: readonly { task: string }[]
 }
 
 /**
- * Returns true if the open tasks would probably add little: 90 % of the tasks are done, and the last two
- * found little new evidence for their calls. `order` lists the ended tasks in the order in which they ended.
+ * Returns true if the open tasks would probably add little. At least 90 % of the tasks are then done, and the
+ * last two that ended found little new evidence for their calls. `order` lists the ended tasks in the order
+ * in which they ended.
  */
 export function isCovered(state: StudyState, order: readonly string[]): boolean {
   const parts = [...state.tasks.values()]

@@ -1,4 +1,4 @@
-// Passes the tasks of a study to workers, and checks them until all are over.
+// Dispatch of the tasks of a study to workers, and checks of the tasks until all are over.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
@@ -168,7 +168,7 @@ async function end(lease: CoordinatorLease, known: TaskState, result: TaskResult
   if (written && !known.task.document) await close(lease, task)
 }
 
-/** Ends the lease of a task that is over, so that all its jobs stop. */
+/** Ends the lease of a task that is over and closes the task, so that all its jobs stop. */
 async function close({ lead: { journal, study, owner } }: CoordinatorLease, task: string): Promise<void> {
   const holder = (await journal.leases(study)).find((lease) => lease.task === task)?.owner
   if (holder !== undefined) return journal.release(study, task, holder, true)

@@ -14,7 +14,7 @@ interface WorkerPoolOptions {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** Tasks at once, over all processes. */
+  /** Number of tasks that all processes together can do at once. */
   slots: number
   /** Returns the data that a worker with this number of slots gets on standard input. */
   order(slots: number): unknown
@@ -32,7 +32,10 @@ interface WorkerPoolOptions {
 }
 
 export interface WorkerPool {
-  /** Starts processes until they have at least `n` slots. Throws UserError (exit 1) if workers keep dying. */
+  /**
+   * Starts processes until they have at least `n` slots, or all slots if `n` is larger. Throws UserError
+   * (exit 1) if workers keep dying.
+   */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]
   /** Ends the workers, after their current step or, with `force`, at once. */

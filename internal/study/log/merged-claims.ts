@@ -10,8 +10,9 @@ export interface MergedClaims {
 }
 
 /**
- * Merges claims, which have to be sorted by id, if they have the same text, source and stance. Claims with
- * different quotes stay separate, unless one quote contains the other.
+ * Merges claims, which have to be sorted by id, if they have the same text, source and stance. Case, white
+ * space and final punctuation of the text do not count. Claims with different quotes stay separate, unless
+ * one quote contains the other.
  */
 export function mergeClaims(
   claims: Iterable<StudyClaim>,

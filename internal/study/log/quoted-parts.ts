@@ -16,9 +16,9 @@ interface AskedTask {
 const answeredElsewhere = new Set(['merged', 'covered'])
 
 /**
- * Returns `2 of 3 parts quoted`. A task that rules work on has all parts of its objective, because rules
- * search for the whole question at once. Any other task is one part. `dropped` is the number of parts
- * without a task.
+ * Returns a text such as `2 of 3 parts quoted`. A task that rules work on has all parts of its objective,
+ * because rules search for the whole question at once. Any other task is one part. `dropped` is the number of
+ * parts without a task.
  */
 export function describeQuotedParts(
   tasks: readonly AskedTask[],

@@ -55,11 +55,11 @@ export interface StudyState {
   coordinator?: { pid: number; host: string }
   /** Usage of all steps together; `usd` is null if any price was unknown. */
   usage: Required<Omit<TokenUsage, 'cacheWrite1h' | 'model'>> & { steps: number }
-  /** Number of steps by the model that responded. Set only if fallback models were configured. */
+  /** Number of steps by the model that responded; empty unless fallback models were configured. */
   repliedBy: Map<string, number>
   /** For each task with a second attempt: the id of the task that is the second attempt. */
   replanned: Map<string, string>
-  /** Paid requests, each as `task hash`. `repaid` is how many of them were paid more than once. */
+  /** Paid requests, each as `task hash`. `repaid` counts payments for requests that were paid before. */
   paid: Set<string>
   repaid: number
   /** Number of messages in prompts. The latest messages follow, each with the task that read it. */

@@ -45,7 +45,7 @@ export interface RowCell {
   evidence?: string
 }
 
-/** Row of one document. If a column has no cell, the document does not state it. */
+/** Row of one document. If a column has no cell, no value was found for it. */
 export interface TableRow extends TableFile {
   task: string
   cells: readonly RowCell[]

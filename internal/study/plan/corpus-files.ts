@@ -1,5 +1,4 @@
-// Lists the files of a corpus: those that git knows if it is in a repository, otherwise all files
-// in the directory.
+// The files of a corpus: those that git knows if it is in a repository, otherwise those in the directory.
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -39,8 +38,8 @@ export async function listCorpus(
 }
 
 /**
- * Returns true for a document. HTML pages and tables that git ignores are usually generated, so they
- * do not count.
+ * Returns true for a document, even if no tool can read it. HTML pages and tables that git ignores are
+ * usually generated, so they do not count.
  */
 const isDocument = (name: string): boolean => {
   const kind = documentKindOf(name)

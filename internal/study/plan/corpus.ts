@@ -22,7 +22,10 @@ interface Corpus {
    * repository when it compares contents.
    */
   id: string
-  /** The files, sorted by path. Each line is the SHA-256 of a file, a space, and its path. */
+  /**
+   * The files that are not skipped, sorted by path. Each line is the SHA-256 of a file, a space,
+   * and its path.
+   */
   lines: readonly string[]
   /** Digest of the sorted paths of all listed files, also of skipped ones, without their contents. */
   names: string
@@ -176,7 +179,7 @@ async function textOf(
 
 /**
  * Returns true for a link, which is not read, and for a file that has disappeared. A link out of the root is
- * added to `skipped`. The target of any other link is a file in the root, which is listed itself.
+ * added to `skipped`. The target of any other link is in the root and counts under its own name.
  */
 function leadsAway(root: string, path: string, name: string, skipped: SkippedSource[]): boolean {
   try {

@@ -49,8 +49,8 @@ type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
 type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
 
 /**
- * Parses a plan. Returns its parts, or the errors unless its form is right, its ids are unique, its
- * dependencies exist and have no cycle, and the study has the sources that it uses.
+ * Parses a plan and returns its parts. Returns the errors if the form is wrong, or an id is repeated. The
+ * same holds for a dependency that is unknown or part of a cycle, and for a source that the study lacks.
  */
 export function readOutline(value: unknown, allowed: readonly StudySource[], from: 'model' | 'file'): Read {
   const read = (from === 'file' ? strict : loose).safeParse(value)

@@ -88,8 +88,8 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
 }
 
 /**
- * Adds dependencies to parts that have no details, because rules made them. The parts of a language
- * model stay unchanged.
+ * Adds dependencies to parts that have no dependencies, boundaries or stops, as rules make them. If one of
+ * the parts has such details, all stay unchanged.
  */
 function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)

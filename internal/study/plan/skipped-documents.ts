@@ -8,8 +8,8 @@ import type { SkippedSource } from '../log/entries.ts'
 const maxNamed = 8
 
 /**
- * Separates documents and reports of earlier studies from other skipped files. Returns a line about each
- * document, such as `skipped report.pdf: it is encrypted`, and one about all reports.
+ * Separates documents and reports of earlier studies from other skipped files. Returns lines about the
+ * documents, such as `skipped report.pdf: it is encrypted`, and one about all reports.
  */
 export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   lines: string[]
@@ -60,7 +60,10 @@ export function adviseUnread(skipped: readonly SkippedSource[]): string {
 /** Largest number of files whose reasons fit in one line. */
 const maxReasons = 3
 
-/** Returns ` (a.pdf: it is encrypted; 3 more)` about files that were not read; an empty text if all were. */
+/**
+ * Returns a text such as ` (a.pdf: it is encrypted; 3 more)` about files that were not read, at most three by
+ * name. Empty if all were read.
+ */
 export function describeUnread(skipped: readonly SkippedSource[]): string {
   if (skipped.length === 0) return ''
   const named = skipped.slice(0, maxReasons).map(({ path, why }) => `${path}: ${why}`)

@@ -6,12 +6,13 @@ const maxDirectories = 40
 const maxNames = 8
 const maxChars = 160
 
-/** Largest depth of directories that are listed apart. */
+/** Largest depth of the directories that get separate lines. */
 const maxDepth = 4
 
 /**
- * Returns one line for each directory, as deep as the limit of lines allows. Deeper files belong to the line
- * of their directory. `paths` is sorted.
+ * Returns one line for each directory, as deep as the limit of lines allows. A last line counts the
+ * directories above the limit, which have the fewest files. Deeper files belong to the line of their
+ * directory. `paths` is sorted.
  */
 export function drawSourceMap(paths: readonly string[]): string {
   let groups = groupFiles(paths, 1)

@@ -1,4 +1,4 @@
-// Detects a server that keeps its connections but answers nothing, or that never comes back.
+// Watch for a server that keeps its connections but answers nothing, or that never comes back.
 import type { Redis } from 'ioredis'
 
 interface WatchOptions {

@@ -49,8 +49,9 @@ export async function aggregateReport(
 }
 
 /**
- * Leaves only the first paragraph in the section Answer, and moves its other paragraphs to Findings. If
- * Findings cites claims and Answer does not, rules write the answer.
+ * Leaves only the first paragraph in the section Answer, and moves its other paragraphs to Findings. An
+ * answer that begins with a list, a table or an introduction stays whole. If Findings cites claims and Answer
+ * does not, rules write the answer.
  */
 function leadWithAnswer(markdown: string, byRule: string): string {
   const sections = sectionsOf(markdown)
