@@ -89,8 +89,8 @@ const name = new RegExp(
 )
 
 /**
- * Returns true if both sentences contain names and have none in common, or the same for names of several
- * words. Such sentences are about different things.
+ * Returns true if both sentences contain names and have none in common. Names with an underscore are also
+ * compared alone. Such sentences are about different things.
  */
 const namesDiffer = (a: Sentence, b: Sentence): boolean =>
   areApart(a.names, b.names) || areApart(compoundsOf(a.names), compoundsOf(b.names))
@@ -98,7 +98,10 @@ const namesDiffer = (a: Sentence, b: Sentence): boolean =>
 const areApart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size > 0 && b.size > 0 && ![...a].some((one) => b.has(one))
 
-/** Returns the names that are not only the key of an argument or a setting, such as `max`. */
+/**
+ * Returns the names with an underscore inside. Other names, such as `max`, may be only the key of an argument
+ * or a setting.
+ */
 const compoundsOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...names].filter((one) => /\w_\w/.test(one)))
 

@@ -15,6 +15,6 @@ export const codeInks: Readonly<Record<CodeKind, string>> = {
   removed: '#b31d28',
 }
 
-/** Returns each line of a text as one piece without a color. */
+/** Returns each line of a text as one piece without a color; an empty line has no piece. */
 export const plainLines = (text: string): CodeRun[][] =>
   text.split('\n').map((line) => (line === '' ? [] : [{ text: line, kind: undefined }]))

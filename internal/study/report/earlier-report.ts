@@ -1,4 +1,4 @@
-// Recognizes reports of studies among other files, in each of their formats.
+// Recognition of reports of studies among other files, in each of their formats.
 import { inflateRawSync } from 'node:zlib'
 
 const studyId = '[0-9A-HJKMNP-TV-Z]{26}'

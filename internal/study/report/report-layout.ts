@@ -180,7 +180,7 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
     return items.length > 0 ? [{ ...piece, items }] : []
   })
   const filled = left.filter((piece, i) => piece.kind !== 'heading' || hasBody(left[i + 1]))
-  // A single heading only repeats the question, so it is left out.
+  // A single heading at the beginning only repeats the question, so it is left out.
   const headings = filled.filter(({ kind }) => kind === 'heading')
   return headings.length === 1 && filled[0] === headings[0] ? filled.slice(1) : filled
 }

@@ -1,4 +1,5 @@
-// Links to positions in sources: to a line of the file at its commit, otherwise to the file on this machine.
+// Links to positions in sources: to a web page, to a line of the file at its commit, or to the file
+// on this machine.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parsePlace } from '../../document/document-place.ts'

@@ -19,7 +19,7 @@ import type { TaskWriter } from '../worker/task-writer.ts'
 import { fileRowEvidence } from './row-evidence.ts'
 import { type RowEnd, type RowWork, readRow } from './row-reader.ts'
 
-/** Number of failed requests in a row after which no further row is requested. */
+/** Number of consecutive failed requests after which no further row is requested. */
 const maxFailures = 5
 
 /** The parts of a worker that a row needs. */

@@ -65,8 +65,8 @@ async function summarizeRows(lease: CoordinatorLease, table: StudyTable): Promis
 }
 
 /**
- * Returns a row as one line of JSON with the values of its cells, cut at 300 characters; null for an empty
- * cell. A summary does not need the quotes.
+ * Returns a row as one line of JSON with the values of its cells, each cut at 300 characters; null for an
+ * empty cell. A summary does not need the quotes.
  */
 function describeRow({ document, cells }: StudyTableRow, { columns }: StudyTable): string {
   const values = columns.map(({ name }, i) => {

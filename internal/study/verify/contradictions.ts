@@ -1,4 +1,4 @@
-// Finds claims of a study that contradict each other by rules: they have the same subject and
+// Detection by rules of claims of a study that contradict each other: they have the same subject and
 // state different things.
 import { findContradictoryPairs, pairsOf } from '../../text-analysis/contradictions.ts'
 import type { StudyClaim } from '../log/entries.ts'

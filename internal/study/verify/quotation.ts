@@ -1,7 +1,8 @@
 // Comparison of quotes with the texts from which they are taken.
 
 /**
- * Returns a text in the form in which texts are compared: NFC, with every run of white space as one space.
+ * Returns a text in the form in which texts are compared: NFC, with every run of white space as one space,
+ * trimmed at both ends.
  */
 export const foldSpace = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 

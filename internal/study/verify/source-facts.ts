@@ -16,8 +16,8 @@ import { parseRemote } from './remote-address.ts'
 const maxSources = 100
 
 /**
- * Describes at most 100 files below `root` and URLs, in the order of the input. Of a missing source, only
- * kind and weight are known.
+ * Describes at most 100 files below `root` and URLs, in the order of the input. Of a URL or a missing file,
+ * only kind and weight are known.
  */
 export async function describeSources(
   root: string,
@@ -86,7 +86,7 @@ async function describeFile(
   const dated = await repository?.ask(['log', '-1', '--format=%cs', ...path])
   const link = repository?.base && (await linkOf(repository, canonical, file.bytes))
   const title = own?.title
-  // The date that a document states is preferred, because a commit only says when the file was added.
+  // The date that a document states is preferred, because a commit only says when the file was last changed.
   const date = own?.date ?? (dated || undefined)
   return {
     ...named,

@@ -1,4 +1,4 @@
-// Reads sources of evidence again: files below the root of a study, and never files outside of it.
+// Reader of the sources of evidence: files below the root of a study, and never files outside of it.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { documentKindOf } from '../../document/document-kind.ts'

@@ -85,7 +85,9 @@ const repeatedShare = 0.8
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length
 
-/** Returns true if a claim repeats its quote. Comment marks and fences do not matter. */
+/**
+ * Returns true if a claim repeats its quote, or at least most of it. Comment marks and fences do not matter.
+ */
 const isRepeated = (text: string, quote: string) =>
   isQuotation(text, quote) && lettersOf(text) >= repeatedShare * lettersOf(quote)
 

@@ -21,7 +21,7 @@ const claimSchema = z.object({
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
   /** Further quotes of the claim, in addition to `evidence` and `quote`. */
   places: z.optional(z.array(placeSchema)),
-  /** The most informative words of the quote. Words that it does not contain are dropped. */
+  /** The most informative words of the quote. They are dropped if the quote does not contain them. */
   key: z.optional(z.string()),
   stance: z._default(z.enum(['supports', 'refutes', 'mentions']), 'supports'),
   confidence: z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.5),

@@ -1,4 +1,4 @@
-// Monitors the lease of one task while a worker works on it. With each heartbeat it checks the clock, a
+// Monitor of the lease of one task while a worker works on it. With each heartbeat it checks the clock, a
 // cancellation, and urgent mail.
 import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
 import type { StudyStatus } from '../log/entries.ts'

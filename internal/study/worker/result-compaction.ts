@@ -5,8 +5,9 @@ import type { ModelMessage } from '../../model/model.ts'
 const gone = 'left out to save room; what was cited stays on record, and it can be read again'
 
 /**
- * Removes results from `messages` until the conversation takes at most `room` tokens; the latest results
- * stay. Returns true if any was removed. No model is used, so the same messages always give the same result.
+ * Removes the text of old results from `messages` until the conversation takes at most `room` tokens, or only
+ * the latest results are left. Returns true if any was removed. No model is used, so the same messages always
+ * give the same result.
  */
 export function dropOldResults(messages: ModelMessage[], room: number): boolean {
   let size = estimateTokens(messages)

@@ -40,7 +40,7 @@ const maxClosingMs = 60_000
 const closingShare = 0.1
 
 /**
- * Returns the decision to record. A limit never makes a claim get lost: shortly before the deadline, or
+ * Returns the decision to record. A limit never causes the loss of a claim. Shortly before the deadline, or
  * without budget for another step, the model is asked for its results. If it cannot be asked, its responses
  * are searched for claims.
  */

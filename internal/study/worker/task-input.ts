@@ -1,5 +1,4 @@
-// What the session of a task gets between two steps: mail, and notes of the program if the task
-// makes no progress.
+// Input of a task's session between two steps: mail, and notes of the program if the task makes no progress.
 import type { ModelMessage } from '../../model/model.ts'
 import { contentText } from '../../model/tokens.ts'
 import type { DeliveredMessage } from '../log/entries.ts'

@@ -21,7 +21,10 @@ export function buildWorkerPrompt(tools: readonly string[]): string {
   return `${lines.filter((line) => line.trim() !== '-').join('\n')}\n\n${toolConventions}`
 }
 
-/** Returns the first message of a task. It depends only on the plan and on finished tasks, never on time. */
+/**
+ * Returns the first message of a task. It depends only on the tasks of the study and their results,
+ * never on time.
+ */
 export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
   const others = [...state.tasks.keys()].filter((id) => id !== task.id)
   const lines = [
@@ -59,7 +62,7 @@ function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvi
 }
 
 /**
- * Returns the evidence of earlier tasks that made claims, because the evidence of all
+ * Returns the evidence of those tasks of earlier questions that made claims, because the evidence of all
  * others answered nothing.
  */
 function answeringBefore(task: StudyTask, state: StudyState): StudyEvidence[] {

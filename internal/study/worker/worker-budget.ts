@@ -147,7 +147,7 @@ type BudgetReservation = { id: string; out: number } | { refused: string; left?:
 
 /**
  * Reserves budget for a request. If budget or window are small, less output is requested, which only language
- * models respect. The cost of the task's final response is reserved in addition.
+ * models respect. With `holdsClosing`, the cost of the task's final response is reserved in addition.
  */
 async function reserveBudget(
   model: Model,

@@ -1,4 +1,5 @@
-// Replaces list items of a report that only repeat the quote of a claim, so that they are shown as quotes.
+// Replacement of list items of a report that only repeat the quote of a claim, so that they are
+// shown as quotes.
 import { escapeText } from '../../../render/markdown/write-inline.ts'
 import { isQuotation, quotedClaim } from '../../../text-analysis/synthesis.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from '../markdown-blocks.ts'

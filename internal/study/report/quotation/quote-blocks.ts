@@ -254,8 +254,8 @@ function columnsOf(heading: string, count: number): string[] | undefined {
 }
 
 /**
- * Returns the row of a table as `column: value` for each filled cell, so that long rows are readable
- * on narrow screens.
+ * Returns the row of a table as `column: value` for each filled cell, so that long rows are readable on
+ * narrow screens. Without `columns`, returns the values alone.
  */
 function readRow(row: string, columns: readonly string[] | undefined): string {
   const cells = cellsOf(row).map((text, i) => ({ text, column: columns?.[i] ?? '' }))

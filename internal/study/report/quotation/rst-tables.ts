@@ -30,7 +30,10 @@ export function readRstTable(lines: readonly string[]): string[] | undefined {
   )
 }
 
-/** Reads a table whose columns are the runs of `=` in its first line. Its last column has no end. */
+/**
+ * Reads a table whose columns are the runs of `=` in its first line. The last column extends to the end
+ * of the line.
+ */
 function readSimple([rule = '', ...lines]: readonly string[]): RstTable {
   const starts = [...rule.matchAll(/=+/g)].map(({ index }) => index)
   const cut = (line: string) => starts.map((start, i) => line.slice(start, starts[i + 1]).trim())

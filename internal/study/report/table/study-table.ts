@@ -9,9 +9,9 @@ import type { TaskState } from '../../log/task-state.ts'
 export interface StudyTableRow {
   document: string
   sha256: string
-  /** One cell for each column; null if the document does not state the value. */
+  /** One cell for each column; null if no value was found. */
   cells: (RowCell | null)[]
-  /** Reason why the row has no cells; null if it has. */
+  /** Reason why the document was not read; null if it was. */
   why: string | null
 }
 
@@ -41,7 +41,9 @@ interface TableCounts {
   cells: number
   filled: number
   empty: number
-  /** Number of cells that are empty because their quote was not found. */
+  /**
+   * Number of cells that are empty because they were rejected, for example because their quote was not found.
+   */
   not_found: number
   /** Numbers of filled cells by their state. */
   verified: number
