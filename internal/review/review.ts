@@ -1,4 +1,5 @@
-// Review of a change by one reviewer and one read-only subagent per check, run concurrently.
+// Review of a change by read-only subagents, which run concurrently: one reviewer, if requested, and one
+// for each check.
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { RunCommand } from '../process/process-command.ts'

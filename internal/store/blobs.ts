@@ -1,4 +1,5 @@
-// Large texts stored as files that are named by their content. A file is written completely or not at all.
+// Large texts stored as files that are named by a hash of their content. A file is written completely or
+// not at all.
 
 import {
   closeSync,

@@ -5,7 +5,7 @@ import { isBusy, translateSqliteError } from './sqlite-errors.ts'
 /** Values that a statement can get. SQLite has no booleans. */
 export type SqlValue = string | number | null | Uint8Array
 
-/** An open database. Every method throws the driver's error as translated by `translateSqliteError`. */
+/** An open database. Errors of its statements are translated by `translateSqliteError`. */
 export interface DatabaseConnection {
   readonly file: string
   readonly writable: boolean

@@ -108,7 +108,7 @@ export interface CronStore {
   /**
    * Records the run of one scheduled time in one transaction, so that only one scheduler does so. Returns the
    * run: `claimed`, or `skipped` if an earlier run of the job is open. Returns undefined if another scheduler
-   * was faster, the job has changed, or `maxOpen` runs are open.
+   * was faster, the job has changed, a run for this time exists, or `maxOpen` runs are open.
    */
   take(slot: CronSlot): CronRun | undefined
   /** Claims a run that a user requests outside of the schedule. */
