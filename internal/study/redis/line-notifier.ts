@@ -6,7 +6,7 @@ import type { RedisServer } from './server.ts'
 export interface LineNotifier {
   /**
    * Resolves when the log of a channel has a line with a number above `after`, after `ms` milliseconds, or
-   * when `signal` aborts. `readLast` asks the server for the number of the last line, and its error is thrown.
+   * when `signal` aborts. `readLast` asks the server for the number of the last line; its error is thrown.
    */
   waitPast(
     channel: string,
@@ -98,7 +98,7 @@ function reset(log: KnownLog): void {
   log.askedMs = Number.NEGATIVE_INFINITY
 }
 
-/** Resolves once one of `wakers` is called while `isOver` returns true, after `ms`, or when `signal` aborts. */
+/** Resolves once one of `wakers` is called while `isOver` is true, after `ms`, or when `signal` aborts. */
 function sleepUntil(
   wakers: Set<() => void>,
   isOver: () => boolean,

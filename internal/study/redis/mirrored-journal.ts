@@ -42,21 +42,12 @@ export function mirrorJournal(
     compare().catch(() => undefined)
   })
 
-  /** Copies the lines of a study up to number `seq`, even those that no caller has read yet. */
-  const copy = async (study: string, seq: number) => {
-    let last = here(local, study)
-    while (last < seq) {
-      const lines = await remote.read(study, last, maxCopiedLines)
-      if (lines.length === 0) return
-      last = await local.mirror(study, lines)
-    }
-  }
   return {
     ...remote,
     async create(study, first, limits) {
       await remote.create(study, first, limits)
       totals.set(study, limits)
-      await copy(study, 1)
+      await copyLines(remote, local, study, 1)
     },
     async read(study, after, limit) {
       const lines = await remote.read(study, after, limit)
@@ -65,7 +56,7 @@ export function mirrorJournal(
       const stored = here(local, study)
       if (last === undefined || last <= stored) return lines
       if (after <= stored) await local.mirror(study, lines)
-      else await copy(study, last)
+      else await copyLines(remote, local, study, last)
       return lines
     },
     async limit(study, limits) {
@@ -77,6 +68,16 @@ export function mirrorJournal(
       await remote.close()
       await local.close()
     },
+  }
+}
+
+/** Copies the lines of a study up to number `seq`, even those that no caller has read yet. */
+async function copyLines(remote: RedisJournal, local: LocalJournal, study: string, seq: number) {
+  let last = here(local, study)
+  while (last < seq) {
+    const lines = await remote.read(study, last, maxCopiedLines)
+    if (lines.length === 0) return
+    last = await local.mirror(study, lines)
   }
 }
 

@@ -20,8 +20,8 @@ interface QueueOptions {
 /** Milliseconds of silence after which a worker counts as dead and its job goes to another worker. */
 const lockMs = 15_000
 /**
- * Milliseconds between two checks of a coordinator for lost workers. It is longer than on one machine, because
- * each check asks the server, and a lost worker keeps its lease for 10 seconds anyway.
+ * Milliseconds between two checks of a coordinator for lost workers. It is longer than on one machine,
+ * because each check asks the server, and a lost worker keeps its lease for 10 seconds anyway.
  */
 const leasePollMs = 2_000
 /** Milliseconds between checks for dead workers. */

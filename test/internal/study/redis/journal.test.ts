@@ -1,7 +1,7 @@
 // The journal in a real Redis server does what every journal has to; then what is its own: restarts, expiry,
 // broken lines.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
 import type { Fence } from '../../../../internal/store/journal/journal.ts'
 import { StandstillError } from '../../../../internal/store/journal/journal-errors.ts'
@@ -84,10 +84,11 @@ withRedis('redis', (at) => {
     const scope = `study:${study}`
     await journal.create(study, line('study'), {})
     await journal.mail.send({ scope, from: 's', to: 'r', type: 'status', body: 'x', expiresMs: 1 })
-    await sleep(20)
-    // the message is over, so that looking moves it among the finished ones
-    await journal.mail.waiting(scope, 'r')
-    expect(await journal.server.client.pttl(`${prefixOf(study)}mail:done`)).toBeGreaterThan(0)
+    // once the message is over, a look moves it among the finished ones
+    await vi.waitFor(async () => {
+      await journal.mail.waiting(scope, 'r')
+      expect(await journal.server.client.pttl(`${prefixOf(study)}mail:done`)).toBeGreaterThan(0)
+    })
     await journal.close()
   })
 
