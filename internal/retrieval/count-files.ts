@@ -7,15 +7,15 @@ import { maxSearchedBytes, maxSearchedFiles } from './limits/search-limit.ts'
 import { withSteadyHeap } from './limits/steady-heap.ts'
 import type { PassageFile } from './passage.ts'
 import { scoreBestPart, weighByPart } from './rank/parts.ts'
-import type { FileCount } from './reading/file-counter.ts'
+import type { CountedText } from './reading/file-counter.ts'
 import { readFiles } from './reading/read-files.ts'
-import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
+import { type CountedPassage, weighTerms } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/**
- * Largest number of passages that are kept during counting. If there are more, the weaker half is dropped.
- */
-const maxKept = 8_000
+/** Largest number of passages that are kept during counting. If there are more, the weaker ones are dropped. */
+const maxKept = 12_000
+/** Number of passages that stay then. It is a third, so that most passages are scored only once. */
+const fewerKept = 4_000
 
 /**
  * Mean size of a passage in characters. It estimates the number of passages without a matching word, which
@@ -84,7 +84,7 @@ async function countEach(request: CountingRequest, question: ParsedQuestion): Pr
       continue
     }
     addCount(out, counted)
-    if (out.kept.length > maxKept) out.kept = strongerHalf(out, question)
+    if (out.kept.length > maxKept) out.kept = strongerPassages(out, question)
     if (out.read.bytes >= maxSearchedBytes) break
   }
   if (index < files.length) {
@@ -95,31 +95,21 @@ async function countEach(request: CountingRequest, question: ParsedQuestion): Pr
   return out
 }
 
-function addCount(
-  out: CountedFiles,
-  { bytes, chars, passages }: Exclude<FileCount, { skipped: string }>,
-): void {
+function addCount(out: CountedFiles, { bytes, chars, matching, frequency, passages }: CountedText): void {
   out.read.files++
   out.read.bytes += bytes
-  out.passages += passages.length
-  const rest = chars - passages.reduce((sum, { lengths }) => sum + lengths.text, 0)
-  out.passages += Math.max(0, Math.round(rest / meanPassageChars))
-  for (const passage of passages) {
-    countFrequency(passage, out.frequency)
-    out.kept.push(passage)
-  }
+  out.passages += matching.passages
+  out.passages += Math.max(0, Math.round((chars - matching.chars) / meanPassageChars))
+  for (const [i, count] of frequency.entries()) out.frequency[i] = (out.frequency[i] as number) + count
+  for (const passage of passages) out.kept.push(passage)
 }
 
-function countFrequency(passage: CountedPassage, frequency: number[]): void {
-  for (let i = 0; i < frequency.length; i++) frequency[i] = (frequency[i] as number) + holdsTerm(passage, i)
-}
-
-function strongerHalf(counted: CountedFiles, question: ParsedQuestion): CountedPassage[] {
+function strongerPassages(counted: CountedFiles, question: ParsedQuestion): CountedPassage[] {
   const byPart = weighByPart(question, weighTerms(question, counted))
   return counted.kept
     .map((passage) => ({ passage, score: scoreBestPart(passage, question, byPart) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, maxKept / 2)
+    .slice(0, fewerKept)
     .map(({ passage }) => passage)
 }
 
