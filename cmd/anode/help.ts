@@ -1,5 +1,5 @@
 // The text of `--help`. For the usual width it was prepared by the build; otherwise it is made on demand.
-import { readPrebuilt } from '../../internal/base/files/prebuilt-files.ts'
+import { readPrebuilt } from '../../internal/base/builtin.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'

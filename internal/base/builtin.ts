@@ -1,7 +1,9 @@
-// The location of the profiles and skills that ship with Anode, for sources and for the bundle.
-import { existsSync } from 'node:fs'
+// Files that ship with Anode: the location of profiles and skills, for sources and for the bundle, and JSON
+// files that the build creates. Sources have no such JSON files, so callers compute the content.
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { codeOf } from './errors.ts'
 
 /**
  * The location of all files of one kind, such as profiles: `json` is one built file, `dir` the directory
@@ -26,4 +28,18 @@ export function findBuiltin(kind: string, from?: string): Builtin {
     if (existsSync(join(dir, 'package.json'))) return { json, dir: join(dir, kind) }
     if (dir === dirname(dir)) throw new Error(`no package.json above ${start}`)
   }
+}
+
+/** Returns the parsed file of that name in dist/, or undefined if the program runs from sources. */
+export function readPrebuilt(name: string): unknown {
+  const here = import.meta.dirname
+  // this code usually runs from a chunk of the bundle, which is one directory below the file
+  for (const dir of [dirname(here), here]) {
+    try {
+      return JSON.parse(readFileSync(join(dir, name), 'utf8'))
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+  }
+  return undefined
 }

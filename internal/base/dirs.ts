@@ -2,10 +2,18 @@
 
 import { join } from 'node:path'
 import type { EnvironmentVariables } from './environment.ts'
-import { homedir } from './home.ts'
+
+/**
+ * Returns the user's home directory, as `homedir()` of node:os does. If the variable HOME is set, that module
+ * is not loaded.
+ */
+export function homeDir(): string {
+  const named = process.platform === 'win32' ? undefined : process.env.HOME
+  return named || process.getBuiltinModule('node:os').homedir()
+}
 
 const place = (base: string | undefined, ...fallback: string[]) =>
-  join(base?.startsWith('/') ? base : join(homedir(), ...fallback), 'anode')
+  join(base?.startsWith('/') ? base : join(homeDir(), ...fallback), 'anode')
 
 /** Returns the user's configuration directory, by default `~/.config/anode`. */
 export const configDir = (env: EnvironmentVariables = process.env): string =>

@@ -1,7 +1,7 @@
 // Result of a call in MCP form: its text and images, with structured data.
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { boundData } from '../event/bound-data.ts'
 import type { CallResult } from '../tool/invoke.ts'
+import { boundData } from '../tool/result.ts'
 
 export function toCallToolResult({ text, media, data, failed, call }: CallResult): CallToolResult {
   // The result text already contains the text of documents, so only images are sent as separate parts.

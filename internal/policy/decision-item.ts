@@ -1,7 +1,7 @@
 // One item of a call that is decided separately, and the checks that all kinds of items share.
 
+import { homeDir } from '../base/dirs.ts'
 import type { FailureCode } from '../base/errors.ts'
-import { homedir } from '../base/home.ts'
 import type { PathJudgement, ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import { baselineAction } from './presets.ts'
@@ -72,7 +72,7 @@ export function ruleKind(rule: PermissionRule): 'command' | 'path' | 'host' | 'c
  */
 export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: DecisionContext): boolean {
   if (rule.path === undefined) return !isRestrictive(rule) && ruleKind(rule) === 'call'
-  if (!placeFits(rule, place, context.policy.roots.workspace, homedir())) return false
+  if (!placeFits(rule, place, context.policy.roots.workspace, homeDir())) return false
   return (
     rule.command === undefined ||
     countRule(rule, context.parts, ({ part, line }) => commandFits(rule, part, line.line) !== 'no')
@@ -81,7 +81,7 @@ export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: D
 
 /** Returns true if the conditions of a command rule on paths and hosts are met. */
 export function meetsConditions(rule: PermissionRule, context: DecisionContext): boolean {
-  const home = homedir()
+  const home = homeDir()
   const workspace = context.policy.roots.workspace
   if (
     rule.path !== undefined &&

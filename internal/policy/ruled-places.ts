@@ -1,6 +1,6 @@
 // Files that rules forbid and that a command may read without naming them: below a directory that it reads,
 // or named in the text of its code.
-import { homedir } from '../base/home.ts'
+import { homeDir } from '../base/dirs.ts'
 import type { DiskView } from './paths/disk-view.ts'
 import { isWithin, type ResolvedPath, resolvePath } from './paths/path-jail.ts'
 import type { PathRoots } from './policy.ts'
@@ -89,7 +89,7 @@ export function findClosedFiles(
  */
 function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undefined {
   if (rule.path === undefined) return undefined
-  const pattern = rule.path.replace(/^\.\//, '').replace(/^~(?=\/)/, homedir())
+  const pattern = rule.path.replace(/^\.\//, '').replace(/^~(?=\/)/, homeDir())
   const [plain = ''] = pattern.split(/[*?[{(\\]/)
   const start = plain === pattern ? plain.replace(/\/$/, '') : plain.slice(0, plain.lastIndexOf('/'))
   if (start === '') return undefined

@@ -1,9 +1,9 @@
 // The sandbox `server`: the access of a plugin, an MCP server or a language server, from its configuration.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { homeDir } from '../base/dirs.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { followLinks } from '../base/files/path-links.ts'
-import { homedir } from '../base/home.ts'
 import type { SandboxRequest } from './process-command.ts'
 
 /** Access that a configuration grants in addition to the workspace and the state directory. */
@@ -35,7 +35,7 @@ export function serverSandbox({ folders, state, places = {}, base, words }: Sand
   makeDirectory(state, 0o700)
   const follow = (paths: readonly string[]) => paths.flatMap((path) => followLinks(path) ?? [])
   const named = (paths: readonly string[] = []) =>
-    follow(paths.map((path) => resolve(base, path.replace(/^~(?=\/|$)/, homedir()))))
+    follow(paths.map((path) => resolve(base, path.replace(/^~(?=\/|$)/, homeDir()))))
   const read = named(places.read)
   const write = named(places.write)
   const programs = follow(words.filter(isAbsolute))
@@ -73,7 +73,7 @@ function packageOf(path: string): string | undefined {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   for (
     let dir = isFolder ? path : dirname(path);
-    dir !== dirname(dir) && dir !== homedir();
+    dir !== dirname(dir) && dir !== homeDir();
     dir = dirname(dir)
   )
     if (['package.json', 'pyproject.toml', 'pyvenv.cfg'].some((name) => existsSync(join(dir, name))))

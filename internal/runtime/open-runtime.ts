@@ -1,6 +1,6 @@
 // Assembly of a session's runtime: workspace, configuration, capabilities, tools and hooks.
 import type { AnodeConfig } from '../config/schema.ts'
-import type { SessionHooks } from '../hook/hook-runner.ts'
+import type { HookBinder, HookHost, SessionHooks } from '../hook/hook-runner.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -11,9 +11,7 @@ import { createKnownUrls, type KnownUrls } from '../tool/known-urls.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
 import { openSessionResources, type SessionResources } from './capabilities.ts'
 import { cleanUpDeadRuns } from './crash-recovery.ts'
-import { loadSessionHooks } from './extensions/hooks.ts'
 import type { openLanguageServers } from './extensions/language-servers.ts'
-import { openWorkspacePlugins } from './extensions/plugins.ts'
 import type { ContextRequest, LazyExternalTools, Runtime, RuntimeOptions } from './runtime.ts'
 import { buildPolicy } from './session-policy.ts'
 import {
@@ -31,7 +29,12 @@ import {
   openWholeToolset,
 } from './toolset/requested-toolset.ts'
 import type { SessionToolset } from './toolset/toolset-session.ts'
-import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from './workspace/workspace.ts'
+import {
+  listHookFiles,
+  loadWorkspaceProfiles,
+  readWorkspaceContext,
+  type WorkspaceContext,
+} from './workspace/workspace.ts'
 
 const none: readonly ToolEntry[] = []
 
@@ -52,7 +55,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const added = () => foreign.opened?.entries() ?? none
   const entries = memoizeByEntries(added, () => [...natives, ...brought, ...added()])
   let profiles: Promise<ProfileSet> | undefined
-  let binder: ReturnType<typeof loadSessionHooks> | undefined
+  let binder: Promise<HookBinder> | undefined
   const runtime: Runtime = {
     context,
     resources: parts.resources,
@@ -79,7 +82,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     catalog: (tools) => createCatalog(tools, toolset?.catalog, nameExplainer(foreign)),
     async hooks({ thread, warn, signal = options.signal }) {
       const run = parts.resources.can.processes.run as RunCommand
-      binder ??= loadSessionHooks(context, warn)
+      binder ??= loadHooks(context, warn)
       return (await binder)({ run, cwd: context.workspace, thread, signal, warn })
     },
     async ctx(request) {
@@ -180,7 +183,14 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
     resources: { read: async (mention, stop) => (await foreign.open()).read(mention, stop) },
     servers: async () => (await foreign.open()).servers,
   })
-  const plugins = await openWorkspacePlugins(context, resources.spawn, signal, options.showStart)
+  const plugins = context.loaded.config.plugins?.paths?.length
+    ? await (await import('./extensions/plugins.ts')).openWorkspacePlugins(
+        context,
+        resources.spawn,
+        signal,
+        options.showStart,
+      )
+    : undefined
   // a direct call of one tool runs no server that would need to know about an edit
   const servers = mayNeedCapability(options.names, natives)
     ? (await import('./extensions/language-servers.ts')).openLanguageServers(
@@ -191,6 +201,14 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
     : undefined
   const can = servers ? { ...resources.can, lsp: servers.can } : resources.can
   return { resources, can, plugins, natives, servers, urls: createKnownUrls(), foreign }
+}
+
+/** Loads the hooks of the user and of a trusted workspace, and no code if none of their files exists. */
+async function loadHooks(context: WorkspaceContext, warn: HookHost['warn']): Promise<HookBinder> {
+  const paths = listHookFiles(context)
+  if (paths.length === 0) return () => ({ fire: async () => undefined, middleware: undefined })
+  const { loadHookBinder } = await import('./extensions/hook-binding.ts')
+  return loadHookBinder(paths, context.workspace, warn)
 }
 
 async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts): Promise<void> {

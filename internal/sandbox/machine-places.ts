@@ -2,9 +2,8 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { cacheDir, configDir, dataDir } from '../base/dirs.ts'
+import { cacheDir, configDir, dataDir, homeDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
-import { homedir } from '../base/home.ts'
 import { isBelow, type MachinePlaces } from './sandbox-mounts.ts'
 import { readSystemPlaces } from './system-places.ts'
 
@@ -58,7 +57,7 @@ export function readMachinePlaces(
   env: EnvironmentVariables,
   { programs = env.PATH ?? '', read = [] }: MachineOptions = {},
 ): MachinePlaces {
-  const home = homedir()
+  const home = homeDir()
   const homes = keepOutermost(realPaths([home, '/home', '/root', '/Users', '/export/home'])).filter(
     (path) => path !== '/',
   )

@@ -1,7 +1,7 @@
 // Protected names that a directory does not have, and the choice of those that an empty directory reserves.
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { homedir } from '../base/home.ts'
+import { homeDir } from '../base/dirs.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { guardedNames } from '../policy/paths/sensitive-names.ts'
 
@@ -48,7 +48,7 @@ interface ReservedNames {
  */
 export function planReservedNames(folder: string, { isOpened, lasts, isStub }: ReservedNames): string[] {
   const paths = new Set<string>()
-  const isHome = folder === homedir()
+  const isHome = folder === homeDir()
   for (const name of guardedNames) {
     if ((!isHome && homeNames.has(name)) || (!lasts && publishedNames.test(name))) continue
     if (isOpened(join(folder, name))) continue

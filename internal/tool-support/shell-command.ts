@@ -1,7 +1,7 @@
 // The run of one shell command: its directory, its environment, and the description of its end.
 import { statSync } from 'node:fs'
+import { homeDir } from '../base/dirs.ts'
 import { type Failure, FailureError } from '../base/errors.ts'
-import { homedir } from '../base/home.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-collapser.ts'
 import { commandEnvironment } from '../process/child-environment.ts'
@@ -147,7 +147,7 @@ export function shellEnvironment({ env, settings, policy }: Ctx): Record<string,
   const own = commandEnvironment(env, settings.shell.env)
   const { home } = policy.roots
   if (home === undefined) return own
-  const person = own.HOME || homedir()
+  const person = own.HOME || homeDir()
   return {
     GIT_CONFIG_GLOBAL: `${person}/.gitconfig`,
     XDG_CONFIG_HOME: `${person}/.config`,

@@ -1,7 +1,7 @@
 // The description of a loaded tool for the catalog. Native tools are described when Anode is built.
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
-import type { ToolDescription } from './catalog.ts'
+import type { ToolDescription, ToolEntry } from './catalog.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { Tool, ToolInput } from './tool.ts'
 
@@ -35,6 +35,11 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
     needs: lsp === 'needs' ? 'lsp' : undefined,
     uses: lsp === 'uses' ? 'lsp' : undefined,
   }
+}
+
+/** Returns entries of tools that are already loaded, for example from toolbox programs. */
+export function toToolEntries(tools: readonly Tool[], origin: string): ToolEntry[] {
+  return tools.map((tool) => ({ ...toToolDescription(tool, origin), load: async () => tool }))
 }
 
 type Json = Record<string, unknown>

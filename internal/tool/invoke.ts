@@ -1,7 +1,6 @@
 // The invocation of a tool. Users, agents, servers and tests all run tools through it.
 import { monotonicNow } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError, userFailure } from '../base/errors.ts'
-import { boundData } from '../event/bound-data.ts'
 import type { PermissionDecision } from '../policy/decide.ts'
 import { type CallScope, effectOf, type ToolEffect } from '../policy/level.ts'
 import { authorizeCall } from './authorization/authorize.ts'
@@ -11,7 +10,7 @@ import { fitResult, hiddenNote } from './clip/result-fit.ts'
 import type { Ctx } from './ctx.ts'
 import { withoutSecrets } from './field.ts'
 import { parseArguments, unwrapArguments } from './parse.ts'
-import { failedResult, failureResult, type ToolResult, withNotes } from './result.ts'
+import { boundData, failedResult, failureResult, type ToolResult, withNotes } from './result.ts'
 import type { CallAccess, Tool } from './tool.ts'
 
 export interface CallRequest {

@@ -10,7 +10,6 @@ import { root } from '../support/sources.ts'
 const definers = [
   'internal/base/once.ts',
   'internal/tool/field.ts',
-  'internal/tool/schema-pieces.ts',
   'internal/tool/tool.ts',
   'internal/toolset/conditions.ts',
   'internal/server/http/sent-once.ts',

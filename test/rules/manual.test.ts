@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { verbs } from '../../cmd/anode/verbs.ts'
 import { commandPages, toolIndex, toolPage, toolsetIndex, toolsetPage } from '../../cmd/build/manual.ts'
 import { type ModelProvider, providers } from '../../internal/model/providers.ts'
-import { describeNatives } from '../../internal/runtime/tools/tool-descriptions.ts'
+import { describeNatives } from '../../internal/runtime/tools/tool-registry.ts'
 import { describeToolsets } from '../../internal/service/calls/toolset-list.ts'
 import { filesBelow, read, root } from '../support/sources.ts'
 

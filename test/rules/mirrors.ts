@@ -323,7 +323,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/doctor/hook-check': 'cmd/hooks: hooks listed and tried through the built program',
   'service/doctor/plugin-list': 'cmd/plugins: plugins listed before and after trust',
   'runtime/extensions/hook-binding': 'cmd/hooks: hooks of both files at work',
-  'runtime/extensions/hooks': 'cmd/hooks: hooks are programs: only the built program shows them at work',
   'service/doctor/language-server-check': 'cmd/lsp: servers tried and listed from the command line',
   'runtime/extensions/language-servers': 'cmd/lsp: whether it is loaded shows only in the built program',
   'runtime/extensions/late-servers':
@@ -374,7 +373,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'policy/file-deeds: what commands reach below folders, and what git shows of tracked files',
   'policy/rules/file-rules': 'policy/file-deeds: rules about files over spellings, programs and tools',
   'policy/rules/line-offer': 'policy/rules/rule-offer: offers for lines, whole and command by command',
-  'base/files/prebuilt-files': 'cmd/help: the files exist only beside the bundle',
   'runtime/agent/prompt-input': 'cmd/mcp: prompts, mentions and hooks on what a person types',
   'service/session/handover/departure':
     'service/session/handover/hand-over: runs cut off between steps, in calls and at questions',
@@ -514,7 +512,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/toolset/tool-name-check': 'runtime/wrong-arguments: runs narrowed to tools that do not exist',
   'service/calls/toolset-list': 'runtime/toolset/toolset-session: the sets with their tools',
   'service/calls/unreadable-call': 'cmd/tools: lines of a batch that are no calls',
-  'service/features/index': 'runtime/agent/subagent: a runtime that opens each feature when it is used',
   'runtime/open-runtime': 'runtime/agent/subagent: the runtime of every case there',
   'runtime/session-policy': 'runtime/agent/subagent: modes, rules and roots of parent and child',
   'service/study/backend': 'service/study/resume: both engines are opened when a study is resumed',
@@ -537,7 +534,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/study/study-server': 'faults/redis-study: studies over several processes and a real server',
   'service/study/worker-environment':
     'study/coordinator/coordinator: the context that a real coordinator gets',
-  'runtime/tools/tool-descriptions': 'rules/manual: every page of the manual is made of them',
   'runtime/run/request-context':
     'service/threads/thread-context: measured there, and read back from a thread',
   'service/threads/usage-report': 'cmd/usage: what it hands on is what the built program prints',
@@ -693,8 +689,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tool/describe': 'rules/manual: the description of every tool, page by page',
   'tool/field': 'tool/parse: declared fields, repaired and refused',
   'tool/lsp': 'lsp/language-servers: types, and the operations that are asked there',
-  'tool/schema-pieces': 'tools/session/think: numbers, switches and texts that are accepted and refused',
-  'tool/result': 'tool/invoke: what every call there gives back',
   'tool/tool': 'tool/invoke: types, and the definition every tool there goes through',
   'tools/code/get_diagnostics': 'tools/code/lsp: needs the same real server',
   'tools/index': 'cmd/tools: a list of lazy imports: every tool is listed and run',

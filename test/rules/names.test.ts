@@ -17,7 +17,6 @@ const oneWordFunctions = [
   'decide',
   'field',
   'fingerprint',
-  'homedir',
   'invoke',
   'once',
   'render',

@@ -12,7 +12,7 @@ import { root } from '../support/sources.ts'
  * press to the end of the reply, without the files that opening the session has passed before.
  */
 const budgets = {
-  read: { limit: 86, goal: 70 },
+  read: { limit: 72, goal: 70 },
   execute: { limit: 200, goal: 120 },
   study: { limit: 300, goal: 200 },
   key: { limit: 170, goal: 140 },

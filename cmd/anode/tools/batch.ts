@@ -7,8 +7,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { bufferOutput } from '../io/buffered-output.ts'
 import { inputLines } from '../io/input-lines.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
-import { acknowledgeResult, resultJson } from './call-result.ts'
-import { directOptions, readDirectCall } from './direct-call.ts'
+import { acknowledgeResult, directOptions, readDirectCall, resultJson } from './direct-call.ts'
 
 export const batch: Verb = {
   name: 'tools batch',

@@ -3,7 +3,7 @@ import { qualifiedToolName } from '../../../internal/service/calls/tool-contract
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { exitOf } from './call-result.ts'
+import { exitOf } from './direct-call.ts'
 
 /**
  * Returns the result with a hint on how to write the call, if the tool or its arguments were invalid and the

@@ -3,8 +3,7 @@ import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { writeText } from '../io/streams.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 import { gatherArguments, readArgumentFlags } from './arguments.ts'
-import { acknowledgeResult, exitOf, printResult } from './call-result.ts'
-import { directOptions, readDirectCall } from './direct-call.ts'
+import { acknowledgeResult, directOptions, exitOf, printResult, readDirectCall } from './direct-call.ts'
 import { nameInSession } from './toolset-flags.ts'
 
 export const use: Verb = {

@@ -2,11 +2,11 @@
 // by the user.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readPrebuilt } from '../../base/builtin.ts'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
-import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import type { CatalogModel, ModelCatalog } from './catalog-model.ts'
 import { matchesName } from './name-match.ts'

@@ -2,10 +2,9 @@
 
 import { realpathSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
-import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import { cacheDir, configDir, dataDir, homeDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, type FailureCode, FailureError } from '../../base/errors.ts'
-import { homedir } from '../../base/home.ts'
 import type { PermissionAction } from '../level.ts'
 import type { OperandAccess } from '../part-effects.ts'
 import type { PathRoots } from '../policy.ts'
@@ -192,7 +191,7 @@ export function anodeDirs(env: EnvironmentVariables = process.env): string[] {
 }
 
 function absolute(cwd: string, rawPath: string, home?: string): string {
-  if (rawPath === '~' || rawPath.startsWith('~/')) return (home ?? homedir()) + rawPath.slice(1)
+  if (rawPath === '~' || rawPath.startsWith('~/')) return (home ?? homeDir()) + rawPath.slice(1)
   return rawPath.startsWith('/') ? rawPath : `${cwd}/${rawPath}`
 }
 

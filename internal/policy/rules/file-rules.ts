@@ -1,5 +1,5 @@
 // Rules about file tools, and which shell commands they cover because these commands read or write files too.
-import { homedir } from '../../base/home.ts'
+import { homeDir } from '../../base/dirs.ts'
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { PathRoots, Policy } from '../policy.ts'
 import { readerOf, speaksOfWriting } from '../tool-deeds.ts'
@@ -27,7 +27,7 @@ export const isAboutFiles = (rule: PermissionRule): boolean =>
 /** Returns true if a rule about files covers a path. */
 export function fileRuleFits(rule: PermissionRule, place: ResolvedPath, { workspace }: PathRoots): boolean {
   if (!isAboutFiles(rule)) return false
-  if (rule.path !== undefined && !placeFits(rule, place, workspace, homedir())) return false
+  if (rule.path !== undefined && !placeFits(rule, place, workspace, homeDir())) return false
   return Object.values(rule.args ?? {}).every((pattern) => argFits(pattern, [place.shown, place.given], true))
 }
 
@@ -44,7 +44,7 @@ export function entryCheck(
   // are compared completely.
   if (path === undefined || Object.keys(args ?? {}).length > 0)
     return (place) => fileRuleFits(rule, place, roots)
-  const home = homedir()
+  const home = homeDir()
   return (place, isParentChecked) => placeFits(rule, place, roots.workspace, home, isParentChecked)
 }
 

@@ -1,5 +1,5 @@
 // The directories in which a rule for commands applies.
-import { homedir } from '../../base/home.ts'
+import { homeDir } from '../../base/dirs.ts'
 import type { Policy } from '../policy.ts'
 import type { CommandLine } from '../resolved-call.ts'
 import type { PermissionRule } from './permission-rule.ts'
@@ -28,7 +28,7 @@ export function appliesInFolder(rule: PermissionRule, line: CommandLine, policy:
   if (folder === undefined) return true
   const fits = (dir: string) => {
     const place = { given: dir, named: dir, real: dir, exists: true, root: undefined, shown: dir }
-    return placeFits({ ...rule, path: folder }, place, policy.roots.workspace, homedir())
+    return placeFits({ ...rule, path: folder }, place, policy.roots.workspace, homeDir())
   }
   if (isRestrictive(rule)) return line.lost || line.dirs.some(fits)
   return rule.command?.startsWith('=') ? fits(line.cwd) : !line.lost && line.dirs.every(fits)

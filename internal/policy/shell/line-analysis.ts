@@ -1,8 +1,8 @@
 // The analysis of every command that a shell line can run, including those in wrappers, quotes
 // and nested scripts.
 
+import { homeDir } from '../../base/dirs.ts'
 import { messageOf } from '../../base/errors.ts'
-import { homedir } from '../../base/home.ts'
 import { inspectCommand, isUnknown } from './command-inspection.ts'
 import { isCommandVariable } from './environment.ts'
 import { readGit } from './git/git-words.ts'
@@ -62,7 +62,7 @@ interface LineAnalysis {
  */
 export async function analyzeLine(
   line: string,
-  { home = homedir(), temporary }: KnownPlaces = {},
+  { home = homeDir(), temporary }: KnownPlaces = {},
 ): Promise<ShellAnalysis> {
   if (temporary !== undefined && usesTemporary(line, temporary)) {
     const found = await analyzeScripts(line, { home, temporary })

@@ -2,7 +2,7 @@
 // read for it has changed.
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { homedir } from '../../base/home.ts'
+import { homeDir } from '../../base/dirs.ts'
 import type { GitSetting } from './git-environment.ts'
 import type { GitLayout } from './git-layout.ts'
 import { mayHaveSubmodules } from './index-submodules.ts'
@@ -62,7 +62,7 @@ const ownConfig = ({ gitDir }: GitLayout) => join(gitDir, 'config.worktree')
 
 /** Returns configuration files that git reads if they exist. */
 function usualFiles(layout: GitLayout): string[] {
-  const home = homedir()
+  const home = homeDir()
   const own = process.env.XDG_CONFIG_HOME || join(home, '.config')
   return [
     ownConfig(layout),

@@ -2,9 +2,9 @@
 // fill its memory.
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { homeDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
-import { homedir } from '../../base/home.ts'
 
 export interface GitLayout {
   /** Top of the checkout. */
@@ -113,7 +113,7 @@ function includesOf({ commonDir, gitDir }: GitLayout): string[] {
     const stat = statOf(file)
     const text = stat?.isFile() && stat.size < 1 << 20 ? readFileSync(file, 'latin1') : ''
     const paths = text.matchAll(/^\s*(?:path|excludesFile|attributesFile)\s*=\s*"?([^"\n]+?)"?\s*$/gim)
-    return [...paths].map(([, path = '']) => resolve(dirname(file), path.replace(/^~(?=\/)/, homedir())))
+    return [...paths].map(([, path = '']) => resolve(dirname(file), path.replace(/^~(?=\/)/, homeDir())))
   })
 }
 

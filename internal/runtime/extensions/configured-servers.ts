@@ -1,10 +1,9 @@
 // The configured MCP servers: those of the user's files and of a trusted workspace, and notices about errors.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { configDir } from '../../base/dirs.ts'
+import { configDir, homeDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
-import { homedir } from '../../base/home.ts'
 import type { DeclaredServer, McpServerContext } from '../../mcp/config/server-config.ts'
 import type { Skill } from '../../skill/skill.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
@@ -69,7 +68,7 @@ const gateNote = (env: WorkspaceContext['env']) =>
 
 /** Returns the context in which the settings of every server are read. */
 export function mcpServerContext({ env, workspace, trusted, loaded }: WorkspaceContext): McpServerContext {
-  return { env, workspace, trusted, home: env.HOME || homedir(), defaults: loaded.config.mcp ?? {} }
+  return { env, workspace, trusted, home: env.HOME || homeDir(), defaults: loaded.config.mcp ?? {} }
 }
 
 async function readFile(

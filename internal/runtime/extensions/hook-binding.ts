@@ -4,10 +4,12 @@ import { bindHooks, type HookBinder, type HookHost } from '../../hook/hook-runne
 import { loadHooks } from '../../hook/hooks-file.ts'
 import { folderSandbox } from '../../tool-support/command-sandbox.ts'
 import { loadNativeEntries } from '../tools/tool-registry.ts'
+import { workspaceHooksFile } from '../workspace/workspace.ts'
 
+/** Loads the hooks of these files. Reports warnings to `warn`. Throws UserError for an invalid hook. */
 export async function loadHookBinder(
   paths: readonly string[],
-  workspace: { folder: string; file: string },
+  workspace: string,
   warn: HookHost['warn'],
 ): Promise<HookBinder> {
   const tools = (await loadNativeEntries()).map(({ name }) => name)
@@ -20,6 +22,7 @@ export async function loadHookBinder(
       hint: 'correct this entry, or remove it; `anode doctor` lists all problems of hooks',
     })
   for (const { where, message } of diagnostics) warn(`${where}: ${message}`)
-  const sandbox = (path: string) => (path === workspace.file ? folderSandbox(workspace.folder) : undefined)
+  const own = workspaceHooksFile(workspace)
+  const sandbox = (path: string) => (path === own ? folderSandbox(workspace) : undefined)
   return (host) => bindHooks(hooks, { ...host, sandbox })
 }

@@ -1,15 +1,14 @@
 // Selection of process plugins: which are configured, and which may run in this workspace.
 
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { cacheDir } from '../../base/dirs.ts'
+import { cacheDir, homeDir } from '../../base/dirs.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
-import { homedir } from '../../base/home.ts'
 import type { PluginSetting } from '../../plugin/plugin.ts'
-import type { PluginSet } from '../../plugin/plugins.ts'
+import { openPlugins, type PluginSet } from '../../plugin/plugins.ts'
 import type { ShowStart, SpawnProcess } from '../../process/process-command.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-/** Opens the plugins. Returns undefined and loads no code if no plugin is configured. */
+/** Opens the plugins. Returns undefined if no plugin is configured. */
 export async function openWorkspacePlugins(
   context: WorkspaceContext,
   spawn: SpawnProcess,
@@ -18,7 +17,6 @@ export async function openWorkspacePlugins(
 ): Promise<PluginSet | undefined> {
   const { plugins } = context.loaded.config
   if (!plugins?.paths?.length) return undefined
-  const { openPlugins } = await import('../../plugin/plugins.ts')
   const { settings, notes } = readPluginSettings(context, plugins.paths)
   const opened = await openPlugins(
     settings,
@@ -52,7 +50,7 @@ export function readPluginSettings(
   const settings: PluginSetting[] = []
   const notes: string[] = []
   for (const configuredPath of new Set(paths)) {
-    const path = resolve(workspace, configuredPath.replace(/^~(?=\/|$)/, homedir()))
+    const path = resolve(workspace, configuredPath.replace(/^~(?=\/|$)/, homeDir()))
     const within = relative(workspace, path)
     const own = !within.startsWith('..') && !isAbsolute(within)
     const covered = ['.anode', '.agents'].some((dir) => within.startsWith(join(dir, '/')))

@@ -32,7 +32,7 @@ export async function loadCustomEntries(
   const { loadCustomTools } = await import('../../toolbox/custom-tools.ts')
   const seconds = loaded.config.tools?.externalTimeout
   const found = await loadCustomTools({ tiers, run, cacheDir: cacheDir(env), seconds })
-  const { toToolEntries } = await import('./tool-descriptions.ts')
+  const { toToolEntries } = await import('../../tool/describe.ts')
   const entries = found.tools.flatMap(({ tool, guidance }) =>
     toToolEntries([tool], 'custom').map((entry) => ({ ...entry, guidance: guidance ?? entry.guidance })),
   )

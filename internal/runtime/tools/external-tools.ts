@@ -22,7 +22,7 @@ import type { WorkspaceContext } from '../workspace/workspace.ts'
 import { loadCustomEntries } from './custom-tools.ts'
 import { loadToolboxes } from './toolbox.ts'
 
-type Describe = typeof import('./tool-descriptions.ts')
+type Describe = typeof import('../../tool/describe.ts')
 
 /** Options for starting external programs. */
 export interface ExternalToolOptions {
@@ -148,7 +148,7 @@ class StartedServers {
     if (this.running) this.running.add(declared)
     else {
       const { openMcpServers } = await import('../../mcp/mcp-servers.ts')
-      this.#describe = await import('./tool-descriptions.ts')
+      this.#describe = await import('../../tool/describe.ts')
       const connection = mcpConnectionOptions(this.#context, this.#means)
       this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
     }
@@ -221,7 +221,7 @@ function memberOf(servers: McpServers | undefined, name: string): McpMember {
 
 async function entriesOfPlugins(plugins: PluginSet | undefined): Promise<ToolEntry[]> {
   if (!plugins || plugins.tools.length === 0) return []
-  const { toToolEntries } = await import('./tool-descriptions.ts')
+  const { toToolEntries } = await import('../../tool/describe.ts')
   return plugins.tools.flatMap(({ tool, origin }) => toToolEntries([tool], origin))
 }
 

@@ -1,5 +1,5 @@
 // Registry of tools of all origins. It hides those that a profile or the settings disable.
-import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
+import { readPrebuilt } from '../../base/builtin.ts'
 import { once } from '../../base/once.ts'
 import { shellTools } from '../../policy/tool-deeds.ts'
 import type { Profile } from '../../profile/profile.ts'
@@ -16,10 +16,18 @@ import { nativeTools } from '../../tools/index.ts'
 /** Returns the native tools. Their descriptions come from the build if possible, so the tools do not load. */
 export async function loadNativeEntries(): Promise<ToolEntry[]> {
   const made = readPrebuilt('catalog.json') as ToolDescription[] | undefined
-  return (made ?? (await (await import('./tool-descriptions.ts')).describeNatives())).map((description) => ({
+  return (made ?? (await describeNatives())).map((description) => ({
     ...description,
     load: once(nativeTools[description.name] as () => Promise<Tool>),
   }))
+}
+
+/** Loads every native tool and returns its description. The build writes the descriptions to catalog.json. */
+export async function describeNatives(): Promise<ToolDescription[]> {
+  const { toToolDescription } = await import('../../tool/describe.ts')
+  return Promise.all(
+    Object.values(nativeTools).map(async (load) => toToolDescription(await load(), 'native')),
+  )
 }
 
 /**

@@ -1,8 +1,7 @@
 // Selection of toolbox directories: the user's, and in a workspace only those that trust covers.
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { cacheDir } from '../../base/dirs.ts'
-import { homedir } from '../../base/home.ts'
+import { cacheDir, homeDir } from '../../base/dirs.ts'
 import { isWithin } from '../../policy/paths/path-jail.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
@@ -22,7 +21,7 @@ export async function loadToolboxes(
   const { loadToolbox } = await import('../../toolbox/toolbox.ts')
   const seconds = loaded.config.tools?.externalTimeout
   const found = await loadToolbox({ dirs, workspaceDirs, run, cacheDir: cacheDir(env), seconds })
-  const { toToolEntries } = await import('./tool-descriptions.ts')
+  const { toToolEntries } = await import('../../tool/describe.ts')
   return { entries: toToolEntries(found.tools, 'toolbox'), notes: [...notes, ...found.diagnostics] }
 }
 
@@ -39,7 +38,7 @@ export function chooseToolboxDirs({ env, workspace, trusted, loaded }: Workspace
   const workspaceDirs: string[] = []
   const notes: string[] = []
   for (const { dir, base } of [...listed, ...named.map((dir) => ({ dir, base: undefined }))]) {
-    const expanded = dir.replace(/^~(?=\/|$)/, homedir())
+    const expanded = dir.replace(/^~(?=\/|$)/, homeDir())
     if (base === undefined && !isAbsolute(expanded)) {
       notes.push(`${dir}: a relative directory of ANODE_TOOLBOX is not used`)
       continue

@@ -1,8 +1,8 @@
 // Files of the user's configuration: the paths that are searched, the schema, and changes of single keys.
 import { existsSync, realpathSync } from 'node:fs'
+import { readPrebuilt } from '../../base/builtin.ts'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import { editConfig, userConfigFile } from '../../config/edit.ts'
 import type { ConfigCandidate } from '../../config/layer.ts'

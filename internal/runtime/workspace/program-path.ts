@@ -1,9 +1,8 @@
 // The program's PATH without directories that other users or an untrusted workspace can write.
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { configDir, dataDir } from '../../base/dirs.ts'
+import { configDir, dataDir, homeDir } from '../../base/dirs.ts'
 import { codeOf } from '../../base/errors.ts'
-import { homedir } from '../../base/home.ts'
 import { isWithin } from '../../policy/paths/path-jail.ts'
 import { isTrusted } from '../../trust/is-trusted.ts'
 
@@ -48,7 +47,7 @@ async function listUntrustedRoots(env: Record<string, string | undefined>, cwd: 
   const roots = [workspace]
   for (let dir = workspace; dirname(dir) !== dir; dir = dirname(dir))
     if (existsSync(join(dir, '.git'))) roots.push(dir)
-  const home = realOf(homedir())
+  const home = realOf(homeDir())
   return roots.filter((root) => !isWithin(home, root))
 }
 

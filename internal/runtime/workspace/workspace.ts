@@ -1,5 +1,5 @@
-// Workspace data that is read before any tool: trust, configuration, profiles, skills.
-import { realpathSync } from 'node:fs'
+// Workspace data that is read before any tool: trust, configuration, profiles, skills, hook files.
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
 import type { LoadedConfig } from '../../config/layer.ts'
@@ -72,4 +72,14 @@ export async function openWorkspaceSkills(
     commands: { user: join(configDir(env), 'commands'), workspace: inWorkspace('commands') },
   }
   return openSkills(sources, async (skill) => (skill.mcp ? onSkill?.(skill) : undefined))
+}
+
+/** Returns the path of a workspace's hooks. */
+export const workspaceHooksFile = (workspace: string): string => join(workspace, '.anode', 'hooks.json')
+
+/** Returns the hook files that count: the user's, and the workspace's if it is trusted. */
+export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
+  return [join(configDir(env), 'hooks.json'), ...(trusted ? [workspaceHooksFile(workspace)] : [])].filter(
+    (path) => existsSync(path),
+  )
 }

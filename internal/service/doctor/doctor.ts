@@ -10,10 +10,10 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { loadHooks } from '../../hook/hooks-file.ts'
 import { analyzeLine } from '../../policy/shell/line-analysis.ts'
 import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
-import { listHookFiles } from '../../runtime/extensions/hooks.ts'
 import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
 import { droppedPathEntries } from '../../runtime/workspace/program-path.ts'
 import {
+  listHookFiles,
   loadWorkspaceProfiles,
   openWorkspaceSkills,
   readWorkspaceContext,

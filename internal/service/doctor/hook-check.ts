@@ -5,10 +5,14 @@ import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { type HookCommand, type HookEvent, hookEvents, toolEvents } from '../../hook/hook.ts'
 import { bindHooks } from '../../hook/hook-runner.ts'
 import { loadHooks } from '../../hook/hooks-file.ts'
-import { listHookFiles, workspaceHooksFile } from '../../runtime/extensions/hooks.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
-import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import {
+  listHookFiles,
+  readWorkspaceContext,
+  type WorkspaceContext,
+  workspaceHooksFile,
+} from '../../runtime/workspace/workspace.ts'
 import { folderSandbox } from '../../tool-support/command-sandbox.ts'
 import { findStrayHooks } from './stray-hooks.ts'
 

@@ -1,7 +1,21 @@
 // The features of all sessions. Large modules are loaded at their first use.
-import type { RuntimeFeatures } from '../../runtime/features.ts'
-import { openExperimentTools } from './experiment-tools.ts'
-import { openUser } from './user-channel.ts'
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import type { Policy } from '../../policy/policy.ts'
+import type { ResearchSession } from '../../research/session.ts'
+import { sessionHomeOf } from '../../research/workspace/session-home.ts'
+import type {
+  ExperimentLocation,
+  RuntimeFeatures,
+  UserOptions,
+  UserTerminal,
+} from '../../runtime/features.ts'
+import type { UserChannel } from '../../tool/ctx.ts'
+import type { ExperimentCapability } from '../../tool/experiments.ts'
 
 /** The features that every caller of `openRuntime` passes. */
 export const features: RuntimeFeatures = {
@@ -14,4 +28,53 @@ export const features: RuntimeFeatures = {
   user: openUser,
   review: (parent) => async (request, signal) =>
     (await import('./reviewer.ts')).createReviewer(parent)(request, signal),
+}
+
+export function openExperimentTools({
+  workspace,
+  env,
+  run,
+  trusted,
+}: ExperimentLocation): ExperimentCapability {
+  const data = dataDir(env)
+  let mark: string | undefined
+  const open = async (signal: AbortSignal, policy?: Policy): Promise<ResearchSession> => {
+    const { openExperimentSession } = await import('./experiment-session.ts')
+    return openExperimentSession({ cwd: workspace, data, env, run, trusted, signal }, policy)
+  }
+  return {
+    // the path is computed once, because this function is called several times a turn
+    active: () => {
+      mark ??= join(sessionHomeOf(data, workspace), 'active')
+      return existsSync(mark)
+    },
+    init: async (settings, signal, policy) => (await open(signal, policy)).init(settings),
+    run: async (request, signal, policy) => (await open(signal, policy)).run(request),
+    log: async (request, signal) => (await open(signal)).log(request),
+  }
+}
+
+/**
+ * Opens the channel to a file of answers, else to the user at a terminal. Returns undefined without both.
+ * Throws UserError if the file does not exist.
+ */
+export function openUser(options: UserOptions): UserChannel | undefined {
+  const { answers, terminal } = options
+  if (answers === undefined && terminal === undefined) return undefined
+  // a missing file is reported here, before the first paid request, and not with the first question
+  if (answers !== undefined && !existsSync(answers))
+    throw new UserError(`--answers: ${answers} does not exist`, { hint: 'name a file that exists' })
+  const opened = once(async () => {
+    if (answers !== undefined) return (await import('../../tui/answer-file.ts')).openAnswerFileUser(answers)
+    return openTerminalUser(terminal as UserTerminal, options)
+  })
+  return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
+}
+
+async function openTerminalUser(
+  { stdin, stderr, interrupt }: UserTerminal,
+  { env, isNumbered = () => false }: UserOptions,
+): Promise<UserChannel> {
+  const { terminalUser } = await import('../../tui/prompt.ts')
+  return terminalUser({ input: stdin, output: stderr, env, isNumbered, interrupt })
 }

@@ -1,6 +1,7 @@
 // The remote approval of a session, set by the user's configuration or a flag.
+
+import { homeDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { homedir } from '../../base/home.ts'
 import { once } from '../../base/once.ts'
 import { type ChannelOrigin, type ChannelServer, createChannelRelay } from '../../relay/channel-relay.ts'
 import { createHttpRelay } from '../../relay/http-relay.ts'
@@ -24,7 +25,7 @@ export function openSessionRelay(
   { workspace, env }: Pick<WorkspaceContext, 'workspace' | 'env'>,
   means: RelayMeans,
 ): QuestionRelay {
-  const transport = openTransport(settings, env.HOME || homedir(), means)
+  const transport = openTransport(settings, env.HOME || homeDir(), means)
   return createQuestionRelay(transport, { approval: approvalText, questions: questionsText }, { workspace })
 }
 

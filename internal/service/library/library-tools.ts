@@ -1,8 +1,8 @@
 // The tools that a program asks for by name or brings as functions, as a request to a toolset.
 import { UserError } from '../../base/errors.ts'
-import { toToolEntries } from '../../runtime/tools/tool-descriptions.ts'
 import type { BroughtTool, ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'
 import type { ListedTool, ToolEntry } from '../../tool/catalog.ts'
+import { toToolEntries } from '../../tool/describe.ts'
 import { createFunctionTool } from '../../toolbox/function-tool.ts'
 import type { FunctionTool } from './library-types.ts'
 

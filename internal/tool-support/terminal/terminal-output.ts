@@ -1,9 +1,8 @@
 // Results of the terminal tools: the state of a terminal, and its output since the last read.
 import * as z from 'zod/mini'
 import type { Ctx } from '../../tool/ctx.ts'
-import { field } from '../../tool/field.ts'
+import { field, filledText } from '../../tool/field.ts'
 import { type ToolResult, withNotes } from '../../tool/result.ts'
-import { filledText } from '../../tool/schema-pieces.ts'
 import type { TerminalState } from '../../tool/terminals.ts'
 import { findTerminal } from './terminal-input.ts'
 

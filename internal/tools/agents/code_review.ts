@@ -2,10 +2,9 @@
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
-import { field } from '../../tool/field.ts'
+import { field, filledText, optionalTexts } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
 import type { ReviewFinding, ReviewResult, ReviewRunner } from '../../tool/review.ts'
-import { filledText, optionalTexts } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './code_review.md'
 

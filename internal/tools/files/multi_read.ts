@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import { judgePath, resolvePath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../../tool/ctx.ts'
-import { field } from '../../tool/field.ts'
-import { optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
+import { field, optionalNumber, wholeNumber } from '../../tool/field.ts'
 import { defineTool } from '../../tool/tool.ts'
 import {
   bytesWithin,

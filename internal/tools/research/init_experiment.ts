@@ -3,9 +3,8 @@
 import * as z from 'zod/mini'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { ExperimentCapability, ExperimentStarted } from '../../tool/experiments.ts'
-import { field } from '../../tool/field.ts'
+import { field, optionalNumber, optionalText, optionalTexts } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
-import { optionalNumber, optionalText, optionalTexts } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './init_experiment.md'
 

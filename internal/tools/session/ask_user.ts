@@ -3,9 +3,8 @@
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { UserQuestion, UserReply } from '../../tool/ask.ts'
-import { field } from '../../tool/field.ts'
+import { field, filledText, optionalText, switchOff } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
-import { filledText, optionalText, switchOff } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './ask_user.md'
 

@@ -2,8 +2,7 @@
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'
-import { field } from '../../tool/field.ts'
-import { optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
+import { field, optionalNumber, wholeNumber } from '../../tool/field.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './think.md'
 

@@ -4,9 +4,8 @@ import { type Failure, FailureError } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
 import { clip } from '../../tool/clip/clip.ts'
 import type { Ctx } from '../../tool/ctx.ts'
-import { field } from '../../tool/field.ts'
+import { field, filledText, optionalNumber, wholeNumber } from '../../tool/field.ts'
 import { type ToolResult, withNotes } from '../../tool/result.ts'
-import { filledText, optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import {
   describeShellEnd,

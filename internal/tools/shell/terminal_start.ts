@@ -1,7 +1,6 @@
 // The tool terminal_start: starts a shell on a separate terminal, which lasts from call to call.
 import * as z from 'zod/mini'
-import { field } from '../../tool/field.ts'
-import { filledText, wholeNumber } from '../../tool/schema-pieces.ts'
+import { field, filledText, wholeNumber } from '../../tool/field.ts'
 import type { TerminalTable } from '../../tool/terminals.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { commandSandbox } from '../../tool-support/command-sandbox.ts'

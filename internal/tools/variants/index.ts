@@ -1,7 +1,6 @@
 // Parameters that native tools have only in calls through a toolset of another program. No model sees them.
 import * as z from 'zod/mini'
-import { field } from '../../tool/field.ts'
-import { filledText, optionalFlag, optionalNumber } from '../../tool/schema-pieces.ts'
+import { field, filledText, optionalFlag, optionalNumber } from '../../tool/field.ts'
 import type { Tool, ToolInput } from '../../tool/tool.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The docked box about a pending call, with the effects of the call, the reasons, the rules to store,
 // and the keys.
 
-import { homedir } from '../../base/home.ts'
+import { homeDir } from '../../base/dirs.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { readOffers } from '../../session/permission-offers.ts'
@@ -61,7 +61,7 @@ export function* eachApprovalLine(asked: PendingPermission, look: RenderLook): G
 }
 
 const titleOf = ({ tool, cwd }: PendingPermission) =>
-  escapeInvisible(`${tool}${cwd === undefined ? '' : ` in ${shortDirectory(cwd, homedir())}`}`)
+  escapeInvisible(`${tool}${cwd === undefined ? '' : ` in ${shortDirectory(cwd, homeDir())}`}`)
 
 function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<SourceLine> {
   const request = readShownRequest(asked)

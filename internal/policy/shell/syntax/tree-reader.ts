@@ -1,7 +1,7 @@
 // The reader that splits the syntax tree of a script into simple commands. A node kind that it does not know
 // makes the script opaque.
 
-import { homedir } from '../../../base/home.ts'
+import { homeDir } from '../../../base/dirs.ts'
 import { reservedWords } from './plain-line.ts'
 import {
   addDoubt,
@@ -47,7 +47,7 @@ const ignored: ReadonlySet<string> = new Set([
 export function readTree(
   { root, hasError }: SyntaxTree,
   source: string,
-  places: ShellPlaces = { home: homedir() },
+  places: ShellPlaces = { home: homeDir() },
 ): ScriptReading {
   const state: ReaderState = {
     source,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openExperimentTools } from '../../../../internal/service/features/experiment-tools.ts'
+import { openExperimentTools } from '../../../../internal/service/features/index.ts'
 import { initExperiment } from '../../../../internal/tools/research/init_experiment.ts'
 import { logExperiment } from '../../../../internal/tools/research/log_experiment.ts'
 import { runExperiment } from '../../../../internal/tools/research/run_experiment.ts'

@@ -1,8 +1,11 @@
 // The tools that check work and claims: levels, who gets them, and arguments that they refuse.
 import { expect, it } from 'vitest'
 import { listRareTools } from '../../../../internal/runtime/tools/offered-tools.ts'
-import { describeNatives } from '../../../../internal/runtime/tools/tool-descriptions.ts'
-import { restrictTools, visibleTools } from '../../../../internal/runtime/tools/tool-registry.ts'
+import {
+  describeNatives,
+  restrictTools,
+  visibleTools,
+} from '../../../../internal/runtime/tools/tool-registry.ts'
 import { verifyTools } from '../../../../internal/tools/verify/index.ts'
 import { ctxWith } from '../../../support/ctx.ts'
 

@@ -1,11 +1,11 @@
-// The channel from a run to the user: a file of answers, a terminal, or none.
+// Features of a session: the channel from a run to the user: a file of answers, a terminal, or none.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { UserTerminal } from '../../../../internal/runtime/features.ts'
-import { openUser } from '../../../../internal/service/features/user-channel.ts'
+import { openUser } from '../../../../internal/service/features/index.ts'
 
 const questions = [
   { id: 'q1', question: 'Which port?', options: [], allowFreeform: true, required: false },

@@ -1,6 +1,6 @@
 // The size limit for structured results of calls: data of any shape is cut, and marked as cut.
 import { expect, test } from 'vitest'
-import { boundData } from '../../../internal/event/bound-data.ts'
+import { boundData } from '../../../internal/tool/result.ts'
 
 test.each([[{ render_spec: { root: 'a' } }], [[1, 2, 3]], ['text'], [0], [false]])(
   '%j is unchanged',
