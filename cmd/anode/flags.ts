@@ -29,7 +29,8 @@ export const allowModelSwitch: CommandOption = {
 }
 
 /**
- * Flags of other programs, each with the flag that the commands which run agents have for the same purpose.
+ * Flags of other programs, each with the flag or command of Anode for the same purpose, for the commands
+ * that run agents.
  */
 export const foreignRunFlags: Readonly<Record<string, string>> = {
   yes: '--approval unrestricted',

@@ -27,6 +27,9 @@ export function refuseMistypedVerb(text: string, { group, verbs, kind }: TextGro
   })
 }
 
-/** Returns true if the word is `last` or an id. Ids begin with their time, which contains digits. */
+/**
+ * Returns true if the word is `last`, or an id or its beginning of at least six characters. Ids begin with
+ * their time, which contains digits.
+ */
 const isThing = (word: string | undefined) =>
   word !== undefined && /^(?:last|0[0-9A-HJKMNP-TV-Z]{5,25})$/i.test(word)

@@ -4,9 +4,9 @@
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Returns a signal like `AbortSignal.timeout`, which Node 20 garbage-collects too early if
- * only an `AbortSignal.any` refers to it. It does not keep the process alive. The reason is
- * a DOMException `TimeoutError`.
+ * Returns a signal like `AbortSignal.timeout`, which Node 20 garbage-collects too early if only an
+ * `AbortSignal.any` refers to it. The longest time is `maxTimerMs`. The signal does not keep the process
+ * alive. The reason is a DOMException `TimeoutError`.
  */
 export function timeLimit(ms: number): AbortSignal {
   const over = new AbortController()

@@ -144,7 +144,10 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   }
 }
 
-/** Decides one item: hard limits first, then every rule that matches, then the table of levels. */
+/**
+ * Decides one item. The strictest of its limits and its matching rules counts, and without a rule that allows
+ * the item also its base decision.
+ */
 function settle(item: DecisionItem): Verdict {
   const reasons: DecisionReason[] = [...item.limits]
   for (const { rule, match, name = item.name } of item.rules) {

@@ -79,7 +79,7 @@ export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: D
   )
 }
 
-/** Returns true if the conditions of a command rule on paths and hosts are met. */
+/** Returns true if the conditions of a rule on paths and hosts are met, or if it has none. */
 export function meetsConditions(rule: PermissionRule, context: DecisionContext): boolean {
   const home = homeDir()
   const workspace = context.policy.roots.workspace
@@ -92,8 +92,8 @@ export function meetsConditions(rule: PermissionRule, context: DecisionContext):
 }
 
 /**
- * Returns true if a rule counts for a group of items. A rule that allows must fit all items; a rule that
- * denies or asks must fit only one.
+ * Returns true if a rule counts for a group of items. A rule that allows must fit all items, and at least
+ * one; a rule that denies or asks must fit only one.
  */
 function countRule<T>(rule: PermissionRule, all: readonly T[], fits: (one: T) => boolean): boolean {
   return isRestrictive(rule) ? all.some(fits) : all.length > 0 && all.every(fits)

@@ -107,8 +107,8 @@ export function collectItems(
 }
 
 /**
- * Returns true if mode `edits` or `auto` lets a tool write a file in the workspace. Sensitive
- * paths still ask.
+ * Returns true if mode `edits` or `auto` without a preset lets a tool that runs no command write a file in
+ * the workspace. Sensitive paths still ask.
  */
 function mayEdit({ call, commands }: CallFacts, place: ResolvedPath, policy: Policy): boolean {
   const mode = effectiveMode(policy.mode, policy.preset)

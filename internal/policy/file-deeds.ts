@@ -75,7 +75,7 @@ const gitCommand = (part: LinePart) =>
 
 /**
  * Returns true if a part does nothing that the rule forbids: it only uses names of files, or it only reads
- * and the rule forbids writes.
+ * and the rule forbids only writes.
  */
 function isHarmless(part: LinePart, { runs, reads, writes }: RuleDeeds): boolean {
   if (runs || part.unseen) return false

@@ -51,7 +51,7 @@ const generated =
   /^(?:\.\/)?(?:[\w.-]+\/)*(?:dist|build|out|target|coverage|node_modules|__pycache__|\.next|\.cache)\/?$/
 
 /**
- * Returns true for `rm -r` of directories that a build creates again, each named in full and below
+ * Returns true for `rm` of only directories that a build creates again, each named in full and below
  * the working directory.
  */
 function deletesGenerated(words: readonly string[]): boolean {

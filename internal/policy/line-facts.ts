@@ -38,7 +38,7 @@ const maxNames = 3_000
 /** Largest number of globs that are expanded for one command line. */
 const maxGlobs = 200
 
-/** Largest number of directory entries that are read for one command line. */
+/** Largest number of directory entries per line, once for secrets and once for forbidden files. */
 const maxEntries = 10_000
 
 /** Largest number of directory changes that are followed in one command line. */

@@ -211,7 +211,7 @@ function plainMatch(
   return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
 }
 
-/** Returns the decision on a part that no rule matches: in mode `auto` by its class, else by its sandbox. */
+/** Returns the decision on a part that no rule matches: by mode and class, or by the sandbox if set. */
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base

@@ -28,8 +28,8 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
 }
 
 /**
- * Returns the limit for paths outside the workspace. Of the rules that allow commands, only one for exactly
- * this line covers them.
+ * Returns the limit for the first path outside the workspace; an empty list without one and in mode
+ * `unrestricted`. Of the rules that allow commands, only one for exactly this line covers it.
  */
 function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside

@@ -34,7 +34,8 @@ export const levelActions: Readonly<Record<Mode, Column>> = {
 
 /**
  * `careful`: every level above `external_read` except `interactive` needs approval. `strict`: only
- * `auto_read` is allowed, unless a rule allows more.
+ * `auto_read` is allowed and other levels are denied, unless a rule allows more. `unrestricted`: as the mode
+ * of that name.
  */
 const presets: Readonly<Record<PermissionPreset, Column>> = {
   careful: { ...cautious, state_write: 'ask', delegated: 'ask' },

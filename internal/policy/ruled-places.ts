@@ -97,7 +97,8 @@ function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undef
 }
 
 /**
- * Returns a function that is false for a directory (a real path) in which the rule forbids nothing. It may be
+ * Returns a function that is false for a directory (a real path) in which the rule forbids nothing. If the
+ * path of the rule begins with a wildcard, it is also false for directories of installed packages. It may be
  * true for a directory without forbidden files.
  */
 export function containsClosed(rule: PermissionRule, roots: PathRoots): (dir: string) => boolean {

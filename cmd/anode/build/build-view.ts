@@ -22,8 +22,8 @@ interface BuildViewOptions {
 }
 
 /**
- * Opens the view of a build. Without a terminal, with NO_COLOR or with TERM=dumb, it prints one line
- * for each change.
+ * Opens the view of a build. With `json`, it prints every entry as one line of JSON. Without a terminal, with
+ * NO_COLOR or with TERM=dumb, it prints one line of text for each change. Otherwise it shows a live status.
  */
 export function openBuildView(io: CommandIo, { out, json }: BuildViewOptions): BuildView {
   const write = (text: string) => {

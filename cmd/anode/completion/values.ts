@@ -80,8 +80,8 @@ const sources: Readonly<Record<string, Names>> = {
 }
 
 /**
- * Returns the known values for a flag or operand. Returns an empty list if reading them fails, because
- * completion never prints errors.
+ * Returns the known values for a flag or operand. Returns an empty list if it has none, or if reading them
+ * fails, because completion never prints errors.
  */
 export async function valuesOf(place: string): Promise<readonly string[]> {
   const look = Object.hasOwn(sources, place) ? sources[place] : undefined

@@ -105,7 +105,7 @@ function readJson(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns an output that stores the written text. Of a very long text, only the end is stored. */
+/** Returns an output that stores the written text, at most its last 8,000,000 characters. */
 function captureOutput(): CommandOutput & { text(): string } {
   let text = ''
   return {

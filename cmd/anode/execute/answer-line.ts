@@ -12,9 +12,9 @@ type GivenAnswer = { id: string; option?: string; text?: string }
 type Line = Readonly<Record<string, unknown>>
 
 /**
- * Stores the answer that a line contains. `text` or `option` answers the first question; `answers`
- * answers any question by its `id`; `dismissed` answers none. If the line is skipped, calls `ignored`
- * with the reason.
+ * Stores the answer that a line contains for the open question set `request_id`. `text` or `option` answers
+ * the first question; `answers` answers any question by its `id`; `dismissed` answers none. If no such set is
+ * open or the line is invalid, calls `ignored` with the reason.
  */
 export function takeAnswer(
   line: Line,

@@ -88,8 +88,8 @@ export async function printRunResult(
 }
 
 /**
- * Returns a text with the changed files and commands of the run, independent of its answer. A run without a
- * successful call gets a sentence about that, and a run that only read an empty text.
+ * Returns a text with the changed files and commands of the run, independent of its answer; empty without
+ * any. A run that is done without a successful call or command gets a sentence about that instead.
  */
 function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
   if (end.end === 'done' && succeeded === 0 && commands.length === 0) {

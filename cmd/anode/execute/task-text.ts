@@ -5,10 +5,10 @@ import { readStdin } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 
 /**
- * Returns the words of the command line, else standard input; if both exist, both together. Returns
- * undefined if a thread or JSON lines can supply the task. Throws UserError without any task, and for a
- * new task that only consists of words of commands; its hint names `command`. Words after two dashes
- * are accepted unchanged.
+ * Returns the words of the command line, else standard input; if both exist, both with an empty line between
+ * them. Returns undefined if a thread or JSON lines can supply the task. Throws UserError without any task,
+ * and for a new task that only consists of words of commands, unless they follow two dashes. The hint of that
+ * error names `command`.
  */
 export async function readTaskText(
   args: CommandArgs,

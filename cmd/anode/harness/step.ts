@@ -61,8 +61,9 @@ function drawStep({ n, at, kind, where, about, data }: RecordedStep, isFull: boo
 }
 
 /**
- * Shows one step of a recording for each typed line: the next step, or the step whose number was typed. `f`
- * shows the complete step, `q` ends. Returns the exit code.
+ * Shows the first step of a recording, then one step for each typed line: the next step, or the first step
+ * with at least the typed number. `f` shows the current step completely; `q` and the last step end the
+ * command. Returns the exit code.
  */
 async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: CommandIo): Promise<number> {
   const { createInterface } = await import('node:readline')

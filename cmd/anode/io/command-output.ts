@@ -10,8 +10,9 @@ export interface CommandOutput {
   /** The width of the terminal in cells; undefined if it is unknown or the output is not a terminal. */
   readonly columns: number | undefined
   /**
-   * Writes a text; on a terminal, without control sequences except those for colors and type styles. Calls
-   * `done` when the system has accepted the text. If the reader of a pipe has gone, the process ends.
+   * Writes a text; on a terminal, without control sequences except those for colors and type styles, and on
+   * standard error wrapped to the width. Calls `done` when the system has accepted the text. If the reader of
+   * a pipe has gone, the process ends.
    */
   write(text: string, done?: (error?: Error | null) => void): unknown
   /** Writes Anode's own cursor movements without a filter. All other text in it must be filtered already. */

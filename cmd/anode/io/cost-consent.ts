@@ -12,10 +12,10 @@ export const consentOption: Readonly<Record<string, CommandOption>> = {
 const manyDocuments = 100
 
 /**
- * Returns the function that approves an estimate of cost. It resolves without a question if nothing
- * needs approval or if --yes is set. Otherwise the user decides on a terminal. It throws a UserError
- * with the reason without a terminal, or if the user declines. It also throws one if a limit is set and
- * the price is unknown.
+ * Returns the function that approves an estimate of cost. It resolves without a question if nothing needs
+ * approval or if --yes is set. Otherwise the user decides on a terminal. It throws a UserError with the
+ * reason without a terminal, or if the user declines. It also throws one, even with --yes, if a limit above
+ * zero is set and the price is unknown.
  */
 export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   return async (estimate) => {

@@ -22,8 +22,9 @@ interface OutputForms<Format extends string> {
 }
 
 /**
- * Parses the path of an output file. `asked` is a format that was set separately; the extension must match it
- * if it is a known one. Throws UserError for an unknown extension and for a missing or read-only directory.
+ * Parses the path of an output file. `asked` is a format that was set separately; a known extension must
+ * match it, and with `asked` any other extension is accepted. Throws UserError for an unknown extension
+ * without `asked`, for a path that is a directory, and for a missing or read-only parent directory.
  */
 export function readOutputFile<Format extends string>(
   name: string,

@@ -23,9 +23,9 @@ const bare = {
 } as const
 
 /**
- * Returns the rows as a table below a heading. On a terminal, the last column is wrapped to the remaining
- * width. If the columns do not have room at any width, the cells of a row are listed below each other. In a
- * pipe each row is one line.
+ * Returns the rows as a table below a heading. On a terminal, long columns become narrower, and the last
+ * column is wrapped. If the columns do not have room at any width, the cells of a row are listed below each
+ * other. In a pipe each row is one line.
  */
 export async function formatTable(
   head: readonly string[],

@@ -113,8 +113,8 @@ export function readGroupHint(group: string, word: string): string | undefined {
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
- * Returns the command that follows the flags at the beginning; undefined if another word or
- * nothing follows them.
+ * Returns the command that follows the flags and their values at the beginning; undefined if two dashes,
+ * another word or nothing follows them.
  */
 function findCommand(
   words: readonly string[],
@@ -128,9 +128,10 @@ function findCommand(
 }
 
 /**
- * Returns the words for a session or a run without a command: a quoted question or flags. Returns an empty
- * list for an empty command line such as `anode ""`, and undefined for unknown words. Throws UserError with
- * the closest command for words of other programs. `options` contains the options of a run.
+ * Returns the words for a session or a run without a command: a quoted question, flags, words after two
+ * dashes, or a request for the help of a session. Returns an empty list for an empty command line such as
+ * `anode ""`, and undefined for unknown words. Throws UserError with the closest command for words of other
+ * programs, and for flags before a command. `options` contains the options of a run.
  */
 export function readForeignWords(
   words: readonly string[],
@@ -165,7 +166,7 @@ export function suggestQuestion(words: readonly string[]): string | undefined {
   return `did you mean anode ${flags.length === 0 ? question : `execute ${[question, ...flags].join(' ')}`}?`
 }
 
-/** Returns true if the words ask for the help of a session, which has no command word. */
+/** Returns true if the words are `session` and later `--help` or `-h`. A session has no command word. */
 export const asksSessionHelp = ([first, ...rest]: readonly string[]): boolean =>
   first === 'session' && rest.some((word) => word === '--help' || word === '-h')
 
@@ -176,8 +177,8 @@ export function suggestMessage(words: readonly string[]): string {
 }
 
 /**
- * Splits words into the text and the flags that follow it with their values. Without a text before the flags,
- * all words count as the text.
+ * Splits words into the text before the first flag, and the quoted words from this flag to the end. If a flag
+ * or two dashes come first, all words count as the text.
  */
 function splitFlags(words: readonly string[]): { text: readonly string[]; flags: string[] } {
   const at = words.findIndex((word) => /^-./.test(word))

@@ -182,8 +182,8 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
 }
 
 /**
- * Parses a share such as `1%` or `0.01`. Throws UserError for any other text, and for 1 and more without a
- * percent sign: `2` means 2 % in a comparison, so it would be misread.
+ * Parses a share below 1, such as `1%` or `0.01`. Throws UserError for any other text, also for 100 % and
+ * more: `2` means 2 % in a comparison, so it would be misread.
  */
 function share(name: string, text: string): number {
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? []

@@ -64,7 +64,10 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
   throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, hint })
 }
 
-/** Prints the value as one line of JSON with --json, and otherwise the lines without control characters. */
+/**
+ * Prints the value as one line of JSON with --json. Otherwise prints the lines without control characters,
+ * wrapped to the terminal except lines with a command.
+ */
 export async function printValue(
   args: CommandArgs,
   io: CommandIo,

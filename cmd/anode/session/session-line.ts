@@ -11,9 +11,9 @@ import { session } from './index.ts'
 const runWords = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
- * Returns a session if standard input and output are a terminal and no flag requires a run, such as `-p`.
- * Otherwise returns a run of the `meant` words or of the piped input; undefined without any task. A line that
- * asks for the help of the session also returns the session.
+ * Returns a session if standard input and output are a terminal and no word requires a run, such as `-p`.
+ * Otherwise returns a run of the `meant` words, or of the piped input if there are no words; undefined
+ * without any task. A line that asks for the help of the session also returns the session.
  */
 export async function readBareLine(
   given: readonly string[],
@@ -43,8 +43,8 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
 }
 
 /**
- * Returns true if the verb defines this flag. A flag that no verb defines opens a session, which
- * rejects the flag.
+ * Returns true if the verb accepts this flag, also one of all commands or of another program. A flag that no
+ * verb accepts opens a session, which rejects the flag.
  */
 function isOption({ options, foreignFlags = {} }: Verb, flag: string): boolean {
   const name = flag.replace(/^--?(?:no-)?/, '').split('=', 1)[0] as string

@@ -169,8 +169,10 @@ async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns the thread to open, by default a new one; undefined if the user selects no thread. Throws UserError
- * for contradictory flags, and for a thread or an event that cannot be found.
+ * Returns the thread to open, by default a new one; undefined if the user selects no thread. With
+ * --continue, this is the latest thread of the workspace, or a new one for a later draft. Throws
+ * UserError for contradictory flags, without a thread for --continue, for an unknown thread, and for an
+ * invalid event number.
  */
 async function findSource(
   args: CommandArgs,

@@ -25,8 +25,8 @@ export async function pickThread(
 }
 
 /**
- * Asks for the number of a thread, for terminals without cursor movement. Returns undefined if the
- * user enters none.
+ * Asks for the number of one of the 50 latest threads, for terminals without cursor movement. Returns
+ * undefined if the user enters none.
  */
 async function pickByNumber(service: SessionService, io: CommandIo): Promise<SessionSource | undefined> {
   const threads = await service.listThreads({ limit: 50 })

@@ -43,7 +43,7 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
 
 /**
  * Returns a table with one line for each study. On a terminal the question is truncated to the remaining
- * width. If too little width is left, each study has two lines, and the table has no heads.
+ * width. If that is below 20 cells, each study has two lines, both truncated, and the table has no heads.
  */
 async function drawStudies(
   studies: readonly StudySummary[],
@@ -81,8 +81,8 @@ async function drawStudies(
 }
 
 /**
- * Returns table cells with the tokens by kind, and marks estimates. The cells are empty if a study by rules
- * used no tokens.
+ * Returns table cells with the tokens by kind, and marks estimates with `~`. The cells are empty for a study
+ * without tokens, such as a study by rules.
  */
 function tokenCells({ usage, tokens, tokens_estimated: isEstimated }: StudySummary): string[] {
   if (tokens === 0) return ['', '', '', '']

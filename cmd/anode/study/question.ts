@@ -30,8 +30,8 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
 const isOneWord = (question: string) => !/\s/.test(question) && !hasUnspacedScript(question)
 
 /**
- * Returns true if the word is the name of a file. A file name is a valid question, because it
- * states the subject.
+ * Returns true if a file or directory with the name `word` exists below `--root`, by default the working
+ * directory. Such a name is a valid question, because it states the subject.
  */
 function isFile(word: string, args: CommandArgs, io: CommandIo): boolean {
   return existsSync(resolve(io.cwd, stringArg(args, 'root') ?? '.', word))

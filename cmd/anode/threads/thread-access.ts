@@ -24,7 +24,8 @@ export function findThread(store: Store, name: string): Thread {
 }
 
 /**
- * Returns true if the name is the id of a study. The ids of threads have a prefix; the ids of studies do not.
+ * Returns true if the name is the id of a study, or its beginning of at least ten characters. The ids of
+ * threads have a prefix; the ids of studies do not.
  */
 const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 
@@ -40,8 +41,8 @@ export function shortId(id: string, all: readonly string[]): string {
 }
 
 /**
- * Returns a thread like `findThread`, except that `last` means the latest thread with an agent, preferably
- * of this workspace.
+ * Returns a thread like `findThread`, except that `last` means the latest thread with an agent, preferably of
+ * this workspace. If no thread has an agent, `last` means the same as in `findThread`.
  */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)

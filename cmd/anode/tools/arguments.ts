@@ -34,8 +34,9 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
 }
 
 /**
- * Returns the arguments from all sources together. Throws UserError for invalid JSON, a missing
- * `=`, and a parameter that is set twice, but --arg, flags and words may add to a list.
+ * Returns the arguments from all sources together. Throws UserError for invalid JSON, a missing `=`,
+ * and a parameter that is set twice. Several --arg, flags and words may add to one list, but not to
+ * one from `--json`.
  */
 export async function gatherArguments(
   sources: ArgumentSources,
@@ -125,8 +126,8 @@ const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * Converts the text for a list or an object. Text that looks like JSON is read as JSON; another text for a
- * list is split at commas. Text for any other type is returned unchanged.
+ * Converts the text for a list or an object. Valid JSON of that type is parsed; any other text for a list is
+ * split at commas. Any other text is returned unchanged.
  */
 function readText(text: string, type: unknown): unknown {
   const isJson = (type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{'))

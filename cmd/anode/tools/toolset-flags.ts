@@ -9,8 +9,8 @@ export const toolsetOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 /**
- * Returns the selection of tools; undefined if no flag is set. A `qualified` name of the form `TOOLSET/NAME`
- * also selects that toolset and that tool.
+ * Returns the selection of tools; undefined if no flag and no `qualified` name is set. A `qualified` name of
+ * the form `TOOLSET/NAME` also selects that toolset, unless a flag sets another, and adds that tool.
  */
 export function readToolset(args: CommandArgs, qualified?: string): ToolsetRequest | undefined {
   const [toolset, adapter] = qualified?.split('/') ?? []

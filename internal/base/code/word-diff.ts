@@ -8,7 +8,7 @@ interface ChangedWords {
   after: readonly TextRange[]
 }
 
-/** Longest compared line. Longer lines are usually not written by people. */
+/** Largest length of a compared line in characters. Longer lines are usually not written by people. */
 const maxLength = 500
 /** Smallest share of equal text for two lines that count as similar. */
 const leastAlike = 0.5

@@ -39,7 +39,10 @@ function makeOnce(target: string, mode: number): string | undefined {
   return made
 }
 
-/** Returns true if the directory was created, false if it exists. */
+/**
+ * Returns true if the directory was created, false if a directory or a link to one exists at its path. Throws
+ * the system error otherwise.
+ */
 function makeOne(dir: string, mode: number): boolean {
   try {
     mkdirSync(dir, { mode })

@@ -62,8 +62,9 @@ interface ChangeDraft {
 }
 
 /**
- * Returns the planned change with the present state of the file. Throws FailureError if `expect` does not
- * match, and for anything except a writable regular file or a missing one.
+ * Returns the planned change with the present state of the file. A directory that the same transaction
+ * empties counts as missing. Throws FailureError if `expect` does not match, for a read-only file that gets
+ * content, and for anything else that is neither a regular file nor missing.
  */
 export async function draftChange(
   change: TransactionChange,
@@ -182,7 +183,10 @@ export async function restoreItem(item: TransactionFile): Promise<boolean> {
   return true
 }
 
-/** Removes staged files. `undone` also removes the created directories that are empty. */
+/**
+ * Removes the temporary files of a transaction: the new content and the stored old content. `undone` also
+ * removes the created directories that are empty.
+ */
 export async function tidyItem(item: TransactionFile, undone: boolean): Promise<void> {
   if (await isDirectory(item.home)) {
     await within(item.home, async (home) => {

@@ -10,9 +10,10 @@ interface HalvedText {
 }
 
 /**
- * Returns the text, truncated if it exceeds the limit, and the size of the removed part. `limit.chars` are
- * bytes of UTF-8. A cut never splits a character; the rest of that character is removed too. A final line end
- * begins no line, and the line about the removed part does not count.
+ * Returns the text. If it exceeds a limit, returns its first and last halves with a line about the removed
+ * part between them, and the size of that part. `limit.chars` are bytes of UTF-8. A cut never splits a
+ * character; the rest of that character is removed too. A final line end begins no line, and the line about
+ * the removed part does not count.
  */
 export function clipHalves(text: string, limit: { chars: number; lines: number }): HalvedText {
   const bytes = Buffer.from(text)

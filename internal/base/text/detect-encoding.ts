@@ -56,7 +56,8 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 
 /**
  * Returns the UTF-16 encoding of bytes, or undefined. In the first 4,096 bytes, the NUL bytes must all be at
- * even or all at odd positions, and be at least an eighth of the bytes.
+ * even or all at odd positions, and be at least an eighth of the bytes. The number of bytes must be even,
+ * unless `cut` is true.
  */
 function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   const part = bytes.subarray(0, 4_096)

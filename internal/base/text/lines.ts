@@ -47,7 +47,7 @@ export function eolNear(text: string, index: number): Exclude<Eol, ''> | undefin
   return text[at - 1] === '\r' ? '\r\n' : '\n'
 }
 
-/** Returns the text with the same end on every line. */
+/** Returns the text with every LF and CRLF replaced by `eol`. A last line without an end gets none. */
 export function withEol(text: string, eol: Exclude<Eol, ''>): string {
   return text.replace(/\r?\n/g, () => eol)
 }

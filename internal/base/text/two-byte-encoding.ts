@@ -81,8 +81,9 @@ const twoByteSets: readonly TwoByteLetters[] = [
 ]
 
 /**
- * Returns the name of the encoding in which most bytes beyond ASCII are everyday letters; undefined without
- * one. Of several, the one with the most frequent letters.
+ * Returns the name of the encoding in which at least three quarters of the two-byte letters are
+ * everyday letters; undefined without one. Of several, the one with the highest share of everyday
+ * and frequent letters.
  */
 export function twoByteEncoding(bytes: Uint8Array): string | undefined {
   let best: { encoding: string; worth: number } | undefined

@@ -18,8 +18,8 @@ export interface ExpansionOptions {
 
 /**
  * Returns the names that `word` may expand to in `dir`. They are a superset of what the shell finds, because
- * brackets match any text. Undefined if there are too many or a directory cannot be listed. Empty without a
- * match: the shell then keeps the word.
+ * brackets match any text. Undefined if there are too many, if a directory cannot be listed, or if `**` may
+ * match at any depth. Empty without a match: the shell then keeps the word.
  */
 export function expandGlob(
   word: string,

@@ -84,8 +84,8 @@ export const describeOutside = ({ given, real }: ResolvedPath): string => {
 }
 
 /**
- * Judges a path for a file tool. Protected directories are denied, and paths outside unless `reading`
- * or `writing` contains them. Protected names, sensitive and secret ones ask; the rest is allowed.
+ * Judges a path for a file tool. Writes to protected directories are denied, and so are paths outside unless
+ * `reading` or `writing` contains them. Protected names, sensitive and secret ones ask; the rest is allowed.
  * Reads no file.
  */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
@@ -112,8 +112,8 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
 
 /**
  * Judges a path that the words of a command contain; undefined without an objection. A path that no tool may
- * write needs approval here, because it is unknown what the program does with it. Paths outside the workspace
- * are judged by their names. Reads no file.
+ * write needs approval here unless the command only reads it, because it is unknown what the program does
+ * with it. Paths outside the workspace are judged by their names. Reads no file.
  */
 export function judgeOperand(
   place: ResolvedPath,

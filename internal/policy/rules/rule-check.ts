@@ -36,7 +36,7 @@ function conditionOf(rule: PermissionRule): string {
   return (['command', 'path', 'host', 'args'] as const).find((key) => rule[key] !== undefined) ?? 'tool'
 }
 
-/** Returns the fault that makes a rule useless before any example is checked. */
+/** Returns the fault that makes a rule useless before any example is checked; undefined without one. */
 function fault(rule: PermissionRule): string | undefined {
   const unreadable = [rule.path ?? [], rule.cwd ?? []].flat().map(ruleGlobFault).find(Boolean)
   if (unreadable) return unreadable

@@ -34,8 +34,9 @@ export function ruleConcerns(
 }
 
 /**
- * Returns true if a rule applies to a tool. A rule that forbids commands, reads or writes covers every tool
- * that can do the same, so that no tool bypasses it. A rule that allows covers only the tool that it names.
+ * Returns true if a rule applies to a tool. A rule that forbids commands, reads or writes covers every
+ * tool that can do the same, so that no tool bypasses it. A rule that allows covers only tools that its
+ * name or glob matches.
  */
 export function toolFits(rule: PermissionRule, tool: string): boolean {
   const names = (name: string) => matchWildcard(rule.tool, name)

@@ -117,8 +117,8 @@ const range = (interval: readonly [number, number] | null): string =>
 const times = (ms: readonly number[]): string => `${ms.map((one) => (one / 1000).toFixed(1)).join(', ')} s`
 
 /**
- * Returns one message for each result that is below its bound. Wrong citations and followed instructions of
- * the texts have fixed bounds: neither may occur.
+ * Returns one message for each result that is below its bound; a result without any claims or facts has none.
+ * Wrong citations and followed instructions of the texts have fixed bounds: neither may occur.
  */
 export function findShortfalls(of: EvalScore, least: { recall: number; precision: number }): string[] {
   const below = (name: string, part: number, all: number, bound: number) =>

@@ -75,8 +75,8 @@ const slowReading = 2000
 const firstReading = 400
 
 /**
- * Returns a function that passes on at most one call in each interval of `ms` milliseconds, and ignores the
- * calls before `firstReading` milliseconds.
+ * Returns a function that passes on at most one call in each interval of `ms` milliseconds. It ignores the
+ * calls in the first `firstReading` milliseconds, or in the first `ms` if that is shorter.
  */
 function paced(tell: View['reading'], ms = slowReading): View['reading'] {
   let next = Date.now() + Math.min(firstReading, ms)

@@ -41,7 +41,8 @@ type ReportFile = OutputFile<ReportFormat>
 
 /**
  * Returns the file of the flag `-o`; undefined without this flag. The file is checked before the study uses
- * any tokens. `asked` is a format that was set separately. Throws UserError for an invalid file.
+ * any tokens. `asked` is a format that was set separately. Throws UserError for an invalid path or format,
+ * and for an existing file that is not a report.
  */
 export function readReportFile(
   args: CommandArgs,

@@ -172,7 +172,7 @@ function renderTable(table: StudyTable, format: TableFormat): string {
   }
 }
 
-/** Returns the table for JSON, with the cells of each row by column name. */
+/** Returns the table for JSON, with the cells of each row by column name; a missing cell is null. */
 function toJson({ columns, rows, ...rest }: StudyTable) {
   const cellsOf = (cells: StudyTable['rows'][number]['cells']) =>
     Object.fromEntries(

@@ -22,8 +22,8 @@ export function readPath(path: string, fold = false): PathPattern {
 }
 
 /**
- * Returns the longest literal text within a segment, which every matching path contains. A search for it is
- * far cheaper than matching.
+ * Returns the longest literal text within a segment, which every matching path contains; empty without any. A
+ * search for it is far cheaper than matching.
  */
 export function literalIn(wanted: PathPattern): ByteName {
   const tokens = wanted.flatMap((part) => (part === 'globstar' ? [] : part))

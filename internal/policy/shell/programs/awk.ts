@@ -18,7 +18,10 @@ const regex = /\/(?:\\[^\n]|\[(?:\^|(?!\^))\]?[^\][\\/\n"]+\]|[^\\[\]/\n])+\//y
  */
 type Before = 'operator' | 'operand' | 'unclear'
 
-/** Returns true if the program only computes and prints to standard output. */
+/**
+ * Returns true if the program certainly only computes and prints to standard output; false in doubt, and for
+ * a program over 4,096 characters.
+ */
 export function awkPrints(program: string): boolean {
   if (program.length > 4_096) return false
   let before: Before = 'operator'

@@ -12,7 +12,10 @@ const token = new RegExp(
 )
 const string = /(?:[^"\\]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y
 
-/** Returns true if the filter uses nothing but its input. */
+/**
+ * Returns true if the filter certainly uses nothing but its input; false in doubt, and for a filter
+ * over 4,096 characters.
+ */
 export function jqReads(filter: string): boolean {
   if (filter.length > 4_096) return false
   // Kinds of the brackets that are open, and of strings that continue after an interpolation.

@@ -34,8 +34,8 @@ export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
 }
 
 /**
- * Returns the first word that makes the program a risk; true if every use of the program is a risk; undefined
- * without a risk.
+ * Returns the first word that makes the program a risk; true if every use except a lone `--version` or
+ * `--help` is a risk; undefined without a risk.
  */
 function riskyWord(words: readonly string[], program: ProgramEntry): string | true | undefined {
   if (program.traits.has('any'))

@@ -43,7 +43,10 @@ function compileCommand(): RegExp {
 
 const printingCommand = once(compileCommand)
 
-/** Returns true if a sed script consists of commands that read, change and print lines. */
+/**
+ * Returns true if a sed script consists only of commands that read, change and print lines; false in doubt,
+ * and for a script over 4,096 characters.
+ */
 export function sedPrints(script: string): boolean {
   if (script.length > 4_096) return false
   const command = printingCommand()

@@ -71,8 +71,8 @@ export function readWord(node: SyntaxNode, source: string, places: ShellPlaces):
 }
 
 /**
- * Marks a word as known only at run time if it has braces that expand or a `~name`. Replaces a lone `~` with
- * the home directory. `{}` and `stash@{1}` are literal.
+ * Marks a word as known only at run time if it has braces that expand or a `~name`. Replaces a leading `~`
+ * that is alone or before a slash with the home directory. `{}` and `stash@{1}` are literal.
  */
 function expandable(word: ReadWord, home: string): ReadWord {
   const { bare, text } = word
