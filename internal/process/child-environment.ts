@@ -118,8 +118,8 @@ export function allowedEnvironment(
 }
 
 /**
- * Returns the variables of commands: the allow list, and settings of builds, tests and version control. It
- * lists what passes, because no list of secrets is complete.
+ * Returns the variables of commands: the allow list, settings of builds, tests and version control, and the
+ * names in `keep`. It lists what passes, because no list of secrets is complete.
  */
 export function commandEnvironment(
   env: EnvironmentVariables,

@@ -42,7 +42,10 @@ export async function diagnoseSettings(
   ]
 }
 
-/** Returns a finding for each MCP server whose configuration no session can use. Starts no server. */
+/**
+ * Returns a finding for each MCP server whose configuration no session can use, except disabled servers.
+ * Starts no server.
+ */
 async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
   const { servers } = await readConfiguredServers(context)
   const scope = mcpServerContext(context)

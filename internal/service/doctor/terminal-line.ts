@@ -3,8 +3,8 @@ import { closeSync } from 'node:fs'
 import { runOnTerminal } from '../../process/editor-process.ts'
 
 /**
- * Resets the terminal. Returns the reason if that failed, otherwise undefined. Call it last, because it
- * closes the streams.
+ * Resets the terminal. Returns the reason if that failed, otherwise undefined. After a success, the streams
+ * are closed when the process exits.
  */
 export async function resetTerminalLine(
   env: Readonly<Record<string, string | undefined>>,

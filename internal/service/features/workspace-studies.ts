@@ -83,8 +83,8 @@ export const startStudyProcess = async (
 }
 
 /**
- * Returns the ids of the latest 20 studies of this workspace, latest first. With `question`, only those
- * of that question.
+ * Returns the ids of the latest 20 studies of this workspace, latest first. With `question`, returns only
+ * those of these 20 that have that question.
  */
 async function listIds(location: Location, question?: string): Promise<string[]> {
   if (!existsSync(join(dataDir(location.env), 'anode.db'))) return []
@@ -127,7 +127,7 @@ async function withJournal<T>({ env }: Location, use: (journal: LocalJournal) =>
 
 /**
  * Reads the study of this workspace with this ID or unique prefix of at least 4 characters. Throws
- * FailureError `not_found` without one.
+ * FailureError `not_found` without one, and for a shorter or ambiguous prefix.
  */
 async function readStudy(journal: LocalJournal, { workspace }: Location, id: string): Promise<StudyState> {
   const project = realpathSync(workspace)

@@ -128,8 +128,8 @@ async function runTask(
 }
 
 /**
- * Returns a handler that asks the program. The call is denied if the program has no `approve` or
- * if it throws.
+ * Returns a handler that asks the program. The call is denied unless `approve` answers true; also if the
+ * program has no `approve` or if it throws.
  */
 function answerWith({ approve }: LibraryOptions): ApprovalHandler {
   return async ({ tool, args, cwd, reasons }): Promise<ApprovalReply> => {

@@ -81,8 +81,8 @@ export function listModels(
 }
 
 /**
- * Returns the models of the catalog and those that the configuration lists. `models` of the configuration are
- * the only ones that may be named; its window and price apply to all of them.
+ * Returns the models that the configuration lists under `models`. Without that list, returns its `model` and
+ * the models of the catalog. The window and the price of the configuration apply to all of them.
  */
 function listProviderModels(
   provider: string,

@@ -47,8 +47,8 @@ export async function describePermissions(
 type AskedPermission = EventPayload<'permission.asked'>
 
 /**
- * Returns at most 100 decisions of the latest 30 threads of the workspace, latest first. A call that was
- * decided without a question has no recorded reasons.
+ * Returns at most 100 decisions, latest first, from the last 500 permission events of each of the latest 30
+ * threads of the workspace. A call that was decided without a question has no recorded reasons.
  */
 function readDecisions(store: Store, workspace: string): OverviewDecision[] {
   const found = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {

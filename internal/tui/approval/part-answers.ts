@@ -22,8 +22,9 @@ export function offersOfPart({ always = [], parts = [] }: ApprovalRequest, at: n
 }
 
 /**
- * Asks about every part that needs approval, in order, and returns the reply for the whole call. Rules that
- * were stored for parts stay even if another part is denied. Returns `stop` or `gone` as in PromptAnswer.
+ * Asks about every part that needs approval, in order, and returns the reply for the whole call. A part that
+ * is covered by a rule stored for a previous part is skipped. Rules that were stored for parts stay even if
+ * another part is denied. Returns `stop` or `gone` as in PromptAnswer.
  */
 export async function askParts(
   request: ApprovalRequest,

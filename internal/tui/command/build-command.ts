@@ -105,8 +105,8 @@ interface OfferedPlan {
 }
 
 /**
- * Shows the plan and asks the user whether to build it. Without an answer the plan's file stays, so that
- * nothing is lost.
+ * Shows the plan and asks the user whether to start or edit it; an invalid plan can only be edited. Without
+ * an answer the plan's file stays, so that nothing is lost.
  */
 function askForBuild(host: BuildHost, plan: OfferedPlan): void {
   const { file, text, problem } = plan

@@ -39,8 +39,8 @@ export function setMode(screen: CommandScreen, argument: string): void | Promise
 type Effort = (typeof effortLevels)[number]
 
 /**
- * Sets the effort of thinking, or lets the user pick a level if `level` is empty. A model uses the nearest
- * level that it supports.
+ * Sets the effort of thinking, or lets the user pick a level if `level` is empty. An unknown level only shows
+ * a hint. A model uses the nearest level that it supports.
  */
 export function setEffort(screen: CommandScreen, level: string): void | Promise<void> {
   const set = (effort: Effort) => keep(screen, { type: 'set_effort', effort })
@@ -97,8 +97,9 @@ export async function chooseProfile(screen: CommandScreen, name: string): Promis
 }
 
 /**
- * Sets the model, or lets the user pick one. A part of a name filters the list. If the provider has no key,
- * asks for one where it can be typed without being shown.
+ * Sets the model, or lets the user pick one. A part of a name filters the list. A name that is not listed, or
+ * that has a slash, a comma or a colon, is set directly. If the provider has no key, asks for one where it
+ * can be typed without being shown.
  */
 export async function chooseModel(screen: CommandScreen, name: string): Promise<void> {
   const set = (value: string) => keep(screen, { type: 'set_model', model: value })

@@ -45,7 +45,7 @@ export function scrollFullView(view: FullView, lines: number, total: number, hei
 
 /**
  * Returns a text with the number of new lines since the user scrolled away and the key that returns to the
- * end. Returns an empty text while the window follows the end.
+ * end; without new lines, only that key. Returns an empty text while the window follows the end.
  */
 export function describeNewLines({ follows, seen }: FullView, total: number): string {
   if (follows) return ''

@@ -276,7 +276,10 @@ function showCommands(state: InlineState): void {
   })
 }
 
-/** Marks all but the last two exchanges of a resumed conversation as printed, so that they are not shown. */
+/**
+ * Marks all but the last two exchanges of a resumed conversation as printed, so that they are not shown. On
+ * the inline screen, a note shows their number of events.
+ */
 function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrollback>): void {
   const earlier = countEarlier(state.conversation.view)
   if (earlier > 0) scrollback.skip(state.conversation.view, earlier)

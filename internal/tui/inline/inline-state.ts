@@ -255,8 +255,8 @@ export function lookOf(
 }
 
 /**
- * Returns the columns of the open pane of the full screen, or 0 if the pane is closed or has not shown
- * any work yet.
+ * Returns the columns of the open pane of the full screen. Returns 0 if the pane is closed, has not shown any
+ * work yet, or has no room.
  */
 export const paneRoom = (
   { isPaneClosed, isPaneUsed }: Pick<InlineState['display']['full'], 'isPaneClosed' | 'isPaneUsed'>,

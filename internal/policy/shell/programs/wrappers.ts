@@ -127,9 +127,7 @@ function joined(words: readonly ShellWord[]): ShellWord {
   }
 }
 
-/**
- * Reads options at any position before the command that the wrapper runs; the other words keep their order.
- */
+/** Reads options before the command that the wrapper runs; the other words keep their order. */
 function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
   const ends = !table.traits.has('none') && !table.traits.has('scripts')
   const out: Scan = { scripts: [], sets: [], rest: [], stuck: false }
