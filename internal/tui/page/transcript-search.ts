@@ -37,7 +37,7 @@ export function writeSearch<T extends SearchedLines>(page: T, { key, text }: Key
 /**
  * Returns the page at the next line that matches. The search starts after the last match, or at the first
  * visible row, and runs upward if `step` is -1. At the end of the lines it continues at the other end.
- * Without a match, only `found` changes, to -1.
+ * Without a match, only `found` changes, to -1. With an empty query, nothing changes.
  */
 export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: number): T {
   const { lines, search, top, starts } = page

@@ -81,8 +81,8 @@ export async function runPlainCommand(
 }
 
 /**
- * Lists the permission rules of the session and then runs the command `permissions`. `forget ID` with a rule
- * of the session only removes that rule.
+ * Runs the command `permissions` with `argument`; without an argument or for `list`, first prints the rules
+ * of the session. `forget ID` with a rule of the session only removes that rule.
  */
 async function showRules(state: PlainState, argument: string): Promise<void> {
   if (!(await showSessionRules(plainCommandScreen(state), argument)))

@@ -48,8 +48,8 @@ export function foldRows(rows: readonly string[], max: number, pen: Pen): string
 }
 
 /**
- * Returns both parts on one line. If both do not have room, the left part is cut, or omitted if no
- * cell is left.
+ * Returns both parts on one line. If both do not have room, the left part is cut, or omitted if no cell is
+ * left. The right part is cut only if it is wider than the line.
  */
 export function spreadLine(left: string, right: string, width: number, pen: Pen): string {
   const end = pen.clip(right, width)

@@ -10,7 +10,10 @@ const maxLabel = 36
 const leastLabel = 24
 const leastAbout = 12
 
-/** Returns at most `rows` lines, including the box around the list and its keys. */
+/**
+ * Returns at most `rows` lines, including the box around the list and its keys, but always the lines
+ * for one item.
+ */
 export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderLook): string[] {
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)

@@ -10,7 +10,10 @@ import { joinWords } from './approval-box.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
-/** Returns at most `rows` lines of the form. A longer form scrolls with PgUp and PgDn. */
+/**
+ * Returns at most `rows` lines of the form, but always at least two rows of the question with the box and its
+ * keys. A longer form scrolls with PgUp and PgDn.
+ */
 export function drawQuestionForm(state: QuestionDialog, rows: number, look: RenderLook): string[] {
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)
