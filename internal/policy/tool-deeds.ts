@@ -41,9 +41,9 @@ export const readerOf = (names: (head: string) => boolean): string | undefined =
 export const speaksOfWriting = (names: (head: string) => boolean): boolean => writers.some(names)
 
 /**
- * Returns true if a rule about a path also covers `tool`: a rule for `read` covers the other tools that open
- * files, and a rule for a tool that writes covers the tools that start commands. `names` is true for tool
- * names that the rule matches.
+ * Returns true if a rule about a path also covers `tool`. A rule for `read` covers the other tools that open
+ * files. A rule for a tool that writes covers the tools that start commands. `names` is true for tool names
+ * that the rule matches.
  */
 export function reachesFilesOf(tool: string, names: (head: string) => boolean): boolean {
   if (openers.includes(tool)) return names('read')

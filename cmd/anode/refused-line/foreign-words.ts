@@ -129,9 +129,9 @@ function findCommand(
 
 /**
  * Returns the words for a session or a run without a command: a quoted question, flags, words after two
- * dashes, or a request for the help of a session. Returns an empty list for an empty command line such as
- * `anode ""`, and undefined for unknown words. Throws UserError with the closest command for words of other
- * programs, and for flags before a command. `options` contains the options of a run.
+ * dashes, or `session --help`. Returns an empty list for an empty command line such as `anode ""`, and
+ * undefined for unknown words. Throws UserError with the closest command for words of other programs, and for
+ * flags before a command. `options` contains the options of a run.
  */
 export function readForeignWords(
   words: readonly string[],

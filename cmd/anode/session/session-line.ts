@@ -12,8 +12,8 @@ const runWords = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
  * Returns a session if standard input and output are a terminal and no word requires a run, such as `-p`.
- * Otherwise returns a run of the `meant` words, or of the piped input if there are no words; undefined
- * without any task. A line that asks for the help of the session also returns the session.
+ * Otherwise returns a run of the `meant` words or, without words, of the piped input; undefined without any
+ * task. A line that asks for the help of the session also returns the session.
  */
 export async function readBareLine(
   given: readonly string[],

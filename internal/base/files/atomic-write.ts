@@ -26,9 +26,10 @@ interface Options {
 
 /**
  * Replaces the content of `path`, following links to their target. The directory must exist. If it throws,
- * the content is unchanged, unless only the final sync of the directory failed: FailureError `stale_read` or
- * `file_exists` if `expect` does not match, `io` and others for errors of the system. Temporary files of dead
- * processes in the directory are removed. A hard link is broken; its other names keep the old content.
+ * the content is unchanged, unless only the final sync of the directory failed. Throws FailureError:
+ * `stale_read` or `file_exists` if `expect` does not match, `io` and others for errors of the system.
+ * Temporary files of dead processes in the directory are removed. A hard link is broken; its other names keep
+ * the old content.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, options: Options = {}): Promise<void> {
   try {

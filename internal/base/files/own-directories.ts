@@ -27,9 +27,9 @@ export function makeDataDirectoryError(dir: string, cause: unknown): UserError {
 }
 
 /**
- * Returns an error for a system error about a path in one of the directories, also as a cause of `error`, if
- * the disk is full or the directory cannot be used or created. The exit code is 1 if the disk is full.
- * Returns undefined for every other error.
+ * Returns an error for a system error, or a cause of `error`, about a path in one of the directories.
+ * The disk is full (exit code 1), or the directory cannot be used or created. Returns undefined for
+ * every other error.
  */
 export function explainOwnDirectory(error: unknown, env: EnvironmentVariables): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined

@@ -47,7 +47,7 @@ export function inspectCommand(command: SimpleCommand): Finding {
 }
 
 /**
- * Returns true if the program may start what one of its words names: it is only known at run time, is in no
+ * Returns true if the program may start what one of its words names. It is only known at run time, is in no
  * table, is an interpreter or a shell, or has a path outside of the system's `bin` directories.
  */
 export function isUnknown(words: readonly ShellWord[]): boolean {

@@ -153,8 +153,9 @@ export async function reopenStudy(
 }
 
 /**
- * Compares the files with those of the study. `isSame` is true if they have not changed. `frequency` is empty
- * for a study with a plan and unchanged files, which are usually not read again.
+ * Compares the files with those of the study. `isSame` is true if they have not changed, and always for a
+ * study with a table, whose documents are compared later. `frequency` is empty for such a study, and for a
+ * study with a plan and unchanged files, which are usually not read again.
  */
 async function compareSources(
   { head, plan }: StudyState,

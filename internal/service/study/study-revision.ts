@@ -6,8 +6,9 @@ import { readRevision } from '../../study/plan/corpus-commit.ts'
 import type { StudyRun } from './request.ts'
 
 /**
- * Returns the head with the commit of its files. Notes files that differ from the commit: then only workers
- * with equal files can serve the study. Outside of a repository the head stays unchanged.
+ * Returns the head with the commit of its files. Notes files that differ from the commit: then only
+ * workers with equal files can serve the study. Outside of a repository, or if no program can be started,
+ * the head stays unchanged.
  */
 export async function addRevision(
   head: StudyHead,

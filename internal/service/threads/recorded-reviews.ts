@@ -29,7 +29,10 @@ const maxThreads = 1000
 /** Events before a review that may contain its call. */
 const nearEvents = 200
 
-/** Returns at most `limit` decisions, latest first, and the id for `before` if there are older ones. */
+/**
+ * Returns at most `limit` decisions of the latest 1,000 threads, latest first, and the id for `before` if
+ * there are older ones.
+ */
 export function listReviews(
   store: Store,
   { workspace, since = 0, before, limit }: ReviewQuery,

@@ -25,9 +25,9 @@ export interface UndoRange {
 }
 
 /**
- * Plans an undo in the latest thread of the workspace that has changes left, or a redo in the latest thread
- * with an undo. If no thread has these, returns the empty plan of the latest thread that has written files.
- * Returns undefined if no thread has written files.
+ * Plans an undo in the latest thread that has changes left, or a redo in the latest thread with an undo,
+ * among the latest 200 threads of the workspace. If no thread has these, returns the empty plan of the latest
+ * thread that has written files. Returns undefined if no thread has written files.
  */
 export async function findUndo(
   store: Store,

@@ -119,7 +119,8 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
 
 /**
  * Returns the last line of the screen: the title at the left, and the thread and the duration of the active
- * run at the right. `keys` replace the thread if the status line had no room for them.
+ * run at the right. The title is omitted if it has less than four cells. `keys` replace the thread if the
+ * status line had no room for them.
  */
 export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))

@@ -7,16 +7,16 @@ import { analyzeLine, type KnownPlaces } from '../line-analysis.ts'
 const maxMoves = 4
 
 /**
- * Returns true if a line whose parts have these classes only reads or prints versions, so that it can run
- * with settings under which git starts no programs.
+ * Returns true if a line whose parts have these classes only reads or prints versions. It can then run with
+ * settings under which git starts no programs.
  */
 export function runsHardened(classes: readonly (CommandClass['class'] | undefined)[]): boolean {
   return classes.every((one) => one === 'reading' || one === 'version')
 }
 
 /**
- * Returns the directories in which git may run, if the line runs git, only reads or prints versions, and
- * changes only to known directories, at most four times; otherwise undefined. Such a line needs no approval,
+ * Returns the directories in which git may run. The line must run git, only read or print versions, and
+ * change only to known directories, at most four times; otherwise undefined. Such a line needs no approval,
  * provided that the caller keeps git from starting programs.
  */
 export async function foldersOfGit(
