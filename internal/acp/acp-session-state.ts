@@ -43,7 +43,8 @@ export interface AcpSessionState extends AcpSessionParts {
   readonly id: string
   view(): SessionView
   /**
-   * Sends an update to the editor, in the order of the calls. Does nothing after the editor has disconnected.
+   * Sends an update to the editor, in the order of the calls. Does nothing after the session was closed or
+   * the editor has disconnected.
    */
   notify(update: SessionUpdate): Promise<void>
   send(command: SessionCommand): Promise<CommandReply>

@@ -19,7 +19,10 @@ export interface AcpSession {
   /** Sends the editor its list of slash commands. Never rejects. */
   offerCommands(): Promise<void>
   settings(): ReturnType<typeof sessionSettings>
-  /** Resolves with the end of the run. Rejects with RequestError, also while another prompt is running. */
+  /**
+   * Resolves with the stop reason of the prompt's run or slash command. Rejects with RequestError if the run
+   * fails, and while another prompt is running.
+   */
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
   cancel(): Promise<void>
   /**

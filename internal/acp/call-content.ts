@@ -17,8 +17,9 @@ const maxText = 20_000
 const maxDiffs = 50
 
 /**
- * Arguments that describe a call best, in order of preference. The title is the name of the tool, then the
- * value of the first of them that is a non-empty text.
+ * Arguments that describe a call best, in order of preference. The title is the name of the tool and
+ * the first of these values that is a non-empty text, cut to 200 characters. Without such a value it is
+ * the name alone.
  */
 const telling = [
   'command',

@@ -1,4 +1,5 @@
-// Calls that wait for the editor user: each is asked once and withdrawn when it has an answer.
+// Calls that wait for the editor user: each is asked once, and withdrawn when it is answered elsewhere or
+// the run ends.
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable'
 import type { SessionEvent } from '../session/client.ts'
 import type { PermissionAnswer } from '../session/commands.ts'

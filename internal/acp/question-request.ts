@@ -81,8 +81,8 @@ function answerOf({ id, options }: UserQuestion, value: unknown) {
 }
 
 /**
- * Asks the questions with options; questions without options stay unanswered. One question that the user does
- * not answer dismisses all.
+ * Asks the questions with options; questions without options stay unanswered. All are dismissed if the user
+ * leaves one of them unanswered, or if no question has options.
  */
 async function askChoices(
   questions: readonly UserQuestion[],

@@ -224,7 +224,8 @@ const progressOf = (call: string, message: string): SessionUpdate => ({
 
 /**
  * Returns the update with the latest output of a running command. The result replaces this output later.
- * Empty for a call with a terminal.
+ * Returns an empty list for a call with a terminal, for blank output, and for a call that the editor
+ * does not know.
  */
 function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpdate[] {
   // a terminal shows its output itself
@@ -256,8 +257,8 @@ function endCall(state: FoldState, result: EventPayload<'tool.result'>): Session
 }
 
 /**
- * Returns the terminals of a call. If the call failed, but not by the exit code of its command, adds the end
- * of its text as the reason, because a terminal shows only the output.
+ * Returns the terminals of a call. If the call failed, but not by the exit code of its command, adds the last
+ * 500 characters of its text as the reason, because a terminal shows only the output.
  */
 function contentBelow(terminals: ToolCallContent[], result: EventPayload<'tool.result'>): ToolCallContent[] {
   const { ok, code, text } = result

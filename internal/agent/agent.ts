@@ -41,6 +41,9 @@ export interface Agent {
   measured?(request: ModelRequest, counted: number): void
   /** Makes everything recorded so far durable. */
   commit(): void
-  /** Called before each request. Throws if the record could not be stored in the meantime. */
+  /**
+   * Called before each request. Stores records whose automatic storing failed, and throws if
+   * that fails again.
+   */
   commitOverdue(): void
 }

@@ -123,7 +123,10 @@ function shareOfTurns(turns: TurnCount | undefined): (NearLimit & { share: numbe
   return [{ limit: 'turns', share, spent: `${turns.taken} of ${turns.max} turns` }]
 }
 
-/** Returns the used share of each limit, also as text. */
+/**
+ * Returns the used share of each limit that is set, also as text. A limit of money is skipped while the
+ * cost is unknown.
+ */
 function sharesOf(
   { tokens, usd, calls, deadline }: BudgetCaps,
   spent: BudgetSpending,

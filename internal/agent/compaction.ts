@@ -95,8 +95,8 @@ export function createCompactor(options: Compaction): ConversationCompactor {
 const minRoomTokens = 500
 
 /**
- * Returns the share of a refused request that may stay, at least 0.1: the smallest number in the refusal
- * divided by the largest. Undefined without two different numbers from 512 on.
+ * Returns the share of a refused request that may stay, at least 0.1. Of the numbers from 512 on in the
+ * refusal, the smallest is divided by the largest. Undefined without two different ones.
  */
 function shareOf(message: string): number | undefined {
   const figures = [...message.matchAll(/\b\d{3,9}\b/g)].map(Number).filter((figure) => figure >= 512)

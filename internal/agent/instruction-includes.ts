@@ -27,7 +27,8 @@ export interface InstructionSource {
 /**
  * Returns the text with the files that it names as `@path` outside of code, relative to `dir`; included files
  * include no others. A line that is only `@path` is replaced by the file; a path within a sentence stays, and
- * the file follows the line. A file that may not be included leaves the text unchanged and adds a note.
+ * the file follows the line. Each file is cut to 8 KiB. A file that may not be included leaves the text
+ * unchanged and adds a note.
  */
 export async function includeFiles(
   text: string,
@@ -59,8 +60,8 @@ export async function includeFiles(
 }
 
 /**
- * Returns the words of a sentence that may be paths, in the form `@path`, except in code spans. Names of
- * packages and of people look the same, so callers check whether a file exists.
+ * Returns the paths of the words in a line that have the form `@path`, without the `@` and except in code
+ * spans. Names of packages and of people look the same, so callers check whether a file exists.
  */
 function pathsInSentence(line: string): string[] {
   const prose = line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ' ')
@@ -68,13 +69,13 @@ function pathsInSentence(line: string): string[] {
   return found.map(([, path = '']) => path.replace(/[.,;:!?]+$/, '')).filter((path) => path !== '')
 }
 
-/** Largest number of remembered instruction files. */
+/** Number of remembered instruction paths from which no more are added. */
 const maxNoted = 1000
 
 /**
- * Adds a path to the instruction files, unless `maxNoted` are remembered, so that writing it needs the
- * same approval as `AGENTS.md`. A file that does not exist yet is added too, because it would be read
- * once it exists.
+ * Adds a path and its real path to the instruction files, unless `maxNoted` are remembered, so that writing
+ * it needs the same approval as `AGENTS.md`. A file that does not exist yet is added too, because it would be
+ * read once it exists.
  */
 export function noteInstruction(path: string, { roots }: Policy): void {
   if (!roots.instructions || roots.instructions.size >= maxNoted) return
@@ -109,8 +110,9 @@ async function readInclude(
 }
 
 /**
- * Returns why a file must not reach the prompt; undefined if it may. No user is asked: a file is refused if
- * the tool `read` would need approval for it, or if git ignores it in an untrusted workspace.
+ * Returns why a file must not reach the prompt; undefined if it may. No user is asked: a file is
+ * refused if it is not a regular file, if the tool `read` would need approval for it, or if git ignores
+ * it in an untrusted workspace.
  */
 export async function includeRefusal(
   path: string,
@@ -141,8 +143,9 @@ function isRegularFile(path: string): boolean {
 }
 
 /**
- * Returns the text of a file with its hidden characters written out. Empty if the file is missing, and empty
- * with a note if it cannot be read, is not text or is far too large.
+ * Returns the text of a file with its hidden characters written out, and adds a note with their number if
+ * there are any. Empty if the file is missing, and empty with a note if it cannot be read, is not text or is
+ * far too large.
  */
 export function readInstructionText(path: string, notes: string[]): string {
   try {

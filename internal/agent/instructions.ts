@@ -71,8 +71,9 @@ export const nestedInstructionNotes = (text: string): ModelMessage[] =>
       ]
 
 /**
- * Returns a reader of the instructions in directories between the working directory and files that work has
- * reached. Each directory is read once. The limits of `readInstructions` apply to each call of `read`.
+ * Returns a reader of the instructions in the directories of files that the work has reached, up to the top
+ * of the repository. Directories of `readInstructions` are skipped, and each other one is read once. The
+ * limits of `readInstructions` apply to each call of `read`.
  */
 export function createNestedInstructions(source: InstructionSource): {
   read(files: Iterable<string>): Promise<Instructions>

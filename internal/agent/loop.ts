@@ -46,7 +46,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
       continue
     }
     empty = 0
-    // a response without calls ends the run, unless a message has come in meanwhile
+    // a response without calls ends the run, unless the gate or a new message continues it
     yield* appendReply(messages, reply)
     if (reply.calls.length === 0) {
       if (reply.end === 'length' || reply.end === 'filter')

@@ -11,8 +11,9 @@ const minTextChars = 200
 export type WholeMessages = 'user' | 'latest' | 'none'
 
 /**
- * Truncates every text to `maxChars`, keeping its beginning and its end, and replaces images and documents
- * with short notes. Changes neither the messages of `whole` nor system messages. In place.
+ * Truncates every text and argument over `maxChars` to its beginning and its end, followed by a note.
+ * Replaces images and documents with short notes. Changes neither the messages of `whole` nor system
+ * messages. In place.
  */
 export function shortenMessages(messages: ModelMessage[], maxChars: number, whole: WholeMessages): void {
   messages.splice(0, messages.length, ...shortenAll(messages, maxChars, whole))

@@ -70,7 +70,10 @@ export function replyMessage({
   return { role: 'assistant', content: text, calls: calls.length > 0 ? calls : undefined, carry }
 }
 
-/** Largest share of the window for a document. A larger one is sent as text. */
+/**
+ * Largest share of the window for a document. Of a larger one, only its text is sent, or the images
+ * of its pages.
+ */
 const maxDocumentShare = 0.25
 
 type DocumentReader = Pick<Model, 'window' | 'takesDocuments'>

@@ -1,4 +1,4 @@
-// The notes of Anode to a model: short and plain, each with the next step.
+// The short notes of Anode to a model, most with the next step, and the messages about limits.
 import type { RunLimit } from './run-end.ts'
 
 export const modelNotes = {

@@ -17,7 +17,10 @@ export interface ActivityRecord {
   add(draft: EventDraft): void
   /** Adds files that something other than a call changed. Returns those that are new. */
   addObeyed(paths: readonly string[]): string[]
-  /** Returns the recorded files and commands. Each path appears once, in order of first use. */
+  /**
+   * Returns the recorded files and commands. Each list contains a path once, in order of first use; a
+   * repeated command appears again.
+   */
   receipts(): ActivityReceipts
   turns(): number
   calls(): number
@@ -27,7 +30,7 @@ export interface ActivityRecord {
 
 /**
  * Returns a record of actions. Paths of files that a command changed are relative to `workspace`, a real
- * path. `included`: files that are read as instructions under any name.
+ * path, unless they are outside of it. `included`: files that are read as instructions under any name.
  */
 export function recordActivity(workspace?: string, included?: ReadonlySet<string>): ActivityRecord {
   const open = new Map<string, readonly CallScope[]>()

@@ -1,15 +1,16 @@
-// Stores a run's events in its thread before any client sees them. Events about reading are stored in
-// batches; a call with effects is on disk before it runs.
+// Recorder that stores a run's events in its thread before any client sees them. Events about reading are
+// stored in batches; a call with effects is on disk before it runs.
 import { createUlid } from '../base/ids.ts'
 import type { Event, EventDraft } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
 import type { SessionRecord } from './session.ts'
 
 /**
- * Creates a recorder. `show` gets every event once, in order, after it is stored, with its position in the
- * thread. Deltas, progress and running checks are shown at once and never stored. Sequence numbers count
- * from 1 over both kinds. `append` resolves when the event is queued. By then, records of calls with effects
- * and of questions to the user are durable. All other events become durable after a short pause.
+ * Creates a recorder. `show` gets every event once, in order, with its position in the thread after it is
+ * stored. Events of `unstoredTypes`, such as deltas and progress, are shown at once and never stored.
+ * Sequence numbers count from 1 over both kinds. `append` resolves when the event is queued. By then, calls
+ * with effects and events of `flushedTypes`, such as questions, are durable. Other events become durable
+ * within about 30 ms.
  */
 export function createRecorder(
   store: Store,

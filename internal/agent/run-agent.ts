@@ -14,9 +14,9 @@ interface DeniedCalls {
 }
 
 /**
- * Runs a session, records its end and returns it. An error of the run becomes the end `failed`, and
- * `done` becomes `partial` if the effect of a denied call is missing. Rejects only if the record itself
- * cannot be stored.
+ * Runs a session, records its end and returns it. An error of the run becomes the end `failed`. The end
+ * `done` becomes `partial` if the effect of a denied call is missing and no check has proven the work.
+ * Rejects only if the record itself cannot be stored.
  */
 export async function runAgent(
   session: AgentSession,

@@ -13,7 +13,8 @@ type PartialReason = RunLimit | 'loop' | 'length' | 'filter' | 'denied' | Unprov
 type UnprovenEnd = 'unproven' | 'no_change' | 'check_changed' | 'stood_down'
 
 /**
- * The end of a run. `denied`: the task is done as far as possible without calls that no user could approve.
+ * The end of a run. `partial` with `denied`: the task is done as far as possible without calls that no
+ * user could approve.
  */
 export type RunEnd =
   | { end: 'done'; text: string }

@@ -34,7 +34,7 @@ interface SummaryOrder {
   facts: string
   /** Tokens that the summary may take. */
   room: number
-  /** True if the conversation does not fit into the window as it is. */
+  /** True if the provider has refused the conversation as too long. */
   isTooLong: boolean
   focus?: string | undefined
 }
@@ -53,8 +53,8 @@ const minSummaryTokens = 300
 /**
  * Returns the summary. A language model writes it, from the conversation itself if that fits into the window,
  * else from a list of the old messages. For a short old part or another kind of model, the summary is only a
- * list of the calls. So it is after a request that failed or returned no text. The list also follows a text
- * with too few headings.
+ * list of the calls. The list also replaces the text of a request that failed or returned no text; a
+ * cancelled request returns its text so far. The list also follows a text with too few headings.
  */
 export async function* writeSummary(
   parts: SummaryParts,
@@ -200,7 +200,7 @@ export const isSummary = (message: ModelMessage): boolean =>
   message.content.startsWith(summaryStart)
 
 /**
- * Returns the user's messages that stay, the facts, and the old messages. Only the old messages are
+ * Returns the user's messages that stay, the facts, and the old messages. The list of the old messages is
  * truncated to `maxChars` characters, and each of their results and argument lists to 2,000.
  */
 function listForSummary({ messages, old, facts }: SummaryOrder, maxChars: number): string {

@@ -16,7 +16,10 @@ export interface UnansweredCall {
   rule?: PermissionRule
 }
 
-/** Adds one call to a list. An equal call in the list is only counted once more. */
+/**
+ * Adds one call to a list. A call with the same tool, subject and mode as one in the list only
+ * increases its count.
+ */
 export function addUnanswered(list: UnansweredCall[], call: Omit<UnansweredCall, 'count'>): void {
   const same = list.find(
     (one) => one.tool === call.tool && one.subject === call.subject && one.mode === call.mode,

@@ -1,4 +1,4 @@
-// Merge of configuration files key by key; a workspace's file may only tighten what the user allows.
+// Merge of configuration files key by key; a workspace's file may not loosen what the user allows.
 import { UserError } from '../base/errors.ts'
 import { fileModelHint, fileModelMessage, namesFileModel } from '../base/text/file-model.ts'
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
@@ -24,7 +24,8 @@ export interface LoadedConfig {
 }
 
 /**
- * Merges files: later files win key by key, lists of rules are joined. Origins list the file of every leaf.
+ * Merges files: later files win key by key, and lists of the class `joined`, such as rules, are joined.
+ * Removes what a workspace may not set. `origins` contains the last file that set each value.
  */
 export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeConfig })[]): LoadedConfig {
   const origins = new Map<string, string>()
@@ -81,8 +82,8 @@ function refuseFileModels({ model, profiles = {} }: AnodeConfig, path: string): 
 }
 
 /**
- * Removes settings of a workspace's file that would loosen the user's settings, and adds a notice for each.
- * Throws UserError for a model that reads or writes a file.
+ * Removes settings that a workspace's file may not set or that would loosen the user's settings, and adds
+ * notices about them. Throws UserError for a model that reads or writes a file.
  */
 function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
   refuseFileModels(config, path)

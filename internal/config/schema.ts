@@ -1,4 +1,4 @@
-// Schema of the configuration file: every key with its type and description.
+// Schema of the configuration file: the type of every key, with descriptions of most keys.
 import * as z from 'zod/mini'
 import { buildServerFields, buildServerPlaces } from './mcp-server-schema.ts'
 import { buildReviewer } from './reviewer-schema.ts'
@@ -282,7 +282,10 @@ const fields = {
 
 type ConfigFields = { [Key in keyof typeof fields]: ReturnType<(typeof fields)[Key]> }
 
-/** Returns the schema of a file with only `keys`; every other key is an error. */
+/**
+ * Returns the schema of a file with only `keys`; every other key is an error. Default: all keys
+ * of the program.
+ */
 export function buildConfigFields(
   keys: readonly string[] = Object.keys(fields),
 ): z.ZodMiniObject<ConfigFields, z.core.$strict> {

@@ -5,8 +5,9 @@ import { once } from '../base/once.ts'
  * `user`: only the user's own configuration sets the key. `preference`: the workspace sets the key, even over
  * the user's value. `added`: the workspace adds entries under names that the user does not have. `joined`:
  * the workspace appends entries to a list that only restricts. `lower`: the workspace sets a number that is
- * not above the user's. `false`, `true`: the workspace sets only this value. A list of values: the order from
- * loosest to strictest, with `unset` for no value; the workspace may only set a stricter one.
+ * not above the user's, or any number if the user has set none. `false`, `true`: the workspace sets only this
+ * value. A list of values: the order from loosest to strictest, with `unset` for no value; the workspace may
+ * only set a value that is stricter than `unset` and not looser than the user's.
  */
 type KeyClass = 'user' | 'preference' | 'added' | 'joined' | 'lower' | 'false' | 'true' | readonly string[]
 

@@ -6,7 +6,7 @@ import { parseSchedule } from './schedule.ts'
 
 /** Largest number of concurrent runs of all schedulers together. */
 const maxOpen = 2
-/** Milliseconds after which a claimed slot counts as late. */
+/** Milliseconds after its time from which a claimed slot counts as late. */
 const lateMs = 60_000
 /** Limit up to which missed slots are counted. */
 const maxMissed = 1_000

@@ -17,8 +17,8 @@ export interface HookHost {
   /** Returns the sandbox for the hooks of a file. Default: hooks run with the user's permissions. */
   sandbox?(path: string): SandboxRequest | undefined
   /**
-   * Called with a message for each hook that failed, was ended with the session after more than a second, or
-   * refused an event that cannot be refused.
+   * Called with a message for each hook that failed without being set to refuse, was ended with the session
+   * after more than a second, or refused an event that cannot be refused.
    */
   warn(message: string): void
 }
@@ -34,8 +34,8 @@ interface HookRefusal {
 
 export interface SessionHooks {
   /**
-   * Runs the hooks of an event in order and stops at the first refusal. Returns the refusal, or
-   * undefined. Never throws.
+   * Runs the hooks of an event in order and stops at the first refusal. Returns the refusal, or undefined. If
+   * the event cannot be refused, a refusal is only a warning and the other hooks run. Never throws.
    */
   fire(event: HookEvent, payload: Payload): Promise<HookRefusal | undefined>
   /** Returns whether an event has hooks. A missing function means that no event has hooks. */
@@ -182,8 +182,8 @@ function reasonOf(text: unknown, limit = maxReason): string | undefined {
 }
 
 /**
- * Returns the reason if the output refuses the action, in Anode's format or in that of Claude Code.
- * Returns undefined otherwise.
+ * Returns the refusal if the output refuses the action, in Anode's format or in that of Claude Code, or
+ * contains an unknown decision. Returns undefined otherwise.
  */
 function refusalIn(text: string, read: typeof reasonOf): HookRefusal | undefined {
   for (const answer of findObjects(text)) {

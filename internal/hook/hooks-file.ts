@@ -114,7 +114,7 @@ function unwrap(value: Record<string, unknown>): Record<string, unknown> {
   return events
 }
 
-/** Returns one entry for each hook of an entry that contains a list. */
+/** Returns one entry for each hook of an entry that contains a list and no command; else the entry itself. */
 function unnest(entry: unknown): unknown[] {
   if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
   const { hooks, ...outer } = entry

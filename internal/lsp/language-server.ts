@@ -36,8 +36,8 @@ export interface LanguageServer {
   /** Returns whether the server has been silent since a request timed out. */
   doubted(): boolean
   /**
-   * Returns the number of starts, and the last reason why the server ended or did not start; undefined if it
-   * has always run.
+   * Returns the number of starts, and the last reason why the server ended or did not start; undefined if
+   * neither has happened.
    */
   state(): { starts: number; fault: string | undefined }
   stop(): Promise<void>

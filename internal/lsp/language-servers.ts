@@ -31,9 +31,12 @@ export interface LanguageServersOptions {
 const queryMs = 60_000
 
 export interface LanguageServers extends Omit<LspServers, 'usable'> {
-  /** Returns every server that was needed so far. */
+  /** Returns every server that a call has selected so far, even if it does not run. */
   started(): readonly LanguageServer[]
-  /** Returns the server for a file, started or not; undefined if none supports the file. */
+  /**
+   * Returns the server for a file, started or not; undefined if none supports the file or the file is
+   * outside the roots.
+   */
   of(file: string): LanguageServer | undefined
   stop(): Promise<void>
 }

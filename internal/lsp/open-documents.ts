@@ -33,7 +33,7 @@ export interface DocumentStore {
    * deleted file is closed.
    */
   sync(path: string, language: string): Promise<OpenDocument>
-  /** Updates every open file that has changed on disk. */
+  /** Updates every open file that has changed on disk, and closes those that cannot be read any more. */
   refresh(language: (path: string) => string | undefined): Promise<void>
 }
 

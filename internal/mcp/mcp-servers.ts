@@ -25,7 +25,7 @@ export interface McpServers {
   readonly members: readonly McpMember[]
   /** Returns the tools; the array stays the same until something changes. */
   tools(): readonly OfferedTool[]
-  /** Returns one line with the reason for each unusable server and tool. */
+  /** Returns lines with the reasons for unusable servers and tools, and about descriptions that are cut. */
   notes(): string[]
   /** Adds servers. If two servers have the same name, only the first is used. */
   add(declared: readonly DeclaredServer[]): void
@@ -34,7 +34,10 @@ export interface McpServers {
    * has its own time limit.
    */
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
-  /** Returns a server. Throws UserError with the most similar name for an unknown one. */
+  /**
+   * Returns the server with this name, as configured or as in the names of its tools. Throws UserError with
+   * the most similar name for an unknown one.
+   */
   find(name: string): McpMember
   close(): Promise<void>
 }

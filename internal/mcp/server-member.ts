@@ -29,8 +29,8 @@ export interface McpMember {
    */
   isDue(): boolean
   /**
-   * Starts the server if needed and requests its lists; does nothing while the launch is not approved. Never
-   * rejects: `fault` then contains the reason of a failure.
+   * Starts the server if needed and requests its lists; does nothing while the launch is not approved. A
+   * failed request does not reject: `fault` then contains the reason, unless `signal` has aborted.
    */
   refresh(signal: AbortSignal): Promise<void>
   /**

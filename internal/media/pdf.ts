@@ -17,9 +17,9 @@ export interface PdfPages {
   runs: PdfTextRun[][]
   /** Images in the order of the pages; empty if none were requested. */
   pictures: PdfPicture[]
-  /** First page on which text is missing, with the library's reason. */
+  /** Images that were requested and could not be read. */
   unread?: UnreadPictures
-  /** Reason from the library why text is missing on a page. */
+  /** First page on which text is missing, with the library's reason. */
   lost?: { page: number; why: string }
   /** Reason why not all pages were read, other than a limit of pages or characters. */
   stopped?: string
@@ -69,7 +69,7 @@ const maxFilters = 6
 /**
  * Returns the text of the pages up to the limits, or a string with the reason if no text could be read. The
  * page that reaches the limit of characters is cut. Pages read before the limit of time or memory are
- * returned. The calling thread is never blocked.
+ * returned. A separate thread parses the file.
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
   const found = await readPdfPages(bytes, limits)

@@ -37,8 +37,8 @@ export interface PickOptions {
    */
   isPersonExpected?: boolean | undefined
   /**
-   * False if the caller does not wait until a local server has reported its limits. The model is then
-   * a {@link LateModel}.
+   * False if the caller does not wait until a local server has reported its limits. If a local server is
+   * among its servers, the model is then a {@link LateModel}.
    */
   isLimitAwaited?: false
 }

@@ -178,7 +178,10 @@ export interface ModelFailure {
  */
 export type EndReason = 'stop' | 'calls' | 'length' | 'filter'
 
-/** A fact that Anode found out about an endpoint. `text` is one line with the next step. */
+/**
+ * A fact that Anode found out about an endpoint. `text` is one line, with the next step if the user
+ * can do something.
+ */
 export interface ModelNotice {
   code:
     | 'window_guessed'
@@ -202,8 +205,8 @@ export type ModelEvent =
   | ({ type: 'call' } & ModelToolCall)
   | ({ type: 'usage' } & TokenUsage)
   /**
-   * Discards all earlier events of this stream, which starts again after `waitMs`. `attempt` counts from
-   * 2 to `tries`.
+   * Discards all earlier events of this stream, which starts again after `waitMs`. `attempt` counts from 2 to
+   * `tries`; it is 1 after a switch to a fallback model.
    */
   | { type: 'discarded'; failure: ModelFailure; attempt: number; tries?: number; waitMs: number }
   /** A fact about the endpoint for the user. The response continues. */

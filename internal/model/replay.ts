@@ -223,8 +223,8 @@ function difference(same: number, messages: readonly ModelMessage[]): string {
 }
 
 /**
- * Returns the responses of a recording. Other lines, and an incomplete last line, are skipped. Throws
- * UserError for an unreadable file or one that is not a recording.
+ * Returns the responses of a recording. Skips empty lines, lines with `picked`, and an incomplete last line.
+ * Throws UserError for an unreadable file or one that is not a recording.
  */
 export function readReplies(file: string, cwd: string): RecordedReply[] {
   let text: string

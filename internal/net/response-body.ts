@@ -15,8 +15,8 @@ interface ResponseBody {
 
 /**
  * Returns the decompressed body, at most `maxBytes` of it. Memory stays near `maxBytes`, because the limit
- * applies to decompressed data, which arrives in small pieces. Destroys `stream` in the end. Rejects with
- * FailureError `network` for an unknown encoding.
+ * applies to decompressed data, which arrives in small pieces. Destroys `stream` in the end. For an unknown
+ * encoding, rejects with FailureError `network` and leaves the stream open.
  */
 export async function readBody(
   stream: Readable,

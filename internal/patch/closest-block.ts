@@ -7,7 +7,8 @@ export interface ClosestBlock {
   /** The block in the file, with as many lines as the wanted text, or fewer at the end of the file. */
   block: string[]
   /**
-   * First line of the block that differs from the wanted text. Undefined if they differ only in line ends.
+   * First line of the block that differs from the wanted text. Undefined if none does: the texts differ in
+   * line ends, or the wanted text begins or ends within a line.
    */
   differs: { line: number; wanted: string; found: string | undefined } | undefined
 }
@@ -48,9 +49,9 @@ function agrees(found: string | undefined, wanted: string, i: number, count: num
 }
 
 /**
- * Returns the index at which the block begins for which most lines vote, or undefined without a vote. A
- * line votes for each start at which it equals a wanted line, except for white space at its ends. Long
- * lines count more.
+ * Returns the index at which the block begins for which most lines vote, or undefined without a vote. A line
+ * votes for each start at which it equals a wanted line, except for white space at its ends, and for at most
+ * five starts. Long lines count more.
  */
 function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
   const places = new Map<string, number[]>()

@@ -105,8 +105,8 @@ async function minimal(a: string[], b: string[]): Promise<Change[] | undefined> 
 }
 
 /**
- * Returns pairs of indices of lines that occur once on both sides, in rising order (Bram
- * Cohen's patience diff).
+ * Returns the longest series of pairs of indices, rising on both sides, of equal lines that each side
+ * contains once (Bram Cohen's patience diff).
  */
 function commonOnce(a: readonly string[], b: readonly string[]): [number, number][] {
   const inB = once(b)

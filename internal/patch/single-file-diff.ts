@@ -25,8 +25,8 @@ export function readOwnDiff(text: string, path: string): Hunk[] {
 }
 
 /**
- * Returns a note about where a hunk was applied; an empty text if it was applied exactly where
- * its header says.
+ * Returns a note about where a hunk was applied; an empty text if it was applied where its header says, apart
+ * from line ends.
  */
 export function landingNote({ hunk, line, offset, fuzz, match }: HunkLanding): string {
   const notes = []

@@ -23,7 +23,10 @@ interface Section {
   hunks: Hunk[]
 }
 
-/** Parses a diff; one without file headers is for `path` if set. Throws FailureError `bad_patch`. */
+/**
+ * Parses a diff; one without file headers is for `path` if set. Throws FailureError `bad_patch`, or
+ * `unsupported_binary_patch` for binary content.
+ */
 export function readUnified(text: string, path?: string): FilePatch[] {
   const lines = toLines(text)
   const sections: Section[] = []

@@ -23,7 +23,9 @@ export interface PluginSet {
   readonly all: readonly Plugin[]
   /** Tools with their plugins. */
   readonly tools: readonly { tool: Tool; origin: string }[]
-  /** One line with the reason for each unusable plugin. */
+  /**
+   * One line with the reason for each unusable plugin, and for each tool whose name an earlier plugin has.
+   */
   readonly notes: readonly string[]
   /** Sends an event to the subscribed plugins without waiting. */
   event(thread: string | undefined, event: Event): void

@@ -202,7 +202,7 @@ const blankSheet = (): Sheet => ({
   provisional: false,
 })
 
-/** Returns both lists, with entries of both only once. */
+/** Returns both lists without the entries of `more` that are in `list`. Positions are not compared. */
 function union(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): ServerDiagnostic[] {
   const { isNew } = compareDiagnostics(more, list)
   return [...list, ...more.filter((_, i) => isNew[i])]

@@ -21,7 +21,9 @@ const glanceMs = 300
 const startGlanceMs = 1_500
 
 /**
- * Returns the diagnostics; `waitMs` 0 returns those that are known now. Rejects only when `signal` aborts.
+ * Returns the diagnostics, after a wait of at most `waitMs`. With `waitMs` 0, waits 300 ms for a running
+ * server, and 1.5 s each for the start and the file if the server is not running. Rejects only when `signal`
+ * aborts or the session ends.
  */
 export async function diagnoseFile(
   server: LanguageServer,
@@ -86,7 +88,7 @@ export async function describeEdit(
     if (diagnosticState.standing !== 'fresh') server.suspect(since)
     return describeReport(shown, server.entry.name, reportOf(diagnosticState, session, true))
   } catch (error) {
-    // the file is written already, so a server error is only reported
+    // the file is written already, so a failure of the server is skipped and only another error is reported
     if (!(error instanceof FailureError)) return [`${server.entry.name}: ${shown}: ${messageOf(error)}`]
     if (error.failure.code === 'timeout') server.suspect(since)
     return []

@@ -24,7 +24,7 @@ export interface HierarchyCall extends ServerSymbol {
 /** Limits of list items, tree depth and text length. */
 export const maxValues = { items: 20_000, depth: 64, text: 300 } as const
 
-/** Returns a bounded list. A single value becomes a list, a missing one an empty list. */
+/** Returns a list of at most 20,000 values. A single value becomes a list, a missing one an empty list. */
 export const valuesOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
     ? value.slice(0, maxValues.items)

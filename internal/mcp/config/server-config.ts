@@ -130,7 +130,7 @@ export function keyOf({ name, origin }: Pick<DeclaredServer, 'name' | 'origin'>,
 
 /**
  * Returns a server's name as used in the names of its tools, with at most 30 characters. Throws UserError if
- * no valid character is left.
+ * the name has no letter or digit.
  */
 export function slugOf(name: string): string {
   const slug = name

@@ -10,9 +10,9 @@ export interface McpToolAnnotations {
 }
 
 /**
- * Returns the level that the configuration sets for the tool, or else for the server. Default:
- * `confirm_execute`. If the configuration trusts the annotations of the server, a tool that it calls
- * read-only and not destructive gets `external_read`.
+ * Returns the level that the configuration sets for the tool, or else for the server. Without one, a tool
+ * that the server calls read-only and not destructive gets `external_read`, if the configuration trusts these
+ * annotations. Any other tool gets `confirm_execute`.
  */
 export function levelOf(
   server: Pick<McpServer, 'level' | 'levels' | 'trustAnnotations'>,

@@ -13,8 +13,8 @@ export interface HostReach {
 }
 
 /**
- * Opens the record of the server `key`. A host that cannot be resolved yet is checked like any other host,
- * and recorded later.
+ * Opens the record of the server `key`. A host that cannot be resolved yet counts as public until a later
+ * call can record it.
  */
 export function openReach(dataDir: string, key: string, resolve: ResolveHost = resolveBySystem): HostReach {
   const record = `${key}-host`

@@ -1,5 +1,5 @@
-// Connection to one server. It is opened on first use, restarted at most three times after it was lost, and
-// closed with the session.
+// Connection to one server. It is opened on first use, opened again after it was lost (of a local server at
+// most three times), and closed with the session.
 
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

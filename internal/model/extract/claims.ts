@@ -68,7 +68,8 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
 
 /**
  * Changes `out` so that each part of the question has a quote, if any passage answers that part. If `out` is
- * full, it replaces the quote with the lowest score that no other part needs.
+ * full, it replaces the quote with the lowest score of those whose parts other quotes answer too, and skips
+ * the part if every quote is needed.
  */
 function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const quoted = withSecondQuotes(hits)
@@ -87,8 +88,8 @@ function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: re
 }
 
 /**
- * Replaces the last quote of `out` by the definition of a value that a better quote refers to, because the
- * sixth quote mostly repeats others.
+ * Replaces the last quote of `out` by the definition of a value that a better quote refers to, unless a
+ * definition is quoted already. The sixth quote mostly repeats others.
  */
 function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const values = hits.filter(({ follows }) => follows !== undefined)

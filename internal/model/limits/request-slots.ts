@@ -77,7 +77,7 @@ let drawn = 0
  */
 const maxDraws = 1_000
 
-/** Creates a ticket and returns it; undefined if the folder is not writable. */
+/** Creates a ticket and returns it; undefined if the folder is not writable, or after `maxDraws` attempts. */
 function drawTicket(dir: string): SlotTicket | undefined {
   try {
     for (let tries = 0; tries < maxDraws; tries++) {

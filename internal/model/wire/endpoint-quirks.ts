@@ -44,7 +44,8 @@ export interface EndpointQuirks {
 }
 
 /**
- * Returns the fields that set the effort of `model`; empty without an effort or if the model accepts none.
+ * Returns the fields that set the effort of `model`. If the model accepts no effort, only the field
+ * `thinking` of an endpoint that has it. Empty without an effort.
  */
 export function effortFields(
   effort: Effort | undefined,

@@ -14,10 +14,8 @@ const budgets: Readonly<Partial<Record<Effort, number>>> = {
 const adaptiveEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 
 /**
- * Matches the version in the name of a
- * Claude model: `claude-sonnet-5`,
- * `claude-haiku-4-5-20251001`,
- * `us.anthropic.claude-opus-4-8`.
+ * Matches the version in the name of a Claude model:
+ * `claude-sonnet-5`, `claude-haiku-4-5-20251001`, `us.anthropic.claude-opus-4-8`.
  */
 const named = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/
 

@@ -1,4 +1,5 @@
-// Files that are sent with the next message: images as images, all other files as documents.
+// Files that are sent with the next message: PNG, JPEG, GIF and WebP files as images, all
+// others as documents.
 import { h } from 'preact'
 import type { SessionCommand } from '../../session/commands.ts'
 import { revealText } from '../text/shown-text.ts'

@@ -61,7 +61,7 @@ export function splitReport(report: string): { result: string; about: string } {
 
 /**
  * Returns the report without its title, sections that only say `None.`, and citations that repeat
- * the one before.
+ * the previous one.
  */
 export function tidyReport(report: string): string {
   return report

@@ -241,7 +241,7 @@ function tellStarts({ note }: AgentParts, loading: Pick<ToolLoading, 'news'>): M
 
 /**
  * Returns the servers that start in the background, or undefined if this agent may not use their tools. A
- * read-only agent may not, because tools of servers are never read-only.
+ * read-only agent may not, because most tools of servers are not read-only.
  */
 function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers | undefined {
   const isBarred = profile.readOnly || ctx.policy.readOnly

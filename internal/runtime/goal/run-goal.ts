@@ -49,7 +49,10 @@ interface RunGoal extends StopGate {
   checkNow(): Promise<void>
 }
 
-/** Milliseconds after which a seal, the stored original files of a check, is removed: 30 days. */
+/**
+ * Age in milliseconds from which the next new goal removes a seal, the stored original files of a
+ * check: 30 days.
+ */
 const maxSealAge = 30 * 24 * 3_600_000
 
 /**

@@ -16,7 +16,8 @@ interface OpenOutput {
 
 /**
  * Returns a function that gets the output of calls and publishes it every 100 milliseconds: the latest 4,096
- * characters and how many came before. If `isWatched` returns false for a call, its output is dropped.
+ * characters since the previous event, and how many before them are skipped. If `isWatched` returns false for
+ * a call, its output is dropped.
  */
 export function createCommandOutput(
   publish: (event: Event) => void,

@@ -1,5 +1,5 @@
-// One call of a tool, folded to one line. It opens to show its arguments, its result and the changes
-// of its files.
+// One call of a tool, folded to one line unless it changed files. It opens to show its arguments, its result
+// and the changes of its files.
 import { h } from 'preact'
 import type { CallBlock } from '../../../session/view/session-view.ts'
 import { tellingArgument } from '../../../session/view/telling-argument.ts'
