@@ -108,6 +108,12 @@ export class ChildOwner {
     return { start, done }
   }
 
+  /** Removes a file or a directory of this run. Does nothing before the first child. */
+  async remove(name: string): Promise<void> {
+    const directory = await this.#directory?.catch(() => undefined)
+    if (directory !== undefined) rmSync(join(directory, name), { recursive: true, force: true })
+  }
+
   async close(): Promise<void> {
     if (this.#directory === undefined) return
     const directory = await this.#directory.catch(() => undefined)

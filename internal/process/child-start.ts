@@ -21,6 +21,8 @@ export interface StartContext {
   env: EnvironmentVariables
   keep: readonly string[]
   sandbox: ProcessSandbox | undefined
+  /** Name of the directory for temporary files of sandboxed children, in the directory of the owner. */
+  temporary: string
 }
 
 export interface StartedChild {
@@ -61,7 +63,9 @@ export async function startChild(
   const mark = context.owner.mark(number)
   const outside = planOf(context, command, mark)
   const { sandbox: request } = command
-  const sandbox = request && (await context.sandbox?.(outside, { sandbox: request, directory, number }))
+  const { temporary } = context
+  const sandbox =
+    request && (await context.sandbox?.(outside, { sandbox: request, directory, number, temporary }))
   const { plan, limit = undefined } = sandbox
     ? { plan: sandbox.plan }
     : planUnconfined(context.owner, outside, { request, directory, number })
@@ -95,7 +99,7 @@ export async function startChild(
       stdout: out?.reader ?? (child.stdout as Readable),
       stderr: err?.reader ?? (child.stderr as Readable),
       exited,
-      temporary: sandbox ? join(directory, 'tmp') : plan.env.TMPDIR,
+      temporary: sandbox ? join(directory, temporary) : plan.env.TMPDIR,
       sandbox,
       done,
     }

@@ -71,8 +71,10 @@ export async function spawnTerminal(
   const { haste } = context.owner
   const mark = context.owner.mark(number)
   const outside = planOf(context, command, mark)
+  const { temporary } = context
   const request = command.sandbox && { ...command.sandbox, terminal: true }
-  const sandbox = request && (await context.sandbox?.(outside, { sandbox: request, directory, number }))
+  const start = request && { sandbox: request, directory, number, temporary }
+  const sandbox = start && (await context.sandbox?.(outside, start))
   const { plan, limit = undefined } = sandbox
     ? { plan: withStatusFile(sandbox) }
     : planUnconfined(context.owner, outside, { request, directory, number })
@@ -82,8 +84,8 @@ export async function spawnTerminal(
     command.onOutput(text)
   }
   const { terminal, at } = await openOn(plan, { ...command, onOutput }, sandbox)
-  const { start, done } = context.owner.note(directory, terminal.pid)
-  const family = { mark, limit, leader: { pid: terminal.pid, start, at }, known: new Map() }
+  const { start: born, done } = context.owner.note(directory, terminal.pid)
+  const family = { mark, limit, leader: { pid: terminal.pid, start: born, at }, known: new Map() }
   const child = { pid: terminal.pid, family, sandbox, exited: terminal.exited }
   let asked: number | undefined
   const refused = terminal.exited.then(async ({ exit }) => {

@@ -36,12 +36,18 @@ export interface RunnerOptions {
    */
   keep?: readonly string[]
   sandbox?: ProcessSandbox
+  /**
+   * Resources for the children of several runners. Default: resources of this runner, which `close` removes. A
+   * shared owner stays open, and its children do not share their TMPDIR with those of other runners.
+   */
+  owner?: ChildOwner | undefined
 }
 
 /** Creates a runner, which uses no resources until the first command. */
 export function createRunner(options: RunnerOptions): ProcessRunner {
-  const { dataDir, env, keep = [], sandbox } = options
-  const context: StartContext = { owner: new ChildOwner(dataDir), env, keep, sandbox }
+  const { dataDir, env, keep = [], sandbox, owner = new ChildOwner(dataDir) } = options
+  const temporary = options.owner ? `tmp-${owner.number()}` : 'tmp'
+  const context: StartContext = { owner, env, keep, sandbox, temporary }
   const closing = new AbortController()
   const live = new Set<Promise<unknown>>()
 
@@ -64,7 +70,7 @@ export function createRunner(options: RunnerOptions): ProcessRunner {
     async close() {
       closing.abort()
       await Promise.all(live)
-      await context.owner.close()
+      await (options.owner ? owner.remove(temporary) : owner.close())
     },
   }
 }

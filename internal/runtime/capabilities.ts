@@ -6,6 +6,7 @@ import type { Event } from '../event/event.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import type { ChildOwner } from '../process/child-owner.ts'
 import type { CommandHost, RunCommand, SpawnProcess } from '../process/process-command.ts'
 import type { QuestionRelay } from '../relay/question-relay.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
@@ -34,6 +35,8 @@ export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   sandbox?: SandboxMode
   /** What the sandbox of this session shares with those of other sessions. Default: nothing. */
   sandboxMemory?: SandboxMemory
+  /** What the processes of this session share with those of other sessions. Default: nothing. */
+  childOwner?: ChildOwner
   /** Other way to ask the user. It replaces the file and the terminal. */
   user?: UserChannel
   /** Files with the unsaved content of an editor. */

@@ -22,6 +22,11 @@ interface FileListing {
   all: boolean
 }
 
+interface FileSelection {
+  isWanted?(path: string): boolean
+  isKept?(stat: Pick<Stats, 'mode' | 'ctimeMs'>): boolean
+}
+
 /** Caches that are used from one command to the next. Everything in them can be read again. */
 interface FileMemory {
   /** Bytes of small files that git does not store, by path, from which an undo can restore them. */
@@ -43,22 +48,24 @@ export const createFileMemory = (): FileMemory => ({
 
 /**
  * Returns the files below the directories with their state. Packages, build results, `.git` directories,
- * links, sockets and directories in `apart` are left out. `isWanted` selects the files whose state is read.
+ * links, sockets and directories in `apart` are left out. `isWanted` selects the files whose state is read, and
+ * `isKept` those of them that are listed. Default: all.
  */
 export function listFiles(
   folders: readonly string[],
   apart: readonly string[],
   memory: FileMemory,
-  isWanted?: (path: string) => boolean,
+  { isWanted, isKept }: FileSelection = {},
 ): FileListing {
   const found: FileListing = { files: new Map(), specials: new Map(), all: true }
   const until = performance.now() + maxMs
   const skipped = new Set(apart)
   const todo = [...folders]
+  let read = 0
   for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
-    if (found.files.size >= maxFiles || performance.now() > until) return { ...found, all: false }
+    if (read >= maxFiles || performance.now() > until) return { ...found, all: false }
     const paths = pathsIn(dir, memory)
-    for (const path of paths?.files ?? []) if (isWanted?.(path) !== false) note(path, found)
+    for (const path of paths?.files ?? []) if (isWanted?.(path) !== false && note(path, found, isKept)) read++
     for (const path of paths?.folders ?? []) if (!skipped.has(path)) todo.push(path)
   }
   return found
@@ -92,12 +99,17 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
   }
 }
 
-function note(path: string, { files, specials }: FileListing): void {
+/** Adds a path to the listing. Returns true for a regular file, also if `isKept` leaves it out. */
+function note(path: string, { files, specials }: FileListing, isKept: FileSelection['isKept']): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (stat?.isFile()) files.set(path, stampOf(stat))
+  if (stat?.isFile()) {
+    // a stamp for each file of a large directory costs more than reading its state
+    if (isKept?.(stat) !== false) files.set(path, stampOf(stat))
+    return true
+  }
   // sockets are not recorded: without a listener they do no harm, and a listener belongs to another program
-  else if (stat?.isFIFO() || stat?.isCharacterDevice() || stat?.isBlockDevice())
-    specials.set(path, stat.ctimeMs)
+  if (stat?.isFIFO() || stat?.isCharacterDevice() || stat?.isBlockDevice()) specials.set(path, stat.ctimeMs)
+  return false
 }
 
 const stampOf = ({ ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp => ({

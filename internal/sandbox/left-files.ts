@@ -3,30 +3,36 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { asLocation, chmodOpened, inDirectory } from '../base/files/pinned-directory.ts'
-import type { listFiles } from './file-record.ts'
+import { createFileMemory, listFiles } from './file-record.ts'
 
 /** Milliseconds within which the clock of a file system may give two changes the same time. */
 const tickMs = 20
 
+interface LeftFilePlace {
+  folders: readonly string[]
+  /** Directories below `folders` that are left out. */
+  apart: readonly string[]
+  /** Time in milliseconds since 1970. Files that last changed before it stay unchanged. */
+  since: number
+}
+
 /**
- * Removes special files, and the setuid and setgid bits of files, if they changed at or after `since`
- * (milliseconds since 1970). Links are not followed. Returns one line about each file that was
- * removed or changed.
+ * Removes special files, and the setuid and setgid bits of files, if they changed at or after `since`.
+ * Links are not followed. Returns one line about each file that was removed or changed.
  */
 export function mendLeftFiles(
-  { files, specials }: Pick<ReturnType<typeof listFiles>, 'files' | 'specials'>,
-  since: number,
+  { folders, apart, since }: LeftFilePlace,
+  memory = createFileMemory(),
 ): string[] {
   const isNew = (ctimeMs: number) => ctimeMs >= since - tickMs
+  const { files, specials } = listFiles(folders, apart, memory, {
+    isKept: ({ mode, ctimeMs }) => (mode & 0o6000) !== 0 && isNew(ctimeMs),
+  })
   const special = [...specials].flatMap(([path, changed]) =>
     isNew(changed) && removeSpecial(path) ? [path] : [],
   )
   const lending = [...files].filter(
-    ([path, stamp]) =>
-      isNew(stamp.ctimeMs) &&
-      (stamp.mode & 0o6000) !== 0 &&
-      withdrawRights(path, stamp) &&
-      (stamp.mode & 0o6000) === 0,
+    ([path, stamp]) => withdrawRights(path, stamp) && (stamp.mode & 0o6000) === 0,
   )
   return [
     ...special.map((path) => `${path}: a pipe or device does not outlive the call`),

@@ -62,7 +62,7 @@ export function createSandbox(options: SandboxOptions): SessionSandboxes {
   const starts = new WorkspaceStarts(run, searchLimit, memory)
   const network =
     run && support.kind === 'bubblewrap' ? openNetwork(support.program.path, env, run) : undefined
-  const enter: ProcessSandbox = async (plan, { sandbox, directory, number }) => {
+  const enter: ProcessSandbox = async (plan, { sandbox, directory, number, temporary = 'tmp' }) => {
     if (support.kind === 'none') {
       if (mode === 'require') throw notBuilt(support.detail, 'run `anode doctor` for a fix')
       return undefined
@@ -70,7 +70,7 @@ export function createSandbox(options: SandboxOptions): SessionSandboxes {
     const programs = plan.env.PATH
     const machine = memory.machines.get(programs) ?? readMachinePlaces(env, { programs, read })
     memory.machines.set(programs, machine)
-    const start = { sandbox, support, hosts, machine, starts, network, plan, directory, number }
+    const start = { sandbox, support, hosts, machine, starts, network, plan, directory, number, temporary }
     const laid = await buildSandbox(start)
     return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
   }
@@ -97,10 +97,11 @@ interface SandboxStart {
   plan: SpawnPlan
   directory: string
   number: number
+  temporary: string
 }
 
 async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undefined> {
-  const { sandbox, support, machine, starts, directory, number } = start
+  const { sandbox, support, machine, starts, directory, number, temporary } = start
   const filter = support.kind === 'seatbelt' ? undefined : writeFilter(directory)
   if (sandbox.measured) {
     if (support.kind === 'seatbelt') return undefined
@@ -116,7 +117,7 @@ async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undef
     const leave = async () => ({ refused: [], hidden: closed?.lines })
     return watchBubblewrap(withOutput, { directory, number, filter, leave })
   }
-  const own = join(directory, sandbox.kind === 'server' ? `tmp.${number}` : 'tmp')
+  const own = join(directory, sandbox.kind === 'server' ? `tmp.${number}` : temporary)
   makeDirectory(own, 0o700)
   const prepared = await starts.enter({ sandbox, directory, number })
   // A program that keeps running between calls has no background jobs, so it does not join their network.
@@ -169,8 +170,7 @@ async function layPrepared(
     const reserved = laid.stubs ?? []
     const closed = [...sealedLeaves(mounts)]
     const found = { hidden, closed, reserved, decisions, made, connections, failed: end.failed }
-    const apartBy = start.network?.problem
-    const servers = { isShared: shared !== undefined, apartBy }
+    const servers = { isShared: shared !== undefined, apartBy: start.network?.problem }
     const refused = readRefusals(end, { cwd: plan.cwd, ...found, servers })
     joined?.leave()
     await proxy?.close()

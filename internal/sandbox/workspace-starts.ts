@@ -232,8 +232,7 @@ export class WorkspaceStarts {
     // Other programs, such as an editor, change paths that the commands did not see.
     const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
     const refused = restoreState(state, this.#find(folders, isReserved), isLeft)
-    const left =
-      this.#opened.size > 0 ? [] : mendLeftFiles(listFiles(folders, apart, this.#memory.files), since)
+    const left = this.#opened.size > 0 ? [] : mendLeftFiles({ folders, apart, since }, this.#memory.files)
     return [...refused, ...left]
   }
 

@@ -37,7 +37,7 @@ export class BackgroundWatch {
 
   #compare({ folders, files: before }: Baseline, isWanted: (path: string) => boolean): string[] {
     if (!this.#listing || !this.#memory) return []
-    const { files, all } = this.#listing.listFiles(folders, [], this.#memory, isWanted)
+    const { files, all } = this.#listing.listFiles(folders, [], this.#memory, { isWanted })
     const known = [...before.keys()].filter(isWanted)
     const changed = [...files.keys(), ...known].filter((path) => {
       const now = files.get(path)

@@ -28,7 +28,7 @@ export function openProcesses(
     if (lasts && kind === 'workspace') await (await watchOf(background))?.begin(folders)
     return (await sandboxes()).enter(plan, start)
   }
-  const runner = createRunner({ dataDir: data, env, keep, sandbox })
+  const runner = createRunner({ dataDir: data, env, keep, sandbox, owner: options.childOwner })
   const sandboxes =
     opened ?? once(() => openWorkspaceSandbox({ data, env, loaded }, options, async () => runner))
   closers.push(() => runner.close())

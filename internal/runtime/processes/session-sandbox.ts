@@ -1,6 +1,7 @@
 // Sandbox of one session, chosen by flag, configuration and the abilities of the machine.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { once } from '../../base/once.ts'
+import type { ChildOwner } from '../../process/child-owner.ts'
 import type {
   CommandHost,
   ProcessSandbox,
@@ -60,6 +61,8 @@ export interface ProcessOptions {
   commandHost?: CommandHost
   /** What this sandbox shares with those of other sessions. Default: nothing. */
   sandboxMemory?: SandboxMemory
+  /** What the processes of this session share with those of other sessions. Default: nothing. */
+  childOwner?: ChildOwner
 }
 
 /** Opens the sandbox. Calls `runner` only to start a program. */

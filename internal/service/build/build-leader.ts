@@ -17,6 +17,7 @@ import {
   type BuildTaskState,
   beginBuildState,
 } from '../../build/state.ts'
+import { ChildOwner } from '../../process/child-owner.ts'
 import type { BaseMemory } from '../../proof/base-files.ts'
 import type { FileMemory } from '../../proof/tree-state.ts'
 import { createSandboxMemory, type SandboxMemory } from '../../sandbox/sandbox-memory.ts'
@@ -76,6 +77,8 @@ export interface BuildLeader {
   readonly files: FileMemory
   /** What the sandboxes of all commands share. */
   readonly sandboxes: SandboxMemory
+  /** What the processes of all commands share: a watchdog, a directory, and a stock of pipes. */
+  readonly children: ChildOwner
   /** Slots for checks and merges, which run next to the workers. */
   readonly checks: WorkSlots
   /** Returns the directory with the files of commits that proofs compare with, each written once. */
@@ -108,7 +111,8 @@ export async function withBuildLeader<T>(
   const heartbeat = startHeartbeat({ journal, study: id, fence, leaseMs, heartbeatMs }, (isHeld) => {
     if (!isHeld) gone.abort(new FencedError())
   })
-  const leave: (() => Promise<void>)[] = []
+  const children = new ChildOwner(dataDir(run.env))
+  const leave: (() => Promise<void>)[] = [() => children.close()]
   try {
     const { state, catchUp } = await followState(journal, id, run)
     const leader: BuildLeader = {
@@ -136,6 +140,7 @@ export async function withBuildLeader<T>(
       },
       files: new Map(),
       sandboxes: createSandboxMemory(),
+      children,
       checks: createCheckSlots(),
       bases: once(() => openBases(dataDir(run.env), leave)),
       lease: { journal, study: id, fence },

@@ -17,7 +17,7 @@ interface ProofOrder {
 
 /** Runs checks in a worktree of the build, sealed against `base`. */
 export async function proveIn(
-  { run: { env, note }, state, cut, worktrees, files, bases, sandboxes }: BuildLeader,
+  { run: { env, note }, state, cut, worktrees, files, bases, sandboxes, children }: BuildLeader,
   name: string,
   order: ProofOrder,
 ): Promise<ProofReceipt> {
@@ -28,6 +28,7 @@ export async function proveIn(
     signal: cut,
     sandbox: state.head.sandbox,
     sandboxMemory: sandboxes,
+    childOwner: children,
     timeoutMs: maxCommandMs,
     note,
     known: files,

@@ -103,13 +103,14 @@ export async function prepareWorktree(
   return path
 }
 
-const runCommand = ({ run, state, cut, sandboxes }: BuildLeader, command: string, cwd: string) =>
+const runCommand = ({ run, state, cut, sandboxes, children }: BuildLeader, command: string, cwd: string) =>
   runWorktreeCommand({
     command,
     cwd,
     env: run.env,
     sandbox: state.head.sandbox,
     sandboxMemory: sandboxes,
+    childOwner: children,
     signal: cut,
     timeoutMs: maxCommandMs,
   })

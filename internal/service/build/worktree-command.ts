@@ -1,6 +1,7 @@
 // One command in a worktree of a build, in the sandbox of commands.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
+import type { ChildOwner } from '../../process/child-owner.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import { runShellCommand } from '../../tool-support/shell-command.ts'
@@ -13,6 +14,7 @@ interface WorktreeCommand {
   env: EnvironmentVariables
   sandbox: SandboxMode
   sandboxMemory: SandboxMemory
+  childOwner: ChildOwner
   signal: AbortSignal
   timeoutMs: number
 }
@@ -39,13 +41,14 @@ const lastLines = (text: string): string =>
  * Throws UserError if a sandbox is required and this machine has none.
  */
 export async function runWorktreeCommand(order: WorktreeCommand): Promise<WorktreeCommandEnd> {
-  const { command, cwd, env, sandbox, sandboxMemory, signal, timeoutMs } = order
+  const { command, cwd, env, sandbox, sandboxMemory, childOwner, signal, timeoutMs } = order
   const session = await openDirectCalls({
     cwd,
     env,
     signal,
     sandbox,
     sandboxMemory,
+    childOwner,
     mode: 'ask',
     addDirs: [],
     terminal: undefined,

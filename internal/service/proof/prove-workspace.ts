@@ -12,7 +12,7 @@ import { createCheckRunner } from '../../runtime/goal/check-runner.ts'
 import { type DirectCallOptions, openDirectCalls } from '../calls/direct-call.ts'
 
 export interface ProveOptions
-  extends Pick<DirectCallOptions, 'cwd' | 'env' | 'signal' | 'sandbox' | 'sandboxMemory'> {
+  extends Pick<DirectCallOptions, 'cwd' | 'env' | 'signal' | 'sandbox' | 'sandboxMemory' | 'childOwner'> {
   commands: readonly string[]
   base: string
   allow: readonly string[]
@@ -31,13 +31,14 @@ export type WorkspaceProof = ProofReceipt & { sandbox: 'bubblewrap' | 'seatbelt'
 
 /** Proves the commands in the workspace. Throws UserError if they cannot be proven or refuted here. */
 export async function proveWorkspace(options: ProveOptions): Promise<WorkspaceProof> {
-  const { cwd, env, signal, sandbox, sandboxMemory } = options
+  const { cwd, env, signal, sandbox, sandboxMemory, childOwner } = options
   const session = await openDirectCalls({
     cwd,
     env,
     signal,
     sandbox,
     sandboxMemory,
+    childOwner,
     mode: 'ask',
     addDirs: [],
     terminal: undefined,

@@ -15,8 +15,8 @@ test('removes new pipes and new rights, and keeps old ones', () => {
   writeFileSync(join(dir, 'program'), 'x')
   chmodSync(join(dir, 'program'), 0o4755)
   execFileSync('mkfifo', [join(dir, 'pipe')])
-  expect(mendLeftFiles(listFiles([dir], [], createFileMemory()), Date.now() + 60_000)).toEqual([])
-  expect(mendLeftFiles(listFiles([dir], [], createFileMemory()), 0)).toHaveLength(2)
+  expect(mendLeftFiles({ folders: [dir], apart: [], since: Date.now() + 60_000 })).toEqual([])
+  expect(mendLeftFiles({ folders: [dir], apart: [], since: 0 })).toHaveLength(2)
   const after = listFiles([dir], [], createFileMemory())
   expect(after.specials.size).toBe(0)
   expect(after.files.get(join(dir, 'program'))?.mode).toBe(0o755)
@@ -54,7 +54,7 @@ test('a process that replaces a directory by a link does not lead the cleanup ou
           }
           if (round % 10 === 0) spawnSync('mkfifo', [at('f0'), at('f2'), at('f4'), at('f6')])
         })
-      cleaned += mendLeftFiles(listFiles([work], [], createFileMemory()), 0).length
+      cleaned += mendLeftFiles({ folders: [work], apart: [], since: 0 }).length
     }
     const changed = names.filter((name) => {
       const stat = statSync(join(outside, name), { throwIfNoEntry: false })
