@@ -133,6 +133,15 @@ interface WorkStep {
   output: string
   /** Cost that the agent of another program has reported; null without a report. */
   usd?: number | null
+  /** Calls that the agent of another program has reported. Nothing has verified them. */
+  reported?: readonly ReportedCall[]
+}
+
+/** A call of the agent of another program, in the words of that program. */
+export interface ReportedCall {
+  title: string
+  kind: string | null
+  status: string | null
 }
 
 /** A paid response of an agent. `n` counts over all attempts. `asked` is the identity of its request. */

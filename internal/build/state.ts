@@ -9,6 +9,7 @@ import type {
   BuildTaskResult,
   PaidReply,
   ReopenReason,
+  ReportedCall,
   TaskEndReason,
 } from './entries.ts'
 import type { BuildPlan, BuildTask } from './plan.ts'
@@ -28,7 +29,7 @@ export interface BuildTaskState {
   steps: number
   agent: TaskAgentState
   /** `ms`: how long the work took. `ts`: when it ended and its check began, in milliseconds since 1970. */
-  step?: { exit: number | null; output: string; ms: number; ts: number }
+  step?: { exit: number | null; output: string; ms: number; ts: number; reported?: readonly ReportedCall[] }
   proof?: { receipt: ProofReceipt; isFlaky: boolean }
   result?: BuildTaskResult
   /** Commit that is about to be added to the branch. */

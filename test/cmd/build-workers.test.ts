@@ -88,6 +88,20 @@ it.runIf(full)('ends an attempt of a program at --worker-minutes', { timeout: 18
   expect(build?.tasks[0]?.detail).toContain('acp:talks reached --worker-minutes 1')
 })
 
+it('stores the calls that a program reports, which decide nothing', async () => {
+  const w = begin(['reports'])
+  const { code, err } = await runBuild(w, [task], by('reports'))
+  // the failed call that it reports does not count, because the diff and the check do
+  expect(code, err).toBe(0)
+  const shown = JSON.parse((await w.anode(['build', 'show', 'last', 'a', '--json'])).out)
+  expect(shown.reported).toEqual([
+    { title: 'Read index.js', kind: 'read', status: 'completed' },
+    { title: 'Rename', kind: 'edit', status: 'failed' },
+  ])
+  const { out } = await w.anode(['build', 'show', 'last', 'a'])
+  expect(out).toContain('reported  read  Read index.js  completed\nreported  edit  Rename  failed\n')
+})
+
 it('lets a program write nothing outside of its worktree', async () => {
   const w = begin(['outside'])
   const { build } = await runBuild(w, [task], [...by('outside'), '--attempts', '1'])

@@ -95,6 +95,22 @@ const manners = {
   // breaks the check first, and works after its failure
   slow: (text) =>
     text.includes('does not double') ? change('n * 3', 'n * 2; // fixed') : change('n * 2', 'n * 3'),
+  // reports calls, and updates one of them
+  reports: () => {
+    const calls = [
+      {
+        sessionUpdate: 'tool_call',
+        toolCallId: '1',
+        title: 'Read index.js',
+        kind: 'read',
+        status: 'pending',
+      },
+      { sessionUpdate: 'tool_call', toolCallId: '2', title: 'Rename', kind: 'edit', status: 'failed' },
+      { sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'completed' },
+    ]
+    for (const update of calls) send({ method: 'session/update', params: { sessionId: 's', update } })
+    change('oldName', 'newName')
+  },
   // takes permission from its client, and reports a cost
   asks: async () => {
     const options = ['allow_once', 'allow_always', 'reject_once'].map((kind) => ({

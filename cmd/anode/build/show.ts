@@ -1,4 +1,5 @@
 // The command `anode build show`, which prints one task with its proof and its patch.
+import type { ReportedCall } from '../../../internal/build/entries.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { readBuildTask } from '../../../internal/service/build/finished-build.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -8,6 +9,9 @@ import { flagArg, stringArg, type Verb } from '../verb.ts'
 import { buildPositional, jsonOption, readBuildName, taskPositional } from './shared.ts'
 
 const restored = 'with the original tests'
+
+const describeReported = ({ title, kind, status }: ReportedCall) =>
+  ['reported', kind, title, status].filter((text) => text).join('  ')
 
 export const show: Verb = {
   name: 'build show',
@@ -31,6 +35,7 @@ export const show: Verb = {
         `${task.id}  ${task.state}${why}`,
         ...(task.detail === null ? [] : [task.detail]),
         ...checks,
+        ...task.reported.map(describeReported),
       ]
       await writeText(
         io.stdout,

@@ -9,8 +9,10 @@ import {
   ndJsonStream,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
+  type ToolCallUpdate,
 } from '@agentclientprotocol/sdk/unstable'
 import { messageOf } from '../../base/errors.ts'
+import type { ReportedCall } from '../../build/entries.ts'
 import type { OwnedProcess } from '../../process/process-command.ts'
 
 interface ProgramSessionOptions {
@@ -31,6 +33,8 @@ export interface ProgramSession {
   readonly text: string
   /** Cost in US dollars as the program reports it; undefined without a report. */
   readonly usd: number | undefined
+  /** The first 200 calls that the program has reported. */
+  readonly calls: readonly ReportedCall[]
   close(): void
 }
 
@@ -44,7 +48,7 @@ export async function openProgramSession({
   cwd,
   silenceMs,
 }: ProgramSessionOptions): Promise<ProgramSession> {
-  const news = { text: '', usd: undefined as number | undefined }
+  const news: ProgramNews = { text: '', usd: undefined, calls: new Map() }
   const watch = watchProgram(child, name, silenceMs)
   const connection = clientApp(news, cwd, child.isSandboxed).connect(
     ndJsonStream(
@@ -73,12 +77,40 @@ export async function openProgramSession({
       get usd() {
         return news.usd
       },
+      get calls() {
+        return [...news.calls.values()]
+      },
       close,
     }
   } catch (error) {
     close()
     throw error
   }
+}
+
+/** What a program has reported so far. */
+interface ProgramNews {
+  text: string
+  usd: number | undefined
+  /** Calls by their id in the protocol. */
+  calls: Map<string, ReportedCall>
+}
+
+/** Limits of what is stored: the number of calls, and the characters of the title of one. */
+const maxCalls = 200
+const maxTitle = 200
+
+function noteCall(
+  { calls }: ProgramNews,
+  { toolCallId, title, kind, status }: Pick<ToolCallUpdate, 'toolCallId' | 'title' | 'kind' | 'status'>,
+): void {
+  const known = calls.get(toolCallId)
+  if (!known && calls.size >= maxCalls) return
+  calls.set(toolCallId, {
+    title: (title ?? known?.title ?? '').slice(0, maxTitle),
+    kind: kind ?? known?.kind ?? null,
+    status: status ?? known?.status ?? null,
+  })
 }
 
 /** Error code of the protocol for a program that needs a login. */
@@ -178,15 +210,17 @@ function isMessage(line: Buffer): boolean {
 
 /**
  * Returns the client side of the protocol. It answers requests for permissions and for files of the worktree,
- * and stores the text and the cost that the agent reports in `news`.
+ * and stores what the agent reports in `news`: text, cost and calls.
  */
-function clientApp(news: { text: string; usd: number | undefined }, cwd: string, isSandboxed: boolean) {
+function clientApp(news: ProgramNews, cwd: string, isSandboxed: boolean) {
   const app = client({ name: 'anode' })
   app.onNotification('session/update', ({ params: { update } }) => {
     if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
       news.text = `${news.text}${update.content.text}`.slice(-8_000)
     if (update.sessionUpdate === 'usage_update' && update.cost?.currency === 'USD')
       news.usd = update.cost.amount
+    if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
+      noteCall(news, update)
   })
   app.onRequest('session/request_permission', ({ params }) => answerPermission(params, isSandboxed))
   app.onRequest('fs/read_text_file', async ({ params }) => {

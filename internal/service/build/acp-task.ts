@@ -65,7 +65,9 @@ export async function runAcpTask(
   const output = (failure ?? session?.text ?? '').slice(-4096).trim()
   const ms = Date.now() - started
   const usd = session?.usd ?? null
-  const data = { task: id, attempt: task.attempt, n: 1, exit: failure === undefined ? 0 : 1, ms, output, usd }
+  const exit = failure === undefined ? 0 : 1
+  const reported = session?.calls ?? []
+  const data = { task: id, attempt: task.attempt, n: 1, exit, ms, output, usd, reported }
   await leader.write(makeBuildEntry('step', data, `step:${id}:${task.attempt}:1`))
   return { kind: 'worked' }
 }

@@ -1,7 +1,7 @@
 // What a user does with a build after its end: reads a task, merges the branch, or drops everything.
 import { existsSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
-import { makeBuildEntry } from '../../build/entries.ts'
+import { makeBuildEntry, type ReportedCall } from '../../build/entries.ts'
 import { type BuildTaskSummary, shortBranch, summarizeBuild } from '../../build/summary.ts'
 import type { ProofReceipt } from '../../proof/prove.ts'
 import { branchOf } from '../../research/git/git-state.ts'
@@ -18,6 +18,8 @@ interface BuildTaskDetails extends BuildTaskSummary {
   patch: string
   proof: ProofReceipt | null
   output: string
+  /** Calls of the latest attempt as the agent of another program has reported them. */
+  reported: readonly ReportedCall[]
 }
 
 /** Returns one task with its patch and proof. Throws UserError for an unknown task. */
@@ -30,7 +32,8 @@ export function readBuildTask(name: string, task: string, place: BuildAccess): P
       throw new UserError(`build ${id} has no task "${task}"`, { hint: [...current.tasks.keys()].join(', ') })
     const parts = await Promise.all(own.patch.map((hash) => journal.open(id, hash)))
     const patch = Buffer.concat(parts.map((part) => part ?? new Uint8Array())).toString('utf8')
-    return { ...summary, patch, proof: own.proof?.receipt ?? null, output: own.step?.output ?? '' }
+    const { output = '', reported = [] } = own.step ?? {}
+    return { ...summary, patch, proof: own.proof?.receipt ?? null, output, reported }
   })
 }
 
