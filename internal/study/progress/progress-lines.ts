@@ -2,6 +2,7 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
+import { findWholeWords } from '../../text-analysis/whole-words.ts'
 import {
   claimStateOf,
   type StudyEntry,
@@ -100,7 +101,7 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
   }
   return [
     ...plan.tasks.map(({ id, objective, terms }, i) => {
-      const words = terms.length > 0 ? ` (${terms.join(', ')})` : ''
+      const words = terms.length > 0 ? ` (${findWholeWords(terms, objective).join(', ')})` : ''
       return `${i === 0 ? 'plan  ' : '      '}  ${name(id)} ${objective}${words}`
     }),
     ...plan.dropped.map(({ objective, reason }) => `        not run (${reason}): ${objective}`),

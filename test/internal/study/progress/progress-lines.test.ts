@@ -6,6 +6,7 @@ import {
   formatStudyCost,
   isLasting,
 } from '../../../../internal/study/progress/progress-lines.ts'
+import { extractTerms } from '../../../../internal/text-analysis/terms.ts'
 import { ended, finished, lines, task } from '../../../support/study.ts'
 
 /** Returns all progress texts for these entries in order. */
@@ -33,6 +34,14 @@ it('describes a study from its head to its end', () => {
     'verify  3 of 3 quotes found',
     'report  partial (gaps), 1 of 2 parts quoted - 1 gap. anode study report 01JD3K8QAA',
   ])
+})
+
+it('shows whole words of the question in the plan, because terms are cut: entrie', () => {
+  const question = 'How many entries does one of the retries read?'
+  const plan = { of: 'rules' as const, tasks: [{ ...task(1, question), terms: extractTerms(question) }] }
+  const [first] = finished()
+  const text = told([first as never, makeStudyEntry('plan', { ...plan, dropped: [], notices: [] })])
+  expect(text[1]).toBe(`plan    t1   ${question} (entries, retries, read)`)
 })
 
 it.each([
