@@ -10,6 +10,7 @@ import { listFiles } from '../search/file-list.ts'
 import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
 import { listRemarks, searchFailure } from '../search/search-report.ts'
 import type { PrefixedTree } from '../search/search-tree.ts'
+import { describeAbsent } from '../text-analysis/absent-words.ts'
 import { type FoundPassages, findPassages, type PassageSearch } from './find-passages.ts'
 import type { PassageFile, PassageKind } from './passage.ts'
 import { numberLines } from './quotation/quote-lines.ts'
@@ -196,7 +197,7 @@ function describePlace({ place, follows }: QuotedHit): string {
 
 function describeScore(hit: QuotedHit): string {
   const { place, score, kind, matched, follows, part } = hit
-  const match = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const match = follows === undefined ? `contains ${matched.join(', ')}` : `defines ${follows}`
   const why = place === undefined ? match : `in ${place}; ${match}`
   return `(${kind}; score ${score}; ${why}; ${formatQuotes(hit)}; part ${part + 1})`
 }
@@ -230,7 +231,7 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
   if (words.length === 0)
     return [{ about: 'words', text: 'the question has no word that can be searched for' }]
   const { share, verdict, missing, headings, gaps = [] } = coverage
-  const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
+  const lacking = missing.length > 0 ? `; ${describeAbsent(missing)}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
   const left = hits.length - shown
@@ -259,7 +260,7 @@ export function remarksFor(
 ): string[] {
   if (reader === 'caller') return answer.remarks.map(({ text }) => text)
   const { missing } = answer.coverage
-  const lacking = missing.length > 0 ? [escapeControls(`no passage holds ${missing.join(', ')}`)] : []
+  const lacking = missing.length > 0 ? [escapeControls(describeAbsent(missing))] : []
   const rest = answer.remarks.filter(({ about }) => about !== 'coverage' && about !== 'read')
   return [...lacking, ...rest.map(({ text }) => text)]
 }

@@ -23,6 +23,7 @@ const body = [
   'stands?|stood',
   '(?:lies|lay|lying) (?:in|at|on|below|behind|elsewhere|there|outside|within)',
   'holds (?:what|all|no|more|less|them|one|everything|nothing)',
+  'passages? h(?:olds?|eld)',
   '(?:is|are|was|were|been|be) told|told of|tells? of',
   'for want of|for the sake of|without a word',
   '(?:comes|came|becomes?|became) of|(?:comes|came) to (?:it|this|that|be)',

@@ -1,6 +1,7 @@
 // Answers of builtin/extract: quotes with their positions in fixed sentences, or a study's closing JSON.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import { describeAbsent } from '../../text-analysis/absent-words.ts'
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { chooseClaims, type QuotedPassage } from './claims.ts'
@@ -52,9 +53,9 @@ const keepLines = (lines: readonly string[]): string[] =>
 
 function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): string {
   if (verdict === 'found') return 'quotations found'
-  const absent = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
+  const absent = missing.length > 0 ? [describeAbsent(missing)] : []
   if (absent.length + lacking.length > 0) return `partial, ${[...absent, ...lacking].join('; ')}`
-  return `partial, the passages hold ${Math.round(Number(coverage) * 100)} of 100 of what is asked`
+  return `partial, the passages cover ${Math.round(Number(coverage) * 100)} % of the question`
 }
 
 /**
@@ -71,7 +72,7 @@ export function readVerdict(answer: string): SearchOutcome['verdict'] | undefine
 }
 
 function nothingFound({ missing, nearest }: SearchOutcome): string[] {
-  const lacking = missing.length > 0 ? `: no passage holds ${missing.join(', ')}` : ''
+  const lacking = missing.length > 0 ? `: ${describeAbsent(missing)}` : ''
   const near =
     nearest.length > 0 ? ['', 'The nearest sections:', ...nearest.map((title) => `- ${title}`)] : []
   return [`${intro}: nothing found${lacking}.`, ...near]
@@ -121,7 +122,7 @@ function gapsOf(objective: string, outcome: SearchOutcome): string[] {
   const { verdict, missing, mentions, nearest, failure } = outcome
   if (failure !== undefined) return [`not searched: ${failure}`]
   if (verdict === 'found') return []
-  const absent = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
+  const absent = missing.length > 0 ? [describeAbsent(missing)] : []
   const lacking = [...absent, ...outcome.lacking, ...mentions]
   if (verdict === 'partial') return lacking.length > 0 ? lacking : [`no quote for: ${objective}`]
   const near = nearest.length > 0 ? [`nearest sections: ${nearest.join('; ')}`] : []

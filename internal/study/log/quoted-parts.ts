@@ -1,5 +1,6 @@
 // Text for users about how many parts of a question have a quote.
 import { countNoun } from '../../base/text/count-noun.ts'
+import { readAbsent } from '../../text-analysis/absent-words.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 
 interface AskedTask {
@@ -47,10 +48,10 @@ function countOpen(parts: readonly string[], gaps: readonly string[]): number {
   const open = new Set<string>()
   let others = 0
   for (const gap of gaps) {
-    const absent = /^no passage holds (.+)$/.exec(gap)?.[1]?.toLowerCase().split(', ') ?? []
-    const holds = (part: string) =>
+    const absent = readAbsent(gap).map((word) => word.toLowerCase())
+    const isAbout = (part: string) =>
       gap.endsWith(part) || absent.some((name) => part.toLowerCase().includes(name))
-    const own = parts.filter(holds)
+    const own = parts.filter(isAbout)
     if (own.length === 0) others++
     for (const part of own) open.add(part)
   }

@@ -189,7 +189,7 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer, notes:
     {
       text:
         text === ''
-          ? [`no passage holds anything of ${JSON.stringify(query)}${where}`, ...adviceOnNothing(args)].join(
+          ? [`no passage contains a word of ${JSON.stringify(query)}${where}`, ...adviceOnNothing(args)].join(
               '\n',
             )
           : text,

@@ -67,32 +67,34 @@ test('groups the quotes by the parts of the question', () => {
 
 test('a partial answer lists the missing words', () => {
   const partial = outcome({ verdict: 'partial', missing: ['Kafka'], coverage: '0.54' })
-  expect(plainAnswer('q', partial).split('\n')[0]).toMatch(/: partial, no passage holds Kafka\.$/)
-  expect(plainAnswer('q', { ...partial, missing: [] }).split('\n')[0]).toMatch(/the passages hold 54 of 100/)
-  expect(closingReply('q', partial).gaps).toEqual(['no passage holds Kafka'])
+  expect(plainAnswer('q', partial).split('\n')[0]).toMatch(/: partial, no passage contains "Kafka"\.$/)
+  expect(plainAnswer('q', { ...partial, missing: [] }).split('\n')[0]).toMatch(
+    /the passages cover 54 % of the question/,
+  )
+  expect(closingReply('q', partial).gaps).toEqual(['no passage contains "Kafka"'])
   const open = { ...partial, lacking: ['no quote for: why'] }
-  expect(plainAnswer('q', open).split('\n')[0]).toMatch(/no passage holds Kafka; no quote for: why\.$/)
-  expect(closingReply('q', open).gaps).toEqual(['no passage holds Kafka', 'no quote for: why'])
+  expect(plainAnswer('q', open).split('\n')[0]).toMatch(/no passage contains "Kafka"; no quote for: why\.$/)
+  expect(closingReply('q', open).gaps).toEqual(['no passage contains "Kafka"', 'no quote for: why'])
   const uncounted = outcome({ verdict: 'partial', lacking: ['no quote gives a number for: why'] })
   expect(plainAnswer('q', uncounted)).toMatch(/^[^\n]*: partial, no quote gives a number for: why\.\n/)
   expect(closingReply('q', uncounted).gaps).toEqual(['no quote gives a number for: why'])
   expect(closingReply('q', { ...partial, missing: [] }).gaps).toEqual(['no quote for: q'])
   const apart = { ...partial, missing: [], coverage: '1.00' }
-  expect(plainAnswer('q', apart).split('\n')[0]).toMatch(/hold 100 of 100 of what is asked/)
+  expect(plainAnswer('q', apart).split('\n')[0]).toMatch(/cover 100 % of the question/)
   expect(closingReply('q', apart).gaps).toEqual(['no quote for: q'])
 })
 
 test('without a match quotes nothing and lists the nearest sections', () => {
   const nothing = outcome({ verdict: 'nothing', missing: ['QUIX'] })
   const text = plainAnswer('Does it speak QUIX?', nothing)
-  expect(text).toContain('nothing found: no passage holds QUIX.')
+  expect(text).toContain('nothing found: no passage contains "QUIX".')
   expect(text).toContain('- Locks (doc/a.md)\n- Leases (doc/b.md)')
   expect(text).not.toContain('>')
   expect(closingReply('Does it speak QUIX?', nothing)).toEqual({
     claims: [],
     gaps: [
       'nothing found on: Does it speak QUIX?',
-      'no passage holds QUIX',
+      'no passage contains "QUIX"',
       'nearest sections: Locks (doc/a.md); Leases (doc/b.md)',
     ],
   })

@@ -17,12 +17,20 @@ test.each([
   ['a gap that names no part', [task('partial', ['the words are apart: a (b.md:1)'])], true, 0, '1 of 2'],
   [
     'a part whose name no source contains',
+    [task('partial', ['no passage contains "Crash"', 'no quote for: what happens on a crash'])],
+    true,
+    0,
+    '1 of 2',
+  ],
+  ['an absent name without a part', [task('partial', ['no passage contains "quux"'])], true, 0, '1 of 2'],
+  // A study that was stored before the words had quotes.
+  [
+    'stored gaps about one part',
     [task('partial', ['no passage holds Crash', 'no quote for: what happens on a crash'])],
     true,
     0,
     '1 of 2',
   ],
-  ['an absent name without a part', [task('partial', ['no passage holds quux'])], true, 0, '1 of 2'],
   ['more gaps than parts', [task('partial', ['a', 'b', 'c'])], true, 0, '0 of 2'],
   ['no claims', [task('partial', [], 0)], true, 0, '0 of 2'],
   ['a task of a model is one part', [task('done'), task('failed', [], 0)], false, 0, '1 of 2'],

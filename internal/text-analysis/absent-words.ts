@@ -1,0 +1,16 @@
+// The sentence about words of a question that no passage contains, as it is written and read.
+
+/** Returns `no passage contains "Kafka" or "quux"`. */
+export const describeAbsent = (words: readonly string[]): string =>
+  `no passage contains ${words.map((word) => `"${word}"`).join(' or ')}`
+
+/**
+ * Returns the words of such a sentence; empty for any other text. Studies that were stored before the words
+ * had quotes have `no passage holds Kafka, quux`.
+ */
+export function readAbsent(gap: string): string[] {
+  const stored = /^no passage holds (.+)$/.exec(gap)?.[1]
+  if (stored !== undefined) return stored.split(', ')
+  const words = /^no passage contains "(.+)"$/.exec(gap)?.[1]
+  return words?.split('" or "') ?? []
+}
