@@ -1,15 +1,13 @@
 // The report as one HTML page that needs neither scripts nor a network. It fits phones, paper and dark mode.
 import { readCodeLines } from '../../base/code/code-reader.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { foldedTitle, isFolded, summarizeQuotes } from './folding.ts'
 import { escapeReport as escaped, writeHtmlRuns } from './html-runs.ts'
 import type { CodePiece, QuotePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { reportStyle } from './style.ts'
 import { readQuote, readWords } from './text-runs.ts'
-
-/** Titles of sections about the study itself, which are collapsed at first. */
-const folded = new Set(['Skipped', 'Study', 'Failed and not run', 'Budget', 'Reproduce'])
 
 interface Section {
   title: string
@@ -21,11 +19,11 @@ export function renderHtml(document: ReportDocument): string {
   const drawAll = (pieces: readonly ReportPiece[]) => pieces.map((piece) => draw(piece, document))
   const drawSection = ({ title, pieces }: Section) =>
     ['<section>', `<h2>${escaped(title)}</h2>`, ...drawAll(pieces), '</section>'].join('\n')
-  const about = sections.filter(({ title }) => folded.has(title))
+  const about = sections.filter(({ title }) => isFolded(title))
   const body = [
     ...['<header>', ...drawAll(lead), drawByline(document), '</header>'],
-    ...sections.filter(({ title }) => !folded.has(title)).map(drawSection),
-    '<details class="about">\n<summary>About this study</summary>',
+    ...sections.filter(({ title }) => !isFolded(title)).map(drawSection),
+    `<details class="about">\n<summary>${foldedTitle}</summary>`,
     ...about.map(drawSection),
     '</details>',
   ]
@@ -144,10 +142,8 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
   )
   const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
   const name = linked(`<code>${escaped(place)}</code>`, link)
-  const doubts = quotes.filter(({ note }) => /^not verified/.test(note)).length
-  const summary = countNoun(quotes.length, 'quote') + (doubts > 0 ? `, ${doubts} not verified` : ', found')
   return (
     `<li id="source-${n}" value="${n}">${name}${facts}\n` +
-    `<details><summary>${summary}</summary>\n<ul>\n${lines.join('\n')}\n</ul></details></li>`
+    `<details><summary>${summarizeQuotes({ quotes })}</summary>\n<ul>\n${lines.join('\n')}\n</ul></details></li>`
   )
 }

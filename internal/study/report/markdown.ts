@@ -2,6 +2,7 @@
 // links or HTML in it.
 import { escapeText, writeCode, writeInline, writeInlineLines } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { foldedTitle, isFolded, summarizeQuotes } from './folding.ts'
 import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import {
@@ -15,9 +16,22 @@ import {
 import { type ReportRun, readQuote, readWords } from './text-runs.ts'
 
 export function renderMarkdown(document: ReportDocument, extent?: ReportExtent): string {
-  const pieces = layOutReport(document, extent).map((piece) => draw(piece, document))
-  return `${sanitizeText(pieces.join('\n\n'), { keepLines: true })}\n`
+  const pieces = layOutReport(document, extent)
+  const drawn = pieces.map((piece) => draw(piece, document))
+  const about = pieces.findIndex((piece) => piece.kind === 'section' && isFolded(piece.text))
+  const shown = about < 0 ? drawn : [...drawn.slice(0, about), ...fold(foldedTitle, drawn.slice(about))]
+  return `${sanitizeText(shown.join('\n\n'), { keepLines: true })}\n`
 }
+
+/**
+ * Returns Markdown that a page shows collapsed. GitHub reads Markdown inside of HTML only between blank
+ * lines.
+ */
+const fold = (title: string, blocks: readonly string[]): string[] => [
+  `<details>\n<summary>${title}</summary>`,
+  ...blocks,
+  '</details>',
+]
 
 const write = (runs: readonly ReportRun[]): string => writeInline(runs.map(nameCitation))
 
@@ -65,18 +79,23 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
       return [row(piece.head), row(piece.head.map(() => '---')), ...piece.rows.map(row)].join('\n')
     }
     case 'sources':
-      return piece.sources.map(piece.brief ? briefSource : source).join('\n')
+      return piece.brief ? piece.sources.map(briefSource).join('\n') : piece.sources.map(source).join('\n\n')
   }
 }
 
 function source({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
-      `   - ${linked(writeCode(quote.place), quote.link)} ${quote.claim}, ${quote.note}: ` +
+      `- ${linked(writeCode(quote.place), quote.link)} ${quote.claim}, ${quote.note}: ` +
       `"${write(readQuote(quote))}"`,
   )
   const facts = about === '' ? '' : `, ${flat(about)}`
-  return [`${n}. ${linked(writeCode(place), link)}${facts}`, ...lines].join('\n')
+  const head = `${n}. ${linked(writeCode(place), link)}${facts}`
+  if (lines.length === 0) return head
+  // The blocks of a list item are indented to its text, which begins further right from item 10 on.
+  const indent = ' '.repeat(`${n}. `.length)
+  const folded = fold(summarizeQuotes({ quotes }), [lines.join('\n')]).join('\n\n')
+  return `${head}\n\n${folded.replace(/^(?=.)/gm, indent)}`
 }
 
 const briefSource = (source: CitedSource): string =>

@@ -30,3 +30,19 @@ it('marks claims that are not verified', () => {
   expect(text).toContain('[1, not verified]')
   expect(text).toContain('C1.1, not verified: quote_missing:')
 })
+
+it('collapses the facts about the study and the quotes of each source', () => {
+  const text = renderMarkdown(documentOf(reported()))
+  const [shown = '', about = ''] = text.split('<details>\n<summary>About this study</summary>\n\n')
+  expect(shown).not.toMatch(/^## (?:Study|Failed and not run|Budget|Reproduce)$/m)
+  for (const title of ['Study', 'Failed and not run', 'Budget', 'Reproduce'])
+    expect(about).toContain(`## ${title}\n`)
+  expect(about.trimEnd().endsWith('</details>')).toBe(true)
+  const opened = shown.slice(shown.indexOf('## Sources'))
+  expect(opened.match(/^ {3}<details>$/gm)).toHaveLength(2)
+  expect(opened.replace(/<details>[\s\S]*?<\/details>/g, '')).not.toContain('verified')
+})
+
+it('collapses nothing of an answer alone', () => {
+  expect(renderMarkdown(documentOf(reported()), 'answer')).not.toContain('<details>')
+})
