@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { endOwned, spawnOwned } from './owned.mjs'
+import { measureKill, measureLimit } from './study-tables.mjs'
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
@@ -151,20 +152,29 @@ async function freePort() {
   return port
 }
 
-/** Commands of a Redis server for each of 32 tasks. Undefined without redis-server. */
-async function measureCommands({ anode, home, work, statement }) {
+/** Runs `work` with a Redis server. Returns its result, or undefined without redis-server. */
+async function withServer({ home }, name, work) {
   if (spawnSync('redis-server', ['--version']).status !== 0) return undefined
   const port = await freePort()
-  const dir = join(home, 'redis')
+  const dir = join(home, name)
   mkdirSync(dir)
   const rules = ['--port', `${port}`, '--dir', dir, '--appendonly', 'yes', '--maxmemory-policy', 'noeviction']
   const server = spawnOwned('redis-server', [...rules, '--appendfsync', 'always'], { stdio: 'ignore' })
   const ask = (...words) => spawnSync('redis-cli', ['-p', `${port}`, ...words], { encoding: 'utf8' }).stdout
   try {
     while (!ask('ping').includes('PONG')) await sleep(50)
+    return await work(`redis://127.0.0.1:${port}`, ask)
+  } finally {
+    await endOwned(server)
+  }
+}
+
+/** Commands of a Redis server for each of 32 tasks. */
+const measureCommands = ({ anode, home, work, statement }) =>
+  withServer({ home }, 'redis', async (url, ask) => {
     const tasks = 32
     const flags = prepareTasks({ home, name: 'commands', tasks, replies: 4, delayMs: 1000, statement })
-    const place = ['--workers', '8', '--engine', `redis://127.0.0.1:${port}`]
+    const place = ['--workers', '8', '--engine', url]
     ask('config', 'resetstat')
     const run = await runMeasured([...anode, 'study', 'which numbers?', '--quiet', ...place, ...flags], {
       cwd: work,
@@ -182,10 +192,7 @@ async function measureCommands({ anode, home, work, statement }) {
       goal: '<= 0.60',
       met: each <= 0.6 * 922,
     }
-  } finally {
-    await endOwned(server)
-  }
-}
+  })
 
 const words = 'store lock file crash journal lease worker claim quote reader thread budget deadline'.split(
   ' ',
@@ -248,6 +255,8 @@ export async function scaleRows(place) {
     thousand: measureThousand,
     processes: measureProcesses,
     commands: measureCommands,
+    limit: (all) => withServer(all, 'redis-limit', (url) => measureLimit(all, url)),
+    kill: measureKill,
     readers: measureReaders,
   })) {
     if (only && !only.includes(name)) continue
