@@ -76,7 +76,7 @@ function createMachine({ anode, home }, name, count, url) {
     )
     const says = (what) =>
       new Promise((resolve, reject) => {
-        child.stderr.on('data', () => text.err.includes(what) && resolve())
+        child.stdout.on('data', () => text.out.includes(what) && resolve())
         child.on('close', () => reject(new Error(`ended without "${what}": ${text.err.slice(-400)}`)))
       })
     return { child, ended, says }
