@@ -71,6 +71,21 @@ export function explainName(name: string, { own, all, natives }: NameSpace): str
     const here = adaptersOf(own).find(({ adapter }) => adapter.to.some((target) => target.tool === name))
     return here && `${name} is a tool of anode; here ${here.adapter.name} does it`
   }
-  const other = all.find((one) => one !== own && adaptersOf(one).some(({ adapter }) => adapter.name === name))
-  return other && `${name} is a face of ${other.name}`
+  const others = all.filter((one) => one !== own).flatMap(adaptersOf)
+  const found = others.find(({ adapter }) => adapter.name === name)
+  if (!found) return undefined
+  const here = nameTools(found.adapter, own)
+  const next = here === '' ? '' : `; here ${here} does it`
+  return `${name} is a tool of the toolset ${found.toolset}${next}`
+}
+
+/** Returns the names of a toolset's tools that do the work of a foreign adapter; an empty text if none does. */
+function nameTools({ to }: ToolAdapter, own: ToolsetDefinition): string {
+  const adapters = adaptersOf(own).map(({ adapter }) => adapter)
+  const natives = [...new Set(to.map(({ tool }) => tool))]
+  const names = natives.flatMap((tool) => {
+    if (own.adapters.includes(tool)) return [tool]
+    return adapters.find((one) => one.to.some((target) => target.tool === tool))?.name ?? []
+  })
+  return [...new Set(names)].join(' or ')
 }

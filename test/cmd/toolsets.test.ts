@@ -122,7 +122,7 @@ it('the error of a denied URL suggests a rule with the name of the tool in rules
 it('explains a name of a toolset that is used with the native tools', async () => {
   at.put('replies.jsonl', `${JSON.stringify({ calls: [{ name: 'read_file', args: {} }] })}\n{"text":"end"}`)
   const { out } = await at.anode(['execute', '--model', 'script:replies.jsonl', 'x', '--stream-json'])
-  expect(out).toContain('read_file is a face of hooman')
+  expect(out).toContain('read_file is a tool of the toolset hooman; here read does it')
 })
 
 it('a thread keeps its toolset', async () => {
@@ -139,7 +139,7 @@ it('rejects an unknown set', async () => {
 
 it('shows the native tool of an adapter without activating its toolset', async () => {
   const { out } = await at.anode(['tools', 'show', 'hooman/edit_file'])
-  expect(out).toMatch(/^hooman\/edit_file {2}confirm_write {2}face of edit_file\n/)
+  expect(out).toMatch(/^hooman\/edit_file {2}confirm_write {2}adapter of edit_file\n/)
   for (const line of [
     /^edits\[\]\.old +edits\[\]\.oldText$/m,
     /^match +"unescape", always$/m,

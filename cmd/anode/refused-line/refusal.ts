@@ -6,7 +6,8 @@ import { readInput } from '../../../internal/tui/input/slash-command.ts'
 import { execute } from '../execute/index.ts'
 import { writeFlag } from '../parse-args.ts'
 import { session } from '../session/index.ts'
-import { type CommandOption, commonOptions } from '../verb.ts'
+import { type CommandOption, commonOptions, isGroup } from '../verb.ts'
+import { verbs } from '../verbs.ts'
 import { readForeignWords, readGroupHint, suggestMessage, suggestQuestion } from './foreign-words.ts'
 import { findMeantCommands, findToolCall, nameFlagOwners } from './meant-commands.ts'
 
@@ -22,7 +23,11 @@ export async function explainRefusal(
   if (!(error instanceof UserError)) return error
   const issues = error.message.split('; ')
   const foreign = /^unexpected words?: (\S+)/.exec(error.message)?.[1]
-  const meant = foreign === undefined ? undefined : readGroupHint(name.split(' ')[0] as string, foreign)
+  const group = name.split(' ')[0] as string
+  const meant =
+    foreign === undefined
+      ? undefined
+      : ((await suggestSibling(group, foreign)) ?? readGroupHint(group, foreign))
   if (meant !== undefined) return new UserError(error.message, { hint: meant, cause: error })
   const flags = words.flatMap((word) => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? [])
   // A flag that resembles a flag of this command already has a suggestion, so it gets no other hint.
@@ -31,6 +36,13 @@ export async function explainRefusal(
   if (owners.length === 0) return error
   const hint = [...owners, error.hint].join('; ')
   return new UserError(error.message, { hint, cause: error })
+}
+
+/** Returns the command of a group that resembles a word, for a group that also runs without a command. */
+async function suggestSibling(group: string, word: string): Promise<string | undefined> {
+  const command = await verbs[group]?.()
+  const near = command && isGroup(command) ? findNearest(word, Object.keys(command.verbs), 1)[0] : undefined
+  return near && `did you mean anode ${group} ${near}?`
 }
 
 /**

@@ -74,7 +74,7 @@ async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
 }
 
 function originOf({ origin, face: adapter }: ListedTool): string[] {
-  if (adapter) return [`face of ${[...new Set(adapter.targets.map(({ tool }) => tool))].join(', ')}`]
+  if (adapter) return [`adapter of ${[...new Set(adapter.targets.map(({ tool }) => tool))].join(', ')}`]
   return origin === 'native' ? [] : [`from ${origin}`]
 }
 

@@ -61,7 +61,7 @@ function readFacts(board: ResearchBoard): ShownFact[] {
     max > 0 && { name: 'runs', value: `${total} of ${max}`, share: total / max },
     loop != null && { name: 'loop', value: `${loop.policy}, since ${formatAge(loop.started, Date.now())}` },
     { name: 'tokens', value: formatCount(board.tokens) },
-    { name: 'cost', value: formatMoney(board.usd) },
+    board.usd !== null && { name: 'cost', value: formatMoney(board.usd) },
   ]
   return facts.filter((fact) => fact !== false)
 }

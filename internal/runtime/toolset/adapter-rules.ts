@@ -18,9 +18,12 @@ export async function refuseAdapterNames(names: readonly string[]): Promise<void
     )
     if (!found) continue
     const natives = neededTools(found.adapter)
-    throw new UserError(`permissions: ${name} is a face of ${found.toolset}, and rules name native tools`, {
-      hint: `name ${natives.join(' or ')}`,
-    })
+    throw new UserError(
+      `permissions: ${name} is a tool of the toolset ${found.toolset}, and rules name native tools`,
+      {
+        hint: `name ${natives.join(' or ')}`,
+      },
+    )
   }
 }
 

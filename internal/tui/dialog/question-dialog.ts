@@ -118,7 +118,12 @@ function findOption(state: QuestionDialog, question: UserQuestion, text: string)
     question.options.find(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase()))
   const typed = [state.typed + text, text].find((letters) => starts(letters))
   const option = typed === undefined ? undefined : starts(typed)
-  if (!option) return { ...state, typed: '', note: `no option begins with "${state.typed}${text}"` }
+  if (!option)
+    return {
+      ...state,
+      typed: '',
+      note: `no option begins with "${state.typed}${text}"; Esc writes a message instead`,
+    }
   return { ...putAnswer(state, question, { option: option.id }), typed: typed ?? '' }
 }
 

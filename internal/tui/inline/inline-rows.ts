@@ -253,7 +253,10 @@ function keyHint({
   if (menu?.items[0]?.kind === 'command') return 'Enter runs  Tab completes'
   if (menu) return 'Tab completes  Esc closes'
   if (view.run && leaving && editor.isEmpty()) return 'Esc stays'
-  if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
+  if (view.run || sending) {
+    const isAsked = view.waits.length + view.questions.length > 0
+    return editor.isEmpty() ? 'Esc stops' : `Enter steers  Tab ${isAsked ? 'answers' : 'queues'}`
+  }
   if (!editor.isEmpty()) return 'Enter sends'
   return verb || view.calls.length > 0 ? 'Esc stops' : '? help'
 }

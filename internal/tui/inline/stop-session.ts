@@ -48,7 +48,7 @@ function goBackTwice(state: InlineState): void {
     void rewindThread(inlineCommandScreen(state)).catch((error: unknown) => showFailure(state, error))
   } else {
     state.hints.armed = { key: 'rewind', until: now + armedMs }
-    showHint(state, 'press again to rewind to a message', armedMs)
+    showHint(state, 'press again to rewind to a message', armedMs, 0)
   }
 }
 
@@ -61,7 +61,7 @@ function stopRun(state: InlineState): void {
     state.hints.armed = { key: 'stop', until: now + armedMs }
     const [first] = long
     const what = first && 'tool' in first ? first.tool : (first?.title ?? 'it')
-    showHint(state, `press again to stop ${sanitizeText(what)}`, armedMs)
+    showHint(state, `press again to stop ${sanitizeText(what)}`, armedMs, 0)
     return
   }
   state.hints.armed = undefined
@@ -99,7 +99,7 @@ function leavesStopping(state: InlineState): boolean {
   if (armed?.key === 'leave' && armed.until > now) state.screen.leave(0)
   else if (hint?.text === stopping) {
     state.hints.armed = { key: 'leave', until: now + armedMs }
-    showHint(state, 'press again to leave', armedMs)
+    showHint(state, 'press again to leave', armedMs, 0)
   } else return false
   return true
 }
@@ -118,6 +118,7 @@ function leaveAtSecondKey(state: InlineState): void {
       state,
       hasRun(state.conversation.view) ? 'press again to leave; the run continues' : 'press again to leave',
       armedMs,
+      0,
     )
   }
 }

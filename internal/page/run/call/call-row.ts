@@ -17,7 +17,7 @@ const words = { waits: 'waits for an answer', running: 'running', ok: 'done', fa
 export function CallRow({ block, thread }: { block: CallBlock; thread: string }) {
   const { tool, state, result, progress, child, byPerson } = block
   const diffs = readCallDiffs(block)
-  const standing = state === 'ended' ? (result === undefined || result.ok ? 'ok' : 'failed') : state
+  const standing = state === 'ended' ? (result?.ok ? 'ok' : 'failed') : state
   return h(
     'details',
     { class: `call ${standing}`, open: diffs.length > 0 },
@@ -63,7 +63,7 @@ function CallTexts({ block: { args, result }, thread }: { block: CallBlock; thre
  */
 function describeFigures({ state, result }: CallBlock, diffs: readonly ShownDiff[]): string {
   if (state === 'waits') return 'waits for an answer'
-  if (result === undefined) return state === 'running' ? 'running' : ''
+  if (result === undefined) return state === 'running' ? 'running' : 'did not end'
   const took = result.ms === undefined ? '' : formatDuration(result.ms)
   return [describeSize(result.text, diffs), took].filter(Boolean).join(' · ')
 }

@@ -57,7 +57,7 @@ function readFacts({ profile, model, mode, effort, context, spending }: SessionV
     { name: 'context', value: `${formatCount(tokens)}${share}`, share: used, isLimit: true },
     { name: 'tokens', value: `${formatCount(input)} in, ${formatCount(output)} out` },
     ...(fromCache === undefined ? [] : [{ name: 'from cache', value: `${Math.round(100 * fromCache)} %` }]),
-    { name: 'cost', value: formatMoney(usd) },
+    ...(usd === null ? [] : [{ name: 'cost', value: formatMoney(usd) }]),
   ]
 }
 

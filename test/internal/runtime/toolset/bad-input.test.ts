@@ -83,9 +83,9 @@ async function check([name, args, code, text = /./]: Row) {
 
 const families: Readonly<Record<string, readonly Row[]>> = {
   names: [
-    ['hooman/Read', { path: 'notes.txt' }, 'unknown_tool', /Read is a face of researchharness/],
+    ['hooman/Read', { path: 'notes.txt' }, 'unknown_tool', /Read is a tool of the toolset researchharness/],
     ['ah/edit_file', {}, 'unknown_tool', /edit_file is a tool of anode; here edit does it/],
-    ['ah/shell', {}, 'unknown_tool', /shell is a face of hooman/],
+    ['ah/shell', {}, 'unknown_tool', /shell is a tool of the toolset hooman/],
     ['swarmie/ask_user', {}, 'unknown_tool', /here question does it/],
   ],
   arguments: [

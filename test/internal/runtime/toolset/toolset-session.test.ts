@@ -48,7 +48,7 @@ test('a rule with the name of an adapter is an error that shows the native tool'
   await check('bash', '*', 'mcp__x__y', 'fn__x')
   for (const name of ['write_file', 'hooman/write_file'])
     await expect(check('read', name)).rejects.toMatchObject({
-      message: `permissions: ${name} is a face of hooman, and rules name native tools`,
+      message: `permissions: ${name} is a tool of the toolset hooman, and rules name native tools`,
       hint: 'name create_file',
     })
 })
@@ -62,7 +62,7 @@ test('a rule that forbids an unknown tool is an error, and one that allows it ha
   for (const tool of unknown) {
     for (const action of ['deny', 'ask'])
       await expect(checkRuleNames([{ tool, action }], natives), tool).rejects.toThrow(
-        /guards nothing|is a face of/,
+        /guards nothing|is a tool of the toolset/,
       )
     if (!/^\w+$/.test(tool)) await checkRuleNames([{ tool, action: 'allow' }], natives)
   }
@@ -71,7 +71,7 @@ test('a rule that forbids an unknown tool is an error, and one that allows it ha
 test('explains names of tools from other toolsets', async () => {
   const { catalog } = await openToolset({ name: 'ah' }, () => natives)
   expect(catalog.explain?.('edit_file')).toBe('edit_file is a tool of anode; here edit does it')
-  expect(catalog.explain?.('move_file')).toBe('move_file is a face of hooman')
+  expect(catalog.explain?.('move_file')).toBe('move_file is a tool of the toolset hooman')
 })
 
 test('every native name in a prompt is explained, for each profile and toolset', async () => {

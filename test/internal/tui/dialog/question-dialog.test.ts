@@ -63,7 +63,7 @@ describe('an answer', () => {
       },
     })
     expect(press(['t']).state.words).toBeUndefined()
-    expect(press(['t']).state.note).toBe('no option begins with "t"')
+    expect(press(['t']).state.note).toBe('no option begins with "t"; Esc writes a message instead')
   })
 
   test('is missing at first: Enter alone sends nothing and goes to the required question', () => {
@@ -129,7 +129,10 @@ describe('an answer', () => {
     const paste = { key: '', text: 'some words', burst: true }
     expect(pressQuestionKey(alone(), paste, 1_000).state.words).toBe('some words')
     const { note, answers } = pressQuestionKey(open(), paste, 1_000).state
-    expect([note, answers.size]).toEqual(['no option begins with "some words"', 0])
+    expect([note, answers.size]).toEqual([
+      'no option begins with "some words"; Esc writes a message instead',
+      0,
+    ])
   })
 })
 

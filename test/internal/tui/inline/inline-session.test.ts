@@ -105,7 +105,7 @@ describe('the inline screen', () => {
     terminal.type('\r')
     await terminal.until(/waits for an answer/)
     terminal.type('y')
-    await terminal.until(/─\n y\n─/)
+    await terminal.until(/─\n y\n─[\s\S]*Enter steers {2}Tab answers/)
     // the user could not see the question yet, so the key went to the editor
     expect(watched.view().waits).toHaveLength(1)
     terminal.type('\x15')
