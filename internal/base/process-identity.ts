@@ -1,9 +1,9 @@
-// The identity of a process in the names of its files, and the check whether that process still runs.
-import { readFileSync } from 'node:fs'
+// The identity of a process in the names of its files, the check whether that process still runs, and the parser
+// of /proc/<pid>/stat (proc(5)).
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { checksum } from './checksum.ts'
 import { codeOf } from './errors.ts'
-import { type ProcessEntry, parseProcessStat, pidNamespace } from './process-stat.ts'
 
 let own: string | undefined
 
@@ -63,3 +63,43 @@ function readOr(path: string): string {
 }
 
 const short = (text: string) => (text === '' ? '0' : checksum(text).slice(0, 8))
+
+export interface ProcessEntry {
+  pid: number
+  parent: number
+  group: number
+  session: number
+  /** Process group that the terminal of the process listens to; -1 without a terminal. */
+  foreground: number
+  /** True if the process has ended and only its entry in the table is left. */
+  zombie: boolean
+  /** Clock ticks since boot. With the pid they identify a process uniquely. */
+  start: number
+}
+
+/** Returns the entry in the text of a stat file; undefined for an empty one. */
+export function parseProcessStat(text: string): ProcessEntry | undefined {
+  if (text === '') return undefined
+  // the name in parentheses may itself contain spaces and parentheses
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const at = (n: number) => Number(fields[n])
+  return {
+    pid: Number.parseInt(text, 10),
+    parent: at(1),
+    group: at(2),
+    session: at(3),
+    foreground: at(5),
+    zombie: fields[0] === 'Z' || fields[0] === 'X',
+    start: at(19),
+  }
+}
+
+/** Returns the number of this process's id namespace; empty if the system does not report it. */
+export function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
+  } catch {
+    // /proc is missing or not readable
+    return ''
+  }
+}

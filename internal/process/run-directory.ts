@@ -8,7 +8,7 @@ import { makeDirectory } from '../base/files/make-directory.ts'
 import { makeDataDirectoryError } from '../base/files/own-directories.ts'
 import { temporaryDir } from '../base/files/temporary-dir.ts'
 import { createUlid } from '../base/ids.ts'
-import { pidNamespace } from '../base/process-stat.ts'
+import { pidNamespace } from '../base/process-identity.ts'
 import { readProcess } from './table/proc.ts'
 
 /** The owner of a directory, read from its name `<pid>.<start>.<host>.<id>`. */

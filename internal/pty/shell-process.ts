@@ -1,6 +1,6 @@
 // State of a terminal's shell: whether it reads the terminal itself, and its current directory.
 import { readFileSync, readlinkSync } from 'node:fs'
-import { parseProcessStat } from '../base/process-stat.ts'
+import { parseProcessStat } from '../base/process-identity.ts'
 
 interface ShellActivity {
   /** True if the shell itself reads the input, because no program runs in the foreground. */

@@ -16,7 +16,7 @@ export type SandboxSupport =
   | { kind: 'none'; because: 'missing' | 'refused' | 'unsupported'; detail: string }
 
 /** How a test start of a sandbox ended. */
-export interface ProbeOutcome {
+interface ProbeOutcome {
   exit: number | null
   errors: string
 }

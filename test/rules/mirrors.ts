@@ -113,7 +113,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/receipts': 'agent/recorder: receipts of real calls against a real store',
   'agent/reply-calls': 'agent/loop: the calls of scripted replies, in their order',
   'agent/run-agent': 'agent/recorder: a whole loop with its record, also when something breaks',
-  'agent/system-prompt': 'agent/instructions: the prompt with the instruction files in it',
   'agent/toolset-prompt': 'runtime/toolset/toolset-session: names and sections for real profiles and sets',
   'agent/unanswered-calls': 'runtime/wrong-arguments: runs without anybody to ask end with it',
   'base/text/byte-name': 'search/byte-name: names in UTF-8 and in other bytes, there and back',
@@ -347,8 +346,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'service/session/local-session: runs with all tools and with some, and what they wait for',
   'runtime/toolset/adapter-rules':
     'runtime/toolset/toolset-session: rules that name faces, and those that do not',
-  'runtime/toolset/thread-toolset':
-    'service/session/session-tools: threads that go on, with and without a wish',
   'toolbox/cli-tool': 'toolbox/custom-tools: programs with and without a page',
   'toolbox/described-programs': 'toolbox/toolbox: asked once, a few at a time, with every kind of cache',
   'toolbox/flat-schema': 'toolbox/custom-tools: every way in which a schema is not flat',
@@ -509,7 +506,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/run/run-thread': 'cmd/agents-resume: runs that are gone on with, forked and cut off',
   'runtime/run/unanswered-calls': 'runtime/wrong-arguments: runs without a user who can approve',
   'runtime/toolset/tool-declarations': 'cmd/tools: what --schemas prints is what it returns',
-  'runtime/toolset/tool-name-check': 'runtime/wrong-arguments: runs narrowed to tools that do not exist',
   'service/calls/toolset-list': 'runtime/toolset/toolset-session: the sets with their tools',
   'service/calls/unreadable-call': 'cmd/tools: lines of a batch that are no calls',
   'runtime/open-runtime': 'runtime/agent/subagent: the runtime of every case there',

@@ -1,7 +1,7 @@
 // The search for all processes that a command has started, by group, session, parents and marker.
 import { monotonicNow } from '../../base/clock.ts'
 import { codeOf } from '../../base/errors.ts'
-import type { ProcessEntry } from '../../base/process-stat.ts'
+import type { ProcessEntry } from '../../base/process-identity.ts'
 import { carriesLimit, carriesMark, hasProc, lastPid, listPids, pidsBetween, readProcess } from './proc.ts'
 import { listByPs } from './ps.ts'
 

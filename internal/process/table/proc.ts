@@ -1,6 +1,6 @@
 // Reader of the process table in /proc: processes, their parents and their markers.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
-import { type ProcessEntry, parseProcessStat } from '../../base/process-stat.ts'
+import { type ProcessEntry, parseProcessStat } from '../../base/process-identity.ts'
 
 /** Returns true if this system has its process table in /proc. */
 export function hasProc(): boolean {

@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentEnvironment } from '../../agent/environment-note.ts'
 import {
   createNestedInstructions,
   nestedInstructionNotes,
@@ -10,7 +9,7 @@ import {
   readUserInstructions,
 } from '../../agent/instructions.ts'
 import { type AgentSession, type AgentSessionOptions, openAgentSession } from '../../agent/session.ts'
-import { buildSystemPrompt, buildToolSpecs } from '../../agent/system-prompt.ts'
+import { type AgentEnvironment, buildSystemPrompt, buildToolSpecs } from '../../agent/system-prompt.ts'
 import { configDir } from '../../base/dirs.ts'
 import { efforts } from '../../model/effort.ts'
 import type { Effort, ModelMessage, ToolSpec } from '../../model/model.ts'
@@ -24,7 +23,13 @@ import type { SessionJobs } from '../../tool/jobs.ts'
 import { chooseEngineName } from '../../web/search/engine-name.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
 import { hideInactiveExperiments, hideUselessTools } from '../tools/offered-tools.ts'
-import type { LoadedTools, ToolLoading } from '../tools/tool-loading.ts'
+import {
+  createLoadedTools,
+  type LoadedTools,
+  openToolLoading,
+  searchTools,
+  type ToolLoading,
+} from '../tools/tool-loading.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
 import type { SessionToolset } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
@@ -253,14 +258,12 @@ function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers |
 function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool[]) {
   const { runtime, profile, model, loadedTools } = parts
   let opened: ToolLoading | undefined
-  const load = () => import('../tools/tool-loading.ts')
   return {
     async prepare() {
       const hasServers = () => offered().some(({ onDemand }) => onDemand !== undefined)
       const servers = usefulServers(parts)
       const isStarting = servers !== undefined && servers.list().length > 0
       if (opened || (runtime.toolset !== undefined && !hasServers() && !isStarting)) return
-      const { openToolLoading, createLoadedTools } = await load()
       const { window } = model
       opened = openToolLoading({
         all: offered,
@@ -277,7 +280,7 @@ function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool
     news: () => opened?.news() ?? { model: [], user: [] },
     toolSearch: {
       load: async (...[request, signal]: Parameters<ToolSearch['load']>) =>
-        (await load()).searchTools(opened, request, signal),
+        searchTools(opened, request, signal),
     },
   }
 }

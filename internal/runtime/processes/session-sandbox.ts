@@ -15,7 +15,6 @@ import type { SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import {
   describeMend,
   findSandboxSupport,
-  type ProbeOutcome,
   readNamespaceLimits,
   type SandboxMachine,
   type SandboxSupport,
@@ -139,18 +138,13 @@ function changeRecorder({ data, run }: SandboxHost) {
 }
 
 /** Returns the functions that detect the sandbox support of this machine. */
-function sandboxMachine({ env, run }: SandboxHost): SandboxMachine {
+function sandboxMachine({ env }: SandboxHost): SandboxMachine {
   return {
     platform: process.platform,
     path: env.PATH ?? '',
-    async probe(file, args): Promise<ProbeOutcome | undefined> {
-      try {
-        const { exit, stderr } = await run({ file, args, cwd: '/', timeoutMs: 5000 })
-        return { exit, errors: stderr.text }
-      } catch {
-        // a program that cannot start cannot build a sandbox
-        return undefined
-      }
+    async probe(file, args) {
+      const { probeProgram } = await import('../../process/probe-program.ts')
+      return probeProgram(file, args, 5000)
     },
   }
 }

@@ -20,8 +20,12 @@ import { createSessionPlanning, findThreadPlan } from '../agent/session-planning
 import { openRuntime } from '../open-runtime.ts'
 import type { Runtime } from '../runtime.ts'
 import { buildPolicy } from '../session-policy.ts'
-import { checkToolsetModel, chooseThreadToolset } from '../toolset/thread-toolset.ts'
-import { awaitNamedTools, checkToolNames } from '../toolset/tool-name-check.ts'
+import {
+  awaitNamedTools,
+  checkToolNames,
+  checkToolsetModel,
+  chooseThreadToolset,
+} from '../toolset/requested-toolset.ts'
 import { createQuestionChannel } from './question-channel.ts'
 import type { RunOptions } from './run-options.ts'
 import { findLastUse, openThread } from './run-thread.ts'

@@ -20,7 +20,6 @@ import { faultOf } from '../extensions/late-servers.ts'
 import { openStartingServers, type StartingServers } from '../extensions/starting-servers.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import { loadCustomEntries } from './custom-tools.ts'
-import { loadToolboxes } from './toolbox.ts'
 
 type Describe = typeof import('../../tool/describe.ts')
 
@@ -77,7 +76,7 @@ export async function openExternalTools(
   const run: RunCommand = (command) => options.run({ ...command, signal: stop(command.signal) })
   const means = { ...options, run }
   const [toolbox, ownTools, configured] = await Promise.all([
-    loadToolboxes(context, means.run),
+    loadConfiguredToolboxes(context, means.run),
     loadCustomEntries(context, means.run, false),
     readConfiguredServers(context),
   ])
@@ -119,6 +118,13 @@ export async function openExternalTools(
     addSkill: (skill) => addSkillServers(servers, skill, allowsSkillServers(context)),
     close: () => servers.close(),
   }
+}
+
+/** Loads toolbox programs, and no code if neither the configuration nor the environment names a directory. */
+async function loadConfiguredToolboxes(context: WorkspaceContext, run: RunCommand) {
+  const { env, loaded } = context
+  if (!env.ANODE_TOOLBOX && !loaded.config.tools?.toolboxDirs?.length) return { entries: [], notes: [] }
+  return (await import('./toolbox.ts')).loadToolboxes(context, run)
 }
 
 /** Servers of a session, and the options to start more of them. */

@@ -5,11 +5,12 @@ import { cacheDir, homeDir } from '../../base/dirs.ts'
 import { isWithin } from '../../policy/paths/path-jail.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
+import { toToolEntries } from '../../tool/describe.ts'
+import { loadToolbox } from '../../toolbox/toolbox.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
 /**
- * Loads toolbox programs. Without directories it loads no code. Directories of the variable come
- * after the configured ones.
+ * Loads toolbox programs. Directories of the variable come after the configured ones.
  */
 export async function loadToolboxes(
   context: WorkspaceContext,
@@ -18,10 +19,8 @@ export async function loadToolboxes(
   const { env, loaded } = context
   const { dirs, workspaceDirs, notes } = chooseToolboxDirs(context)
   if (dirs.length === 0) return { entries: [], notes }
-  const { loadToolbox } = await import('../../toolbox/toolbox.ts')
   const seconds = loaded.config.tools?.externalTimeout
   const found = await loadToolbox({ dirs, workspaceDirs, run, cacheDir: cacheDir(env), seconds })
-  const { toToolEntries } = await import('../../tool/describe.ts')
   return { entries: toToolEntries(found.tools, 'toolbox'), notes: [...notes, ...found.diagnostics] }
 }
 

@@ -1,8 +1,11 @@
-// The toolset that a session requests, and the checks of tool names in rules and calls.
+// The toolset that a session or thread requests, and the checks of tool names in rules, calls and flags.
 
+import { UserError } from '../../base/errors.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import { canonicalToolName, type ToolEntry } from '../../tool/catalog.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
+import { globOf } from '../tools/tool-registry.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
 /**
@@ -82,4 +85,66 @@ async function explainForeignName(name: string): Promise<string | undefined> {
   const { explainName } = await import('../../toolset/resolve-adapter.ts')
   const all = await Promise.all(toolsetNames.map(loadToolset))
   return explainName(name, { own: await loadToolset(standardToolset), all, natives: [] })
+}
+
+interface ToolsetChoice {
+  /** Toolset that the user named. */
+  asked: string | undefined
+  /** Toolset that the thread has used so far; undefined for a new thread. */
+  before?: { toolset?: string } | undefined
+  profile: { toolset?: string | undefined }
+  config: { toolset?: string | undefined }
+}
+
+/**
+ * Returns the toolset of the thread; for a new one, that of the request, the profile or the configuration, or
+ * `anode`. Throws UserError if the request differs from the thread's toolset.
+ */
+export function chooseThreadToolset({ asked, before, profile, config }: ToolsetChoice): string {
+  if (!before) return asked ?? profile.toolset ?? config.toolset ?? 'anode'
+  const kept = before.toolset ?? 'anode'
+  if (asked === undefined || asked === kept) return kept
+  throw new UserError(`the thread works with the toolset ${kept}, not with ${asked}`, {
+    hint: `leave out --toolset, or begin a new thread`,
+  })
+}
+
+/** Throws UserError if a model that knows only native tools is used with another toolset. */
+export function checkToolsetModel(model: { kind: string; id: string }, isNative: boolean): void {
+  if (model.kind !== 'rules' || isNative) return
+  throw new UserError(`${model.id} works with the tools of anode alone`, { hint: 'add --toolset anode' })
+}
+
+interface NamedTools {
+  entries(): readonly { name: string }[]
+  foreign: { opened: { starting: StartingServers } | undefined }
+}
+
+/** Waits for servers that start in the background if `wanted` names a tool that only they can have. */
+export async function awaitNamedTools(
+  wanted: readonly string[] | undefined,
+  { entries, foreign }: NamedTools,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const tool of wanted ?? []) {
+    const isOpen = tool.startsWith('mcp__') && !tool.includes('*')
+    if (isOpen && !entries().some(({ name }) => name === tool))
+      await foreign.opened?.starting.wait(tool, signal)
+  }
+}
+
+/** Throws UserError for names and globs that match no tool, and suggests similar names. */
+export function checkToolNames(wanted: readonly string[] | undefined, names: readonly string[]): void {
+  // a glob for tools of servers and plugins may have no match at the moment
+  const isForeignGlob = (pattern: string) => pattern.includes('__') && pattern.includes('*')
+  const lost = (wanted ?? []).filter(
+    (pattern) => !isForeignGlob(pattern) && !names.some((name) => globOf(pattern).test(name)),
+  )
+  if (lost.length === 0) return
+  const near = lost
+    .map((pattern) => suggestNames(pattern.toLowerCase().replaceAll('-', '_'), names))
+    .find(Boolean)
+  throw new UserError(`--allow-tool ${lost.join(', ')}: unknown tool`, {
+    hint: near ? `${near} (all: anode tools list --all)` : 'see `anode tools list --all`',
+  })
 }

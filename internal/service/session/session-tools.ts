@@ -1,6 +1,9 @@
 // The toolset of a session: from the user, the thread, the profile or the configuration, in this order.
-import { openRequestedToolset } from '../../runtime/toolset/requested-toolset.ts'
-import { checkToolsetModel, chooseThreadToolset } from '../../runtime/toolset/thread-toolset.ts'
+import {
+  checkToolsetModel,
+  chooseThreadToolset,
+  openRequestedToolset,
+} from '../../runtime/toolset/requested-toolset.ts'
 import type { ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { SessionWishes } from '../../session/client.ts'

@@ -3,7 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { isAlive, maxUnknownAgeMs, processIdentity } from '../../../internal/base/process-identity.ts'
+import {
+  isAlive,
+  maxUnknownAgeMs,
+  parseProcessStat,
+  pidNamespace,
+  processIdentity,
+} from '../../../internal/base/process-identity.ts'
 
 const parts = () => processIdentity().split('-') as [string, string, string, string, string]
 
@@ -51,4 +57,29 @@ describe('isAlive', () => {
     const [pid, start, , space, host] = parts()
     expect(isAlive([pid, start, 'ffffffff', space, host].join('-'), 0)).toBe(false)
   })
+})
+
+const line = (name: string, state: string) =>
+  `42 (${name}) ${state} 7 40 39 0 -1 4194304 100 0 0 0 1 2 0 0 20 0 1 0 98765 1000 10 18446744073709551615\n`
+
+it.each(['sleep', 'a b', 'a) S 1 (b', ')'])('reads the fields after the name %j', (name) => {
+  expect(parseProcessStat(line(name, 'S'))).toEqual({
+    ...{ pid: 42, parent: 7, group: 40, session: 39, foreground: -1, zombie: false, start: 98765 },
+  })
+})
+
+it('detects processes that have ended', () => {
+  for (const [state, zombie] of [
+    ['Z', true],
+    ['X', true],
+    ['R', false],
+  ] as const)
+    expect(parseProcessStat(line('x', state))?.zombie).toBe(zombie)
+  expect(parseProcessStat('')).toBeUndefined()
+})
+
+it.runIf(process.platform === 'linux')('finds this process and its id space', () => {
+  const own = parseProcessStat(readFileSync('/proc/self/stat', 'latin1'))
+  expect(own).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false })
+  expect(pidNamespace()).toMatch(/^\d+$/)
 })

@@ -4,7 +4,7 @@ import type { CommandHost, ShowStart } from '../../../process/process-command.ts
 import type { Profile } from '../../../profile/profile.ts'
 import { openRuntime } from '../../../runtime/open-runtime.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
-import { awaitNamedTools, checkToolNames } from '../../../runtime/toolset/tool-name-check.ts'
+import { awaitNamedTools, checkToolNames } from '../../../runtime/toolset/requested-toolset.ts'
 import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { UserChannel } from '../../../tool/ctx.ts'
 import type { EditorFiles } from '../../../tool/editor-files.ts'

@@ -1,8 +1,10 @@
 // Indexed text of events of each kind.
 import { expect, test } from 'vitest'
+import { fingerprint } from '../../../../internal/base/fingerprint.ts'
 import type { EventDraft } from '../../../../internal/event/event.ts'
 import {
   collectIndexText,
+  hashShortText,
   scopeTokens,
   spaceCharacters,
   threadToken,
@@ -38,4 +40,12 @@ test('puts spaces between the characters of scripts without spaces', () => {
 test('events are indexed with the tokens that queries use for workspace and thread', () => {
   expect(scopeTokens('/w', 7).split(' ')).toEqual([workspaceToken('/w'), threadToken(7)])
   expect(workspaceToken('/w')).not.toBe(workspaceToken('/v'))
+})
+
+test('hashShortText returns the SHA-256 of texts of any length', () => {
+  expect(hashShortText('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  for (let length = 0; length < 200; length++) {
+    const text = Array.from({ length }, (_, i) => String.fromCodePoint(33 + ((i * 7919) % 1_000))).join('')
+    expect(hashShortText(text)).toBe(fingerprint(text))
+  }
 })

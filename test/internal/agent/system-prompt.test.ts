@@ -1,7 +1,7 @@
 // The note on sandbox, mode and user: only what is true of a run.
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, it } from 'vitest'
-import { describeEnvironment } from '../../../internal/agent/environment-note.ts'
+import { describeEnvironment } from '../../../internal/agent/system-prompt.ts'
 import { modes } from '../../../internal/policy/level.ts'
 
 const rows = [true, false, undefined].flatMap((isSandboxed) =>
