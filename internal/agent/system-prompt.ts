@@ -1,5 +1,5 @@
-// The system prompt in a stable order, so that provider caches stay valid. Changing parts come last, such as the
-// environment: the sandbox, the permission mode, and whether a user can approve calls.
+// The system prompt in a stable order, so that provider caches stay valid. Changing parts come last, such as
+// the environment: the sandbox, the permission mode, and whether a user can approve calls.
 
 import type { ToolSpec } from '../model/model.ts'
 import type { Mode } from '../policy/level.ts'

@@ -1,5 +1,5 @@
-// The identity of a process in the names of its files, the check whether that process still runs, and the parser
-// of /proc/<pid>/stat (proc(5)).
+// The identity of a process in the names of its files, the check whether that process still runs, and the
+// parser of /proc/<pid>/stat (proc(5)).
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { checksum } from './checksum.ts'

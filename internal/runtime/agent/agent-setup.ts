@@ -279,8 +279,7 @@ function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool
     notes: () => opened?.notes() ?? [],
     news: () => opened?.news() ?? { model: [], user: [] },
     toolSearch: {
-      load: async (...[request, signal]: Parameters<ToolSearch['load']>) =>
-        searchTools(opened, request, signal),
+      load: (...words: Parameters<ToolSearch['load']>) => searchTools(opened, ...words),
     },
   }
 }
