@@ -62,10 +62,11 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
 export async function planStudy(request: PlanRequest, { frequency, ask }: Means): Promise<PlanResult> {
   const { question, workers } = request
   const pieces = splitQuestion(question)
-  if (workers === 1) return { ...planSingleTask(request, '--workers is 1'), of: 'rules' }
-  if (pieces.length < 2 && extractTerms(question).length < 4) {
+  // The part comes first, so that a question with one part gets the same plan with any number of workers.
+  if (pieces.length < 2 && (workers === 1 || extractTerms(question).length < 4)) {
     return { ...planSingleTask(request, 'the question has one part'), of: 'rules' }
   }
+  if (workers === 1) return { ...planSingleTask(request, '--workers is 1'), of: 'rules' }
   const byRule = () => arrangeParts(chainParts(cutFacets(question, workers, { frequency })), request)
   if (!ask) return { ...byRule(), of: 'rules' }
   let errors: string[] = []

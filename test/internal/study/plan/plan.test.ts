@@ -56,6 +56,11 @@ test('does not wait for a model that fails', async () => {
 test.each([
   ['one worker', { ...frame, workers: 1 }, '--workers is 1'],
   ['a question in one piece', { ...frame, question: 'How are locks held?' }, 'the question has one part'],
+  [
+    'a question in one piece for one worker',
+    { ...frame, question: 'How long is the deadline of a worker with a lease?', workers: 1 },
+    'the question has one part',
+  ],
 ])('%s needs no request', async (_, one, why) => {
   const { ask, notes } = saying()
   const made = await planStudy(one, { frequency, ask })
