@@ -289,7 +289,8 @@ export interface SandboxedStart {
 /**
  * Wraps a start in a sandbox. Must keep `ANODE_RUN` in the environment of the child. `directory` is for files
  * of this run; `temporary` (default: `tmp`) is the name of the temporary directory in it. `number` identifies
- * the child. Resolves to undefined if commands run without a sandbox. Rejects with FailureError if a sandbox is required but not possible.
+ * the child. Resolves to undefined if commands run without a sandbox. Rejects with FailureError if a sandbox
+ * is required but not possible.
  */
 export type ProcessSandbox = (
   plan: SpawnPlan,

@@ -37,8 +37,8 @@ export interface RunnerOptions {
   keep?: readonly string[]
   sandbox?: ProcessSandbox
   /**
-   * Resources for the children of several runners. Default: resources of this runner, which `close` removes. A
-   * shared owner stays open, and its children do not share their TMPDIR with those of other runners.
+   * Resources for the children of several runners. Default: resources of this runner, which `close` removes.
+   * A shared owner stays open, and its children do not share their TMPDIR with those of other runners.
    */
   owner?: ChildOwner | undefined
 }

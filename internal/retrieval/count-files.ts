@@ -12,7 +12,7 @@ import { readFiles } from './reading/read-files.ts'
 import { type CountedPassage, weighTerms } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Largest number of passages that are kept during counting. If there are more, the weaker ones are dropped. */
+/** Largest number of passages that are kept during counting. Of more, the weaker ones are dropped. */
 const maxKept = 12_000
 /** Number of passages that stay then. It is a third, so that most passages are scored only once. */
 const fewerKept = 4_000

@@ -48,8 +48,8 @@ export const createFileMemory = (): FileMemory => ({
 
 /**
  * Returns the files below the directories with their state. Packages, build results, `.git` directories,
- * links, sockets and directories in `apart` are left out. `isWanted` selects the files whose state is read, and
- * `isKept` those of them that are listed. Default: all.
+ * links, sockets and directories in `apart` are left out. `isWanted` selects the files whose state is read,
+ * and `isKept` those of them that are listed. Default: all.
  */
 export function listFiles(
   folders: readonly string[],

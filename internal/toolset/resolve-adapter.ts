@@ -79,7 +79,7 @@ export function explainName(name: string, { own, all, natives }: NameSpace): str
   return `${name} is a tool of the toolset ${found.toolset}${next}`
 }
 
-/** Returns the names of a toolset's tools that do the work of a foreign adapter; an empty text if none does. */
+/** Returns the names of a toolset's tools that do the work of a foreign adapter, or an empty text. */
 function nameTools({ to }: ToolAdapter, own: ToolsetDefinition): string {
   const adapters = adaptersOf(own).map(({ adapter }) => adapter)
   const natives = [...new Set(to.map(({ tool }) => tool))]

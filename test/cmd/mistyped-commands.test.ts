@@ -50,7 +50,7 @@ function refuse(verb: Verb, word: string): unknown {
   }
 }
 
-// the command that a group runs without a word gets the mistyped word
+// the default command of a group gets the mistyped word
 test.each(groups)('anode %s alone, then a mistyped command', async (group) => {
   const command = await rootVerbs[group]?.()
   const alone = command && isGroup(command) ? await command.otherwise?.() : undefined

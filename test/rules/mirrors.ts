@@ -584,7 +584,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'retrieval/split/config': 'retrieval/split-file: comments, settings and sections',
   'retrieval/split/prose': 'retrieval/split-file: titles of five dialects, tables, lists and fences',
   'retrieval/workspace-passages': 'tools/search/finder: passages of a workspace as they are printed',
-  'retrieval/reading/file-counter': 'retrieval/reading/split-reading: counts of one and several threads',
   'retrieval/reading/read-files': 'retrieval/find-passages: every search reads its files this way',
   'retrieval/reading/reader-thread': 'retrieval/reading/split-reading: threads that count files',
   'plugin/connection': 'plugin/plugins: real plugins: their process, framing and limits',

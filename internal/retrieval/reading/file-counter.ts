@@ -25,8 +25,8 @@ export type FileCount = { skipped: string } | CountedText
 export type FileCounter = (file: PassageFile, index: number) => Promise<FileCount>
 
 /**
- * Largest number of passages of one file. If more match, the weaker ones are dropped by the thread that counts
- * them, because one thread compares the passages of all files.
+ * Largest number of passages of one file. If more match, the thread that counts them drops the weaker ones,
+ * because one thread compares the passages of all files.
  */
 export const maxFilePassages = 150
 
@@ -49,8 +49,8 @@ export function createFileCounter(question: ParsedQuestion): FileCounter {
 }
 
 /**
- * Returns the `maxFilePassages` passages with the highest scores, in their order. A term counts at least as in
- * the question, because a term that is common in this file may be rare in all files.
+ * Returns the `maxFilePassages` passages with the highest scores, in their order. A term counts at least as
+ * in the question, because a term that is common in this file may be rare in all files.
  */
 function strongest(
   passages: readonly CountedPassage[],

@@ -159,6 +159,10 @@ export function addBlock(view: SessionView, event: { pos?: number }, block: Conv
   return { ...view, blocks: [...view.blocks.slice(surplus), placed], dropped: view.dropped + surplus }
 }
 
+/** Returns true if calls wait for permission, or questions for an answer. */
+export const waitsForUser = ({ waits, questions }: Pick<SessionView, 'waits' | 'questions'>): boolean =>
+  waits.length + questions.length > 0
+
 export function findCallBlock(view: SessionView, call: string): CallBlock | undefined {
   const block = view.blocks.findLast((one) => one.kind === 'call' && one.id === call)
   return block?.kind === 'call' ? block : undefined

@@ -1,4 +1,4 @@
-// Heartbeats of many leases in one script, because each script has a cost of its own on the server.
+// Heartbeats of many leases in one script, because each script costs the server time.
 import type { Fence, Journal } from '../../store/journal/journal.ts'
 
 /** Sends heartbeats of one study. Returns for each fence, in their order, whether its lease is still held. */

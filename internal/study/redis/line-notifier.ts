@@ -26,7 +26,7 @@ export interface LineNotifier {
 /** Milliseconds after which a waiting reader asks the server, in case an announcement was lost. */
 const checkMs = 5_000
 
-/** What is known of the log of one channel. */
+/** The known state of the log of one channel. */
 interface KnownLog {
   /** Number of the newest line that was announced or read. */
   newest: number
@@ -50,7 +50,7 @@ export function createLineNotifier(server: RedisServer): LineNotifier {
       if (log) log.newest = Math.max(log.newest, Number(number))
       wakeAll()
     })
-    // Announcements are lost while there is no connection, and a restarted server may have lost lines.
+    // Announcements are lost during a lost connection, and a restarted server may have lost lines.
     connection.on('ready', () => {
       for (const log of logs.values()) reset(log)
       wakeAll()

@@ -5,7 +5,7 @@ import type { CitedSource } from './report-layout.ts'
 /** Title of the collapsed sections. */
 export const foldedTitle = 'About this study'
 
-/** Returns true for the title of a section about the study itself. These sections are the last of a report. */
+/** Returns true for the title of a section about the study itself. A report ends with these sections. */
 export const isFolded = (title: string): boolean =>
   ['Skipped', 'Study', 'Failed and not run', 'Budget', 'Reproduce'].includes(title)
 

@@ -144,6 +144,7 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
   const name = linked(`<code>${escaped(place)}</code>`, link)
   return (
     `<li id="source-${n}" value="${n}">${name}${facts}\n` +
-    `<details><summary>${summarizeQuotes({ quotes })}</summary>\n<ul>\n${lines.join('\n')}\n</ul></details></li>`
+    `<details><summary>${summarizeQuotes({ quotes })}</summary>\n` +
+    `<ul>\n${lines.join('\n')}\n</ul></details></li>`
   )
 }

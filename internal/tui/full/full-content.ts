@@ -1,7 +1,7 @@
 // One frame (complete picture) of the full screen: the conversation, the dock with editor and status below
 // it, and the pane at the right.
 
-import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { type ConversationBlock, waitsForUser } from '../../session/view/session-view.ts'
 import { withChildWork } from '../inline/child-views.ts'
 import { describeEarlier } from '../inline/earlier-blocks.ts'
 import { cutRow, drawBusy, drawDock, drawStatusRows } from '../inline/inline-rows.ts'
@@ -34,8 +34,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
     now,
     look,
   )
-  const isWaiting = view.waits.length + view.questions.length > 0
-  const isQuiet = view.openReply === undefined && view.calls.length === 0 && !isWaiting
+  const isQuiet = view.openReply === undefined && view.calls.length === 0 && !waitsForUser(view)
   const busy = isQuiet ? drawBusy(view, now, state) : []
   const lines = busy.length > 0 ? [...drawn.lines, '', ...busy] : drawn.lines
   const status = drawStatusRows(state, now, wide, false)

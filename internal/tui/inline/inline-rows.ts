@@ -5,7 +5,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { countCells, cutText } from '../../render/text/cell-width.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { describeRunningCheck } from '../../session/view/check-run.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import { type SessionView, waitsForUser } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import { drawDim, drawUserMessage } from '../run-view/message.ts'
 import { minFreeRows } from '../terminal/bottom-anchor.ts'
@@ -230,13 +230,10 @@ function drawHint({ hints: { hint }, display: { look } }: InlineState, now: numb
   return rows.map((row) => ' '.repeat(margin) + pen.paint({ color: 'yellow' })(row))
 }
 
-/**
- * Returns a remark about pending questions, or an empty text, for the rule above the editor, because the
- * status line may have no room for it.
- */
+/** Returns a remark about pending questions for the rule above the editor, or an empty text. */
 function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
-  if (view.waits.length + view.questions.length > 0) return 'Tab to answer'
+  if (waitsForUser(view)) return 'Tab to answer'
   return trustOffer ? 'Tab to review trust' : ''
 }
 
@@ -253,10 +250,8 @@ function keyHint({
   if (menu?.items[0]?.kind === 'command') return 'Enter runs  Tab completes'
   if (menu) return 'Tab completes  Esc closes'
   if (view.run && leaving && editor.isEmpty()) return 'Esc stays'
-  if (view.run || sending) {
-    const isAsked = view.waits.length + view.questions.length > 0
-    return editor.isEmpty() ? 'Esc stops' : `Enter steers  Tab ${isAsked ? 'answers' : 'queues'}`
-  }
+  if (view.run || sending)
+    return editor.isEmpty() ? 'Esc stops' : `Enter steers  Tab ${waitsForUser(view) ? 'answers' : 'queues'}`
   if (!editor.isEmpty()) return 'Enter sends'
   return verb || view.calls.length > 0 ? 'Esc stops' : '? help'
 }

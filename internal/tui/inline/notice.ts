@@ -1,6 +1,6 @@
 // Notifications for a user who looks elsewhere: a bell, a desktop notice, a program, and the terminal title.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import { type SessionView, waitsForUser } from '../../session/view/session-view.ts'
 
 /** Shortest run in milliseconds whose end is notified. For shorter runs, users wait at the screen. */
 const longRunMs = 15_000
@@ -49,7 +49,7 @@ export function noticeBytes(
 
 /** Returns the bytes of the terminal title, which depends only on the view. */
 export function titleBytes({ title, run, waits, questions }: SessionView): string {
-  const state = waits.length + questions.length > 0 ? 'waits: ' : run ? 'works: ' : ''
+  const state = waitsForUser({ waits, questions }) ? 'waits: ' : run ? 'works: ' : ''
   const text = sanitizeText(title).slice(0, maxTitle)
   return `\x1b]0;anode${text === '' && state === '' ? '' : ` ${state}${text}`}\x07`
 }

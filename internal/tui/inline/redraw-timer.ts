@@ -1,4 +1,5 @@
 // The timer that redraws the screen while its content changes by itself.
+import { waitsForUser } from '../../session/view/session-view.ts'
 import type { LiveScreen } from '../terminal/live-screen.ts'
 import type { InlineState } from './inline-state.ts'
 import { openNextDialog } from './trust-offer.ts'
@@ -22,7 +23,7 @@ export const isMoving = ({
   sending !== undefined ||
   view.calls.length > 0 ||
   hint !== undefined ||
-  (dialog === undefined && (trustOffer !== undefined || view.waits.length + view.questions.length > 0))
+  (dialog === undefined && (trustOffer !== undefined || waitsForUser(view)))
 
 /**
  * Opens the timer. It redraws while content changes by itself, and opens pending dialogs when the
