@@ -112,7 +112,7 @@ export const awaitStoredStudy = (
       state = await readStudy(journal, location, id)
     }
     const { head, status } = state
-    const report = renderMarkdown(documentOf(state))
+    const report = renderMarkdown(documentOf(state), 'whole', false)
     return { id: head.id, status, isOver: isStudyOver(state), question: head.question, report }
   })
 

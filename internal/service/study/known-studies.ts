@@ -58,7 +58,7 @@ export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }):
   return withStudy(id, where, async (found) => {
     const { documentOf } = await import('../../study/report/document.ts')
     const { renderMarkdown } = await import('../../study/report/markdown.ts')
-    return renderMarkdown(documentOf(await found.state()))
+    return renderMarkdown(documentOf(await found.state()), 'whole', false)
   })
 }
 

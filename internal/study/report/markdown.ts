@@ -15,13 +15,26 @@ import {
 } from './report-layout.ts'
 import { type ReportRun, readQuote, readWords } from './text-runs.ts'
 
-export function renderMarkdown(document: ReportDocument, extent?: ReportExtent): string {
+/**
+ * Returns the report as Markdown. With `isCollapsed`, quotes of sources and facts about the study are in HTML
+ * elements that GitHub shows collapsed. Without it, the report has no HTML, for readers that show HTML as
+ * text, such as models and the page.
+ */
+export function renderMarkdown(
+  document: ReportDocument,
+  extent: ReportExtent = 'whole',
+  isCollapsed = true,
+): string {
   const pieces = layOutReport(document, extent)
-  const drawn = pieces.map((piece) => draw(piece, document))
+  const drawn = pieces.map((piece) => draw(piece, document, isCollapsed))
+  if (!isCollapsed) return finish(drawn)
   const about = pieces.findIndex((piece) => piece.kind === 'section' && isFolded(piece.text))
   const shown = about < 0 ? drawn : [...drawn.slice(0, about), ...fold(foldedTitle, drawn.slice(about))]
-  return `${sanitizeText(shown.join('\n\n'), { keepLines: true })}\n`
+  return finish(shown)
 }
+
+const finish = (blocks: readonly string[]): string =>
+  `${sanitizeText(blocks.join('\n\n'), { keepLines: true })}\n`
 
 /**
  * Returns Markdown that a page shows collapsed. GitHub reads Markdown inside of HTML only between blank
@@ -43,7 +56,7 @@ function nameCitation(run: ReportRun): ReportRun {
   return { ...run, text: `[${shown.join('; ')}]` }
 }
 
-function draw(piece: ReportPiece, document: ReportDocument): string {
+function draw(piece: ReportPiece, document: ReportDocument, isCollapsed: boolean): string {
   const rich = (text: string, indent = '') =>
     writeInlineLines(readWords(document, text).map(nameCitation)).join(`\\\n${indent}`)
   switch (piece.kind) {
@@ -79,22 +92,31 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
       return [row(piece.head), row(piece.head.map(() => '---')), ...piece.rows.map(row)].join('\n')
     }
     case 'sources':
-      return piece.brief ? piece.sources.map(briefSource).join('\n') : piece.sources.map(source).join('\n\n')
+      if (piece.brief) return piece.sources.map(briefSource).join('\n')
+      return isCollapsed
+        ? piece.sources.map(collapsedSource).join('\n\n')
+        : piece.sources.map((source) => openSource(source).join('\n')).join('\n')
   }
 }
 
-function source({ n, place, link, about, quotes }: CitedSource): string {
+/** Returns a source as a list item, and its quotes as items of a list in it. */
+function openSource({ n, place, link, about, quotes }: CitedSource): [head: string, ...quotes: string[]] {
   const lines = quotes.map(
     (quote) =>
-      `- ${linked(writeCode(quote.place), quote.link)} ${quote.claim}, ${quote.note}: ` +
+      `   - ${linked(writeCode(quote.place), quote.link)} ${quote.claim}, ${quote.note}: ` +
       `"${write(readQuote(quote))}"`,
   )
   const facts = about === '' ? '' : `, ${flat(about)}`
-  const head = `${n}. ${linked(writeCode(place), link)}${facts}`
+  return [`${n}. ${linked(writeCode(place), link)}${facts}`, ...lines]
+}
+
+function collapsedSource(source: CitedSource): string {
+  const [head, ...lines] = openSource(source)
   if (lines.length === 0) return head
   // The blocks of a list item are indented to its text, which begins further right from item 10 on.
-  const indent = ' '.repeat(`${n}. `.length)
-  const folded = fold(summarizeQuotes({ quotes }), [lines.join('\n')]).join('\n\n')
+  const indent = ' '.repeat(`${source.n}. `.length)
+  const quotes = lines.map((line) => line.trimStart()).join('\n')
+  const folded = fold(summarizeQuotes(source), [quotes]).join('\n\n')
   return `${head}\n\n${folded.replace(/^(?=.)/gm, indent)}`
 }
 

@@ -62,7 +62,7 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
     },
     async report(id) {
       const state = await stateOf(id)
-      if (!state?.head.table) return state && renderMarkdown(documentOf(state))
+      if (!state?.head.table) return state && renderMarkdown(documentOf(state), 'whole', false)
       return renderTableMarkdown(foldTable(state))
     },
     async cancel(id, isForced) {

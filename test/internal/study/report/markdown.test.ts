@@ -45,4 +45,12 @@ it('collapses the facts about the study and the quotes of each source', () => {
 
 it('collapses nothing of an answer alone', () => {
   expect(renderMarkdown(documentOf(reported()), 'answer')).not.toContain('<details>')
+  const open = renderMarkdown(documentOf(reported()), 'whole', false)
+  expect(open).not.toMatch(/<\/?(?:details|summary)>/)
+  const words = (report: string) =>
+    report
+      .replace(/<details>\n *<summary>.*?<\/summary>|<\/details>/g, '')
+      .split(/\s+/)
+      .join(' ')
+  expect(words(open)).toBe(words(renderMarkdown(documentOf(reported()))))
 })
