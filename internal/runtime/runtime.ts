@@ -47,7 +47,7 @@ export interface ContextRequest {
   single?: boolean
   log: CallLog
   ask: ApprovalHandler
-  /** Called with each hook that failed. */
+  /** Called with a message for each hook that failed, and with warnings about hooks files. */
   warn(message: string): void
   /** Ends hooks and the wait for plugins. Default: the end of the runtime. */
   signal?: AbortSignal

@@ -192,8 +192,8 @@ class PlaceSearch {
 }
 
 /**
- * Creates the missing directories `hooks` and `info` of new repositories, which git would create later,
- * because a sandbox can only protect paths that exist. Returns their paths.
+ * Creates the missing directories `hooks` and `info` of repositories, which git would create later, because a
+ * sandbox can only protect paths that exist. Returns their paths.
  */
 export function guardHistories(histories: readonly string[]): string[] {
   const repositories = histories.filter((dir) => exists(join(dir, 'objects')))

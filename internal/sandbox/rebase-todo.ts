@@ -14,7 +14,8 @@ export type TodoLists = ReadonlyMap<string, readonly string[]>
 const maxBytes = 16 << 20
 
 /**
- * Returns the steps of unfinished rebases that start programs. `histories` are directories of repositories.
+ * Returns the steps of unfinished rebases and cherry-picks that start programs. `histories` are
+ * directories of repositories.
  */
 export function readTodoLists(histories: readonly string[]): TodoLists {
   const lists = new Map<string, string[]>()

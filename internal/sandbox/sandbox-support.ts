@@ -1,5 +1,5 @@
-// Check whether this machine supports sandboxes, by building one. The result is stored for a day. After a
-// refusal, the user gets a way to fix it.
+// Check whether this machine supports sandboxes, by building one. The result is stored until the end of the
+// day (UTC). After a refusal, the user gets a way to fix it.
 import { readFileSync, statSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -69,7 +69,7 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
 
 /**
  * Tests a sandbox, again if one of its paths vanished meanwhile, and returns the outcome. The result is
- * stored for a day, so it must not depend on a path that another program removed.
+ * stored until the end of the day, so it must not depend on a path that another program removed.
  */
 async function probeUnlessVanished(
   { probe }: SandboxMachine,

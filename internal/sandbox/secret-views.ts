@@ -196,6 +196,9 @@ export function writeExcludes(
   })
 }
 
-/** Returns a pattern that matches only this path, counted from the top of the checkout. */
+/**
+ * Returns a pattern that matches only this path, counted from the top of the checkout. A line break in the
+ * path matches any character.
+ */
 const escapePattern = (path: string) =>
   path.replace(/[\\*?[\]#! \n]/g, (one) => (one === '\n' ? '?' : `\\${one}`))

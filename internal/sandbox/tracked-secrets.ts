@@ -44,7 +44,10 @@ function trackedSecrets(layout: GitLayout, indexes: IndexMemory): string[] {
   )
 }
 
-/** Returns the files with secret names that any commit of any branch or stash has added. */
+/**
+ * Returns the files with secret names that any commit of any branch or stash has added, as far as git lists
+ * them within the time limit.
+ */
 async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
   const found = new Set<string>()
   const decoder = new TextDecoder()

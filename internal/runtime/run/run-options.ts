@@ -34,7 +34,7 @@ export interface RunOptions extends RuntimeOptions, GoalOptions {
   plan?: boolean
   /** Task of the requests, for scripted models whose responses are stored per task. */
   task?: string
-  /** Gets every event once, in order, after it is stored. */
+  /** Gets every event once, in order; an event that is stored comes after it is stored. */
   show(event: Event): void
   /**
    * Returns the messages since the last call. `isIdle`: the run ends unless there is a message,

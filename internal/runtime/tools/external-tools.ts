@@ -57,7 +57,10 @@ export interface ExternalTools {
   readonly starting: StartingServers
   /** Returns the content of a resource. Rejects with FailureError, also for an unknown server. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
-  /** Adds the servers of a skill that is loading. Returns a notice for the model. */
+  /**
+   * Adds the servers of a skill that is loading. Returns a notice for the model, or undefined if there is
+   * nothing to say.
+   */
   addSkill(skill: Skill): Promise<string | undefined>
   /** Adds the custom tools in the workspace's directory `tools`, for toolsets that use it. */
   addFolderTools(): Promise<void>

@@ -38,8 +38,8 @@ export const createLoadedTools = (): LoadedTools => ({ offered: [] })
 
 export interface ToolLoading {
   /**
-   * Returns all tools: offered tools in their order, all others deferred. Returns the same array
-   * until a tool changes.
+   * Returns all tools: the native tools, then the offered server tools in their order. Rare native tools and
+   * the other server tools are deferred. Returns the same array until a tool changes.
    */
   tools(): readonly ListedTool[]
   /** Returns the sections of the system prompt about searchable tools. */

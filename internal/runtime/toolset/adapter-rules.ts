@@ -27,7 +27,10 @@ export async function refuseAdapterNames(names: readonly string[]): Promise<void
   }
 }
 
-/** Throws UserError for the first of these rules, all of which forbid an unknown tool. */
+/**
+ * Throws UserError for the first of these rules, all of which forbid or restrict an unknown tool. Does
+ * nothing without rules.
+ */
 export function refuseUnknownNames(
   rules: readonly { tool: string; action?: string; origin?: string }[],
   names: readonly string[],

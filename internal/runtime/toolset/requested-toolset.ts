@@ -133,7 +133,10 @@ export async function awaitNamedTools(
   }
 }
 
-/** Throws UserError for names and globs that match no tool, and suggests similar names. */
+/**
+ * Throws UserError for names and globs that match no tool, and suggests similar names. Globs for tools of
+ * servers and plugins are not checked.
+ */
 export function checkToolNames(wanted: readonly string[] | undefined, names: readonly string[]): void {
   // a glob for tools of servers and plugins may have no match at the moment
   const isForeignGlob = (pattern: string) => pattern.includes('__') && pattern.includes('*')
