@@ -24,7 +24,7 @@ interface RefusedLine {
 
 export interface PickedModel {
   model: Model
-  /** Notice for standard error, if the model was chosen as the default and not by the user. */
+  /** Notice for standard error, if `builtin/extract` was chosen because no other model is configured. */
   notice?: string
 }
 

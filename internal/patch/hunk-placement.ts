@@ -100,7 +100,10 @@ function candidates(
   return found
 }
 
-/** Returns whether the last line has no line end, so that it can only be the last of the file. */
+/**
+ * Returns whether the last line that is not removed has no line end, so that it can only be the last of
+ * the file.
+ */
 function endsFile(hunk: Hunk): boolean {
   const last = hunk.lines.findLast(({ op }) => op !== '-')
   return last !== undefined && !last.text.endsWith('\n')

@@ -193,8 +193,9 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /**
-   * Continues, pauses or stops the loop of an experiment session; undefined if the session is unknown. Throws
-   * UserError for a loop on another machine.
+   * Continues, pauses or stops the loop of an experiment session. Resolves to `ended` without an active loop,
+   * and to undefined for an unknown session. Throws UserError if the loop has to stop but its
+   * process cannot be reached, for example on another machine.
    */
   controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
   /**

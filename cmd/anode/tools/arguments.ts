@@ -34,9 +34,10 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
 }
 
 /**
- * Returns the arguments from all sources together. Throws UserError for invalid JSON, a missing `=`,
- * and a parameter that is set twice. Several --arg, flags and words may add to one list, but not to
- * one from `--json`.
+ * Returns the arguments from all sources together. An `--arg` without `=` takes the next word without a flag
+ * as its value; without such a word, UserError is thrown. Throws UserError also for invalid JSON and for a
+ * parameter that is set twice. Several --arg, flags and words may add to one list, but not to one
+ * from `--json`.
  */
 export async function gatherArguments(
   sources: ArgumentSources,

@@ -23,7 +23,10 @@ export interface StudyBackend {
   readonly engine: StudyEngine
   /** Called often; starts missing worker processes. */
   tend(state: StudyState): Promise<void>
-  /** Called after the end. Workers finish their step, except after a forced cancellation. */
+  /**
+   * Called after the end. Worker processes get a short time to finish their step; after a forced cancellation
+   * they are stopped at once.
+   */
   close(state: StudyState | undefined): Promise<void>
 }
 

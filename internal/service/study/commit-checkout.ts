@@ -32,7 +32,10 @@ const maxUnusedMs = 7 * 86_400_000
 /** Milliseconds that a fetch from the worker's own remote may take. */
 const fetchMs = 120_000
 
-/** Returns true if `value` names a commit and a directory below its top, and nothing outside of it. */
+/**
+ * Returns true if `value` has the form of a wanted commit: a full commit id, and a path with a final slash
+ * that stays below the top of the repository, or an empty path for the top.
+ */
 export function isWantedCommit(value: unknown): value is WantedCommit {
   const { commit, prefix } = (value ?? {}) as { commit?: unknown; prefix?: unknown }
   if (typeof commit !== 'string' || !commitForm.test(commit)) return false
