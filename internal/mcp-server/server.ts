@@ -20,8 +20,8 @@ import type { McpSurface } from './surface.ts'
 import { listOfferedTools } from './tool-listing.ts'
 
 /**
- * Key under which each question is sent in the requests of a client, because a call asks one question
- * at a time.
+ * Key of the question in a result that asks the client, and of the answer in the client's next request. One
+ * key is enough, because a call asks one question at a time.
  */
 const question = 'question'
 

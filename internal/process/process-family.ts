@@ -12,7 +12,7 @@ const rounds = 50
  */
 const confirming = 3
 
-/** Longest time in milliseconds between TERM and KILL once the user waits for the end. */
+/** Longest time in milliseconds until KILL, counted from the moment at which the user asks to leave. */
 const hurriedMs = 600
 
 /** Request to end all children sooner, because the user wants to leave Anode. */

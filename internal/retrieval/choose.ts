@@ -208,8 +208,9 @@ const minLineChars = 24
 const twinShare = 0.7
 
 /**
- * Returns a function that tells whether a passage repeats earlier ones: at least `twinShare` of its long
- * lines are known, and no new line has a digit. If not, the function remembers the lines of the passage.
+ * Returns a function that tells whether a passage repeats earlier ones: known lines make up at least
+ * `twinShare` of the characters in its long lines, and no new long line has a digit. If not, the function
+ * remembers the long lines of the passage.
  */
 export function createTwinCheck(): (text: string) => boolean {
   const known = new Set<string>()

@@ -20,7 +20,7 @@ export interface ProxyDecision {
 }
 
 export interface HostProxy {
-  /** Returns the first 1,000 decisions in order of the requests, one for each host, port and result. */
+  /** Returns the first 1,000 decisions in the order they were made, one for each host, port and result. */
   decisions(): readonly ProxyDecision[]
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Routes of experiment sessions: list, state, and records of the ledger.
+// Routes of experiment sessions: list, start, state, records of the ledger, and control of the loop.
 import type * as z from 'zod/mini'
 import { demandWorkspace } from './demand-workspace.ts'
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'
