@@ -62,6 +62,8 @@ export function createLineNotifier(server: RedisServer): LineNotifier {
     if (!log) {
       opened ??= open()
       const listening = opened.subscribe(channel)
+      // after a failure, the next wait subscribes again
+      listening.catch(() => logs.delete(channel))
       log = { newest: 0, askedMs: Number.NEGATIVE_INFINITY, listening }
       logs.set(channel, log)
     }

@@ -59,7 +59,7 @@ function CallTexts({ block: { args, result }, thread }: { block: CallBlock; thre
 
 /**
  * Returns the number of changed or returned lines and the duration of an ended call. For any other call,
- * returns whether it waits for an answer or is running.
+ * returns that it waits for an answer, is running, or did not end.
  */
 function describeFigures({ state, result }: CallBlock, diffs: readonly ShownDiff[]): string {
   if (state === 'waits') return 'waits for an answer'
