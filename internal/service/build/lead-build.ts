@@ -1,5 +1,6 @@
 // The loop of a build: starts ready tasks, merges queued ones, and ends when nothing can move any more.
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { waitAtMost } from '../../base/time-limit.ts'
 import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
 import { chooseReadyTasks, findBlockedTasks, findScopeConflicts } from '../../build/ready-tasks.ts'
 import { type BuildState, type BuildTaskState, isTaskOver } from '../../build/state.ts'
@@ -52,7 +53,9 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
       queue.begin()
     } else void queue.end()
     if (open.size === 0) break
-    await Promise.race([...open.values(), pause(leader.stop)])
+    // a signal that is already aborted would end the wait at once
+    const stop = leader.stop.aborted ? undefined : leader.stop
+    await waitAtMost(Promise.race(open.values()), pollMs, stop)
   }
   await queue.end()
   if (trouble) return endWithTrouble(leader, trouble.error)
@@ -88,19 +91,6 @@ function waitsForWorktree({ state, worktrees }: BuildLeader, open: OpenWork): bo
 }
 
 const isUnderWay = (status: string) => status === 'running' || status === 'proving'
-
-/** Resolves after `pollMs`, or at once when the build stops. */
-function pause(stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, pollMs)
-    function done() {
-      clearTimeout(timer)
-      stop.removeEventListener('abort', done)
-      resolve()
-    }
-    stop.addEventListener('abort', done, { once: true })
-  })
-}
 
 async function endBlockedTasks(leader: BuildLeader): Promise<void> {
   for (let blocked = findBlockedTasks(leader.state); blocked.length > 0; ) {
