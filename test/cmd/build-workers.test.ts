@@ -112,6 +112,38 @@ it('lets a program write nothing outside of its worktree', async () => {
   expect(existsSync(join(w.dir, '../outside.txt'))).toBe(false)
 })
 
+it('serves files of the worktree only, in every form of a path', async () => {
+  const w = begin(['links'])
+  await runBuild(w, [task], [...by('links'), '--attempts', '1'])
+  const shown = JSON.parse((await w.anode(['build', 'show', 'last', 'a', '--json'])).out)
+  const ends = shown.output.split('; ')
+  expect(ends.pop()).toBe('usual: two')
+  expect(ends).toHaveLength(7)
+  for (const end of ends) expect(end).toMatch(/: refused, refused$/)
+  expect(existsSync(join(w.dir, '../outside.txt'))).toBe(false)
+})
+
+it('runs the terminals of a program in its worktree and sandbox', async () => {
+  const w = begin(['terminals'])
+  const { code, err, build } = await runBuild(w, [task], by('terminals'))
+  expect(code, err + JSON.stringify(build)).toBe(0)
+  const shown = JSON.parse((await w.anode(['build', 'show', 'last', 'a', '--json'])).out)
+  const ends = Object.fromEntries(shown.output.split('; ').map((end: string) => end.split(': ')))
+  // exit code, output, whether it is cut, and whether a released terminal answers
+  expect(ends).toMatchObject({
+    sed: '0  false false',
+    exit: '3 hi false false',
+    long: '0 0000000007 true false',
+    directory: 'refused',
+  })
+  // the sandbox reports both as its own exit code
+  expect(ends.missing).toMatch(/^(?:refused|1 )/)
+  expect(ends.killed).toMatch(/^(?:SIGTERM|143)$/)
+  expect(shown.output).toMatch(/outside: 0 [^;]*kept false false; directory/)
+  expect(existsSync(join(w.dir, '../outside.txt'))).toBe(false)
+  expect(readdirSync(join(w.data, 'builds'))).toEqual([])
+})
+
 /** Paths in the directory of a program: read-only if they exist, and set aside if the program creates them. */
 const decisive = [
   'settings.json',

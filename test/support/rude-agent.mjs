@@ -1,6 +1,6 @@
 // An agent of the Agent Client Protocol that misbehaves as its first argument says. `good` works.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const [, , manner, target] = process.argv
@@ -23,6 +23,7 @@ const change = (from, to) => {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to))
 }
 
+let cancelled = () => undefined
 const manners = {
   good: () => change('oldName', 'newName'),
   liar: () => say('All done.'),
@@ -44,6 +45,78 @@ const manners = {
     }
     say(`protocol: ${error?.message ?? 'written'}; itself: ${own}`)
   },
+  // ways out of the worktree through links and other forms of a path, each over the protocol
+  links: async () => {
+    const at = (path) => join(process.cwd(), path)
+    mkdirSync('src/a/deep')
+    symlinkSync(target, 'src/a/missing-file')
+    symlinkSync(dirname(target), 'src/a/folder')
+    symlinkSync(at('.git'), 'src/a/git')
+    const paths = [
+      ['file', target],
+      ['link to a missing file', at('src/a/missing-file')],
+      ['link to a directory', at(`src/a/folder/${basename(target)}`)],
+      ['parent', at(`src/../../${basename(target)}`)],
+      ['git', at('.git')],
+      ['link to git', at('src/a/git')],
+      ['missing directory', at('src/none/x')],
+    ]
+    const ends = []
+    for (const [name, path] of paths) {
+      const wrote = await request('fs/write_text_file', { sessionId: 's', path, content: 'x' })
+      const read = await request('fs/read_text_file', { sessionId: 's', path })
+      ends.push(`${name}: ${wrote.error ? 'refused' : 'written'}, ${read.error ? 'refused' : 'read'}`)
+    }
+    const path = at('src/a/new.txt')
+    await request('fs/write_text_file', { sessionId: 's', path, content: 'one\ntwo\nthree' })
+    const { result } = await request('fs/read_text_file', { sessionId: 's', path, line: 2, limit: 1 })
+    ends.push(`usual: ${result?.content}`)
+    say(ends.join('; '))
+  },
+  // runs commands in terminals of its client
+  terminals: async () => {
+    const run = async (command, args, more = {}) => {
+      const made = await request('terminal/create', { sessionId: 's', command, args, ...more })
+      if (made.error) return 'refused'
+      const { terminalId } = made.result
+      const { result: exit } = await request('terminal/wait_for_exit', { sessionId: 's', terminalId })
+      const { result: shown } = await request('terminal/output', { sessionId: 's', terminalId })
+      await request('terminal/release', { sessionId: 's', terminalId })
+      const late = await request('terminal/output', { sessionId: 's', terminalId })
+      return [exit.exitCode ?? exit.signal, shown.output.trim(), shown.truncated, !late.error].join(' ')
+    }
+    const ends = [
+      ['sed', await run('sed', ['-i', 's/oldName/newName/g', 'src/a/index.js'])],
+      [
+        'exit',
+        await run('sh', ['-c', 'echo $GREETING; exit 3'], { env: [{ name: 'GREETING', value: 'hi' }] }),
+      ],
+      ['long', await run('sh', ['-c', 'printf "%0100d" 7'], { outputByteLimit: 10 })],
+      ['outside', await run('sh', ['-c', `echo x > ${target} || echo kept`])],
+      ['directory', await run('pwd', [], { cwd: dirname(target) })],
+      ['missing', await run('no-such-program', [])],
+    ]
+    const { result } = await request('terminal/create', { sessionId: 's', command: 'sleep', args: ['1000'] })
+    await request('terminal/kill', { sessionId: 's', terminalId: result.terminalId })
+    const { result: killed } = await request('terminal/wait_for_exit', {
+      sessionId: 's',
+      terminalId: result.terminalId,
+    })
+    ends.push(['killed', killed.signal ?? killed.exitCode])
+    // not released: its client ends it
+    await request('terminal/create', { sessionId: 's', command: 'sleep', args: ['1001'] })
+    say(ends.map(([name, end]) => `${name}: ${end}`).join('; '))
+  },
+  // works until its client cancels the turn
+  patient: () =>
+    new Promise((resolve) => {
+      const note = (name) => writeFileSync(join(process.env.ANODE_DATA_DIR, name), 'x')
+      cancelled = () => {
+        note('cancelled')
+        resolve('cancelled')
+      }
+      note('begun')
+    }),
   // writes into its own directory: what later sessions follow, and what it needs
   settles: () => {
     const own = join(dirname(target), '.mine')
@@ -135,14 +208,15 @@ const answers = {
   initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
   'session/new': () => ({ sessionId: 's' }),
   'session/prompt': async ({ prompt }) => {
-    await manners[manner](prompt[0].text)
-    return { stopReason: 'end_turn' }
+    const stopReason = await manners[manner](prompt[0].text)
+    return { stopReason: stopReason ?? 'end_turn' }
   },
 }
 
 createInterface({ input: process.stdin }).on('line', async (line) => {
   const { id, method, params, ...answer } = JSON.parse(line)
   if (method === undefined) return waiting.get(id)?.(answer)
+  if (method === 'session/cancel') return cancelled()
   if (id === undefined) return
   if (manner === 'login' && method === 'session/new')
     return send({ id, error: { code: -32000, message: 'Authentication required' } })

@@ -6,6 +6,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { announcePage } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import { openBuildView } from './build-view.ts'
+import { askAboutCalls } from './call-approval.ts'
 import { decidePlan } from './plan-approval.ts'
 import { printBuild } from './shared.ts'
 
@@ -29,6 +30,7 @@ export async function showBuild(
     env: io.env,
     signal: io.signal,
     onPlan: (plan, tools) => view.lend(() => decidePlan(plan, tools, args, io)),
+    onCall: askAboutCalls(args, io, view.lend),
     note: (text) => io.stderr.write(`${text}\n`),
     show(line) {
       view.line(line)

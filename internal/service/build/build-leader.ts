@@ -8,7 +8,7 @@ import { UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { once } from '../../base/once.ts'
 import { WorkSlots } from '../../base/work-slots.ts'
-import type { TaskEndReason } from '../../build/entries.ts'
+import type { ReportedCall, TaskEndReason } from '../../build/entries.ts'
 import type { BuildPlan } from '../../build/plan.ts'
 import type { PlanCost } from '../../build/plan-cost.ts'
 import {
@@ -44,6 +44,11 @@ export interface BuildRun {
    * to end the build.
    */
   onPlan?(plan: BuildPlan, tools: PlanTools): Promise<BuildPlan | undefined>
+  /**
+   * Called with a call of another program that no sandbox limits. Resolves to true if the user allows it.
+   * Undefined: all such calls are denied.
+   */
+  onCall?: ((call: ReportedCall & { task: string; worker: string }) => Promise<boolean>) | undefined
 }
 
 /** Functions for a user who approves or edits a plan. */

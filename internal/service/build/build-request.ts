@@ -14,7 +14,7 @@ import { type GitRepository, listTree, resolveCommit } from '../../research/git/
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { BudgetLimits } from '../../store/journal/journal.ts'
 import { gitRepositoryOf, tryGit, type WorktreeTools } from '../runs/worktree/worktree-git.ts'
-import { openAcpProgram, ownWorker, requireKnownCost } from './acp-programs.ts'
+import { openAcpProgram, ownWorker, requireKnownCost } from './program/acp-programs.ts'
 
 /** A build as the user requests it. */
 export interface BuildRequest {

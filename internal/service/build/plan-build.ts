@@ -6,12 +6,12 @@ import { type BuildEnd, type BuildHead, makeBuildEntry } from '../../build/entri
 import { type BuildPlan, maxTasks } from '../../build/plan.ts'
 import { plannerKey } from '../../build/state.ts'
 import { type GitRepository, listTree } from '../../research/git/git-tree.ts'
-import { openAcpProgram, ownWorker, requireKnownCost } from './acp-programs.ts'
 import { type BuildAgentEnd, runBuildAgent } from './build-agent.ts'
 import type { BuildLeader, PlanTools } from './build-leader.ts'
 import { checkedPlan } from './build-request.ts'
 import { createBuildBranch } from './build-worktrees.ts'
 import { estimateBuild } from './plan-estimate.ts'
+import { openAcpProgram, ownWorker, requireKnownCost } from './program/acp-programs.ts'
 
 /** Largest share of the budget that the plan may use, from 0 to 1. */
 const planShare = 0.9

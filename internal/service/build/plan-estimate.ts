@@ -8,7 +8,7 @@ import { findProfileServing } from '../../profile/profile-lookup.ts'
 import { type GitRepository, runGit } from '../../research/git/git-tree.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import { features } from '../features/index.ts'
-import { ownWorker } from './acp-programs.ts'
+import { ownWorker } from './program/acp-programs.ts'
 
 interface EstimatePlace {
   repo: GitRepository

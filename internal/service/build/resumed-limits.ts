@@ -8,7 +8,7 @@ import {
 } from '../../build/entries.ts'
 import { type BuildState, type BuildTaskState, isTaskOver } from '../../build/state.ts'
 import type { BudgetLimits, NewJournalLine } from '../../store/journal/journal.ts'
-import { ownWorker, requireKnownCost } from './acp-programs.ts'
+import { ownWorker, requireKnownCost } from './program/acp-programs.ts'
 
 /** New limits. Missing limits stay unchanged, and the time starts again. */
 export interface RaisedLimits {

@@ -6,11 +6,11 @@ import { isInScope } from '../../build/scope.ts'
 import type { BuildState, BuildTaskState } from '../../build/state.ts'
 import { taskTitle } from '../../build/summary.ts'
 import type { EarlierPass, ProofReceipt } from '../../proof/prove.ts'
-import { openAcpProgram, ownWorker } from './acp-programs.ts'
 import type { BuildLeader } from './build-leader.ts'
 import { describeFailure, maxCommandMs, proveIn, proveTwice } from './build-proof.ts'
 import { listChanges } from './build-worktrees.ts'
 import { restoreWork, storeWork } from './interrupted-work.ts'
+import { openAcpProgram, ownWorker } from './program/acp-programs.ts'
 import { type AgentWork, runTaskAgent } from './task-agent.ts'
 import { runWorktreeCommand } from './worktree-command.ts'
 
@@ -141,7 +141,7 @@ async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<Ag
   const commands = until.length > 0 ? until : state.plan.until
   const order = { commands, base: task.tip ?? state.tip, allow }
   const [{ runAcpTask }, program] = await Promise.all([
-    import('./acp-task.ts'),
+    import('./program/acp-task.ts'),
     openAcpProgram(task.worker ?? '', { project: state.head.project, model: state.head.model, run }),
   ])
   return runAcpTask(leader, task, {

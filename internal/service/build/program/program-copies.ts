@@ -2,8 +2,8 @@
 // program reads and writes a copy, from which only refreshed tokens come back.
 import { copyFileSync, lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomic } from '../../base/files/atomic-write.ts'
-import { makeDirectory } from '../../base/files/make-directory.ts'
+import { writeAtomic } from '../../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../../base/files/make-directory.ts'
 
 interface ProgramCopies {
   /** Files and the copies that the program sees in their place. */

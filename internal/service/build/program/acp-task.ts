@@ -1,23 +1,26 @@
 // An attempt of a task by the agent of another program, in a sandbox around the worktree.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf, UserError } from '../../base/errors.ts'
-import { makeDirectory } from '../../base/files/make-directory.ts'
-import { makeBuildEntry } from '../../build/entries.ts'
-import type { BuildTaskState } from '../../build/state.ts'
-import { describeTaskAttempt } from '../../build/task-prompt.ts'
-import { findGitLayout } from '../../process/git/git-layout.ts'
-import type { OwnedProcess, SandboxRequest } from '../../process/process-command.ts'
-import { serverSandbox } from '../../process/server-sandbox.ts'
-import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
-import { openProcesses } from '../../runtime/processes/session-processes.ts'
-import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { StopReason } from '@agentclientprotocol/sdk/unstable'
+import { messageOf, UserError } from '../../../base/errors.ts'
+import { makeDirectory } from '../../../base/files/make-directory.ts'
+import { waitAtMost } from '../../../base/time-limit.ts'
+import { makeBuildEntry, type ReportedCall } from '../../../build/entries.ts'
+import type { BuildTaskState } from '../../../build/state.ts'
+import { describeTaskAttempt } from '../../../build/task-prompt.ts'
+import { findGitLayout } from '../../../process/git/git-layout.ts'
+import type { OwnedProcess, SandboxRequest } from '../../../process/process-command.ts'
+import { serverSandbox } from '../../../process/server-sandbox.ts'
+import { cleanUpDeadRuns } from '../../../runtime/crash-recovery.ts'
+import { openProcesses } from '../../../runtime/processes/session-processes.ts'
+import { readWorkspaceContext } from '../../../runtime/workspace/workspace.ts'
+import type { BuildLeader } from '../build-leader.ts'
+import { type AgentWork, readFailure } from '../task-agent.ts'
 import type { AcpProgram } from './acp-programs.ts'
 import { openProgramSession, type ProgramSession } from './acp-session.ts'
-import type { BuildLeader } from './build-leader.ts'
 import { copyProgramFiles } from './program-copies.ts'
 import { guardProgramFiles } from './program-guards.ts'
-import { type AgentWork, readFailure } from './task-agent.ts'
+import type { ProgramWorktree } from './program-worktree.ts'
 
 interface AcpPlace {
   program: AcpProgram
@@ -43,14 +46,17 @@ export async function runAcpTask(
   const closers: (() => void | Promise<void>)[] = []
   let session: ProgramSession | undefined
   let failure: string | undefined
+  let isDenied = false
   try {
-    const child = await startProgram(leader, place, closers)
-    session = await openProgramSession({
-      child,
-      name: place.program.spec,
-      cwd: place.cwd,
-      silenceMs: place.program.silenceMs,
-    })
+    const { child, ways } = await startProgram(leader, place, closers)
+    const { spec, silenceMs } = place.program
+    const approve = async (call: ReportedCall) => {
+      const isAllowed = (await leader.run.onCall?.({ ...call, task: task.task.id, worker: spec })) ?? false
+      isDenied ||= !isAllowed
+      return isAllowed
+    }
+    const worktree = { ...ways, cwd: place.cwd, isSandboxed: child.isSandboxed, approve }
+    session = await openProgramSession({ child, name: spec, place: worktree, silenceMs })
     const ran = await converse(leader, task, { ...place, session, started })
     if (ran !== 'done') return ran
   } catch (error) {
@@ -58,7 +64,7 @@ export async function runAcpTask(
     if (leader.cut.aborted) return { kind: 'cut' }
     failure = messageOf(error)
   } finally {
-    session?.close()
+    await session?.close()
     for (const close of closers.reverse()) await close()
   }
   const { id } = task.task
@@ -69,7 +75,9 @@ export async function runAcpTask(
   const reported = session?.calls ?? []
   const data = { task: id, attempt: task.attempt, n: 1, exit, ms, output, usd, reported }
   await leader.write(makeBuildEntry('step', data, `step:${id}:${task.attempt}:1`))
-  return { kind: 'worked' }
+  return isDenied
+    ? { kind: 'denied', detail: `a call of ${place.program.spec} needed approval, and it was not approved` }
+    : { kind: 'worked' }
 }
 
 /** Sends one prompt for the task, and one more for each failed check, at most 5 of them. */
@@ -84,23 +92,46 @@ async function converse(
   for (let n = 0; n <= maxChecks && text !== undefined; n++) {
     if (leader.isStopping()) return { kind: 'cut' }
     const rest = minutes === undefined ? undefined : started + minutes * 60_000 - Date.now()
-    await limitTime(session.prompt(text), rest, `${program.spec} reached --worker-minutes ${minutes}`)
+    const why = await promptWithin(session, text, {
+      ms: rest,
+      message: `${program.spec} reached --worker-minutes ${minutes}`,
+      stop: leader.stop,
+    })
     const refused = await pay(leader, (session.usd ?? 0) - paid)
     if (refused) return { kind: 'limit', detail: 'usd: the budget is used up' }
     paid = session.usd ?? 0
+    if (why === 'cancelled' && leader.isStopping()) return { kind: 'cut' }
     text = await check()
     if (leader.cut.aborted) return { kind: 'cut' }
   }
   return 'done'
 }
 
-async function limitTime(work: Promise<void>, ms: number | undefined, message: string): Promise<void> {
-  if (ms === undefined) return work
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), Math.max(0, ms))
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+/** Milliseconds in which a program may end its turn after it was asked to. */
+const cancelMs = 2_000
+
+/**
+ * Sends a prompt and resolves to the reason why the turn ended. When the build stops, the program is asked to
+ * end its turn; after `ms` too, and then the call rejects with `message`.
+ */
+async function promptWithin(
+  session: ProgramSession,
+  text: string,
+  { ms, message, stop }: { ms: number | undefined; message: string; stop: AbortSignal },
+): Promise<StopReason> {
+  const cancel = () => session.cancel()
+  stop.addEventListener('abort', cancel, { once: true })
+  try {
+    const turn = session.prompt(text)
+    if (ms === undefined) return await turn
+    const ended = await waitAtMost(turn, ms)
+    if (typeof ended === 'object') return ended.value
+    cancel()
+    await waitAtMost(turn, cancelMs)
+    throw new Error(message)
+  } finally {
+    stop.removeEventListener('abort', cancel)
+  }
 }
 
 /** Counts a cost that the program has reported. Returns true if it is above the budget. */
@@ -115,30 +146,30 @@ async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: numbe
 /** Environment variables of this process that every program gets. */
 const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'NODE_EXTRA_CA_CERTS']
 
+/** Starts the program. Returns it with the ways to run other commands in its sandbox. */
 async function startProgram(
   { run, state, cut }: BuildLeader,
   { program, cwd }: AcpPlace,
   closers: (() => void | Promise<void>)[],
-): Promise<OwnedProcess> {
+): Promise<{ child: OwnedProcess; ways: Pick<ProgramWorktree, 'run' | 'spawn' | 'env'> }> {
   const context = await readWorkspaceContext(cwd, run.env)
   await cleanUpDeadRuns(context.data)
   const { sandbox } = state.head
-  const { spawn } = openProcesses(context, { sandbox }, closers)
+  const { run: runCommand, spawn } = openProcesses(context, { sandbox }, closers)
   const own = join(context.data, 'workers', program.spec.replace(':', '-'))
   makeDirectory(own, 0o700)
   const names = [...usual, ...program.env]
   const env = Object.fromEntries(names.flatMap((name) => (run.env[name] ? [[name, run.env[name]]] : [])))
   const [file = '', ...args] = program.command
-  const request = { file, args, cwd, signal: cut, env: { ...env, ANODE_DATA_DIR: realpathSync(own) } }
+  const given = { ...env, ANODE_DATA_DIR: realpathSync(own) }
   const isOpen = sandbox === 'off'
   const guards = guardProgramFiles(program.write)
   // removed together with the worktree, also after a kill
   const files = copyProgramFiles(isOpen ? [] : program.write, `${cwd}.files`)
   closers.push(() => files.takeBack())
   const access = { program, guards, files }
-  const child = await spawn(
-    isOpen ? request : { ...request, sandbox: programSandbox(cwd, access, realpathSync(own)) },
-  )
+  const inside = isOpen ? {} : { sandbox: programSandbox(cwd, access, realpathSync(own)) }
+  const child = await spawn({ file, args, cwd, signal: cut, env: given, ...inside })
   // the program has ended before its files are cleaned up, because closers run from the last to the first
   if (!isOpen) closers.push(() => guards.clean().forEach(run.note))
   closers.push(() => child.stop())
@@ -146,7 +177,14 @@ async function startProgram(
     throw new UserError('programs of other agents need a sandbox, and this machine has none', {
       hint: '`anode doctor` shows the reason; --sandbox off runs them with your rights',
     })
-  return child
+  return {
+    child,
+    ways: {
+      env: given,
+      run: (command) => runCommand({ ...command, signal: cut, ...inside }),
+      spawn: (command) => spawn({ ...command, signal: cut, ...inside }),
+    },
+  }
 }
 
 interface ProgramAccess {

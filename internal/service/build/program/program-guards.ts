@@ -2,7 +2,7 @@
 // instructions. A program of a build may read them, but neither change nor create them.
 import { lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { instructionName } from '../../policy/paths/sensitive-names.ts'
+import { instructionName } from '../../../policy/paths/sensitive-names.ts'
 
 /** Matches files with settings, hooks or MCP servers, in the form in which file systems compare names. */
 const guardedFile = /^\.?(?:(?:settings|config|hooks|mcp)(?:[-_.][\w-]+)*\.(?:jsonc?|toml|ya?ml)|mcp)$/

@@ -1,41 +1,46 @@
 // One session with an agent of another program: it works in the worktree, and Anode is its client.
-import { readFile, realpath, writeFile } from 'node:fs/promises'
-import { dirname, resolve, sep } from 'node:path'
 import { Readable, Transform, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ClientContext,
-  client,
   ndJsonStream,
-  type RequestPermissionRequest,
-  type RequestPermissionResponse,
-  type ToolCallUpdate,
+  type PromptResponse,
+  type StopReason,
 } from '@agentclientprotocol/sdk/unstable'
-import { messageOf } from '../../base/errors.ts'
-import type { ReportedCall } from '../../build/entries.ts'
-import type { OwnedProcess } from '../../process/process-command.ts'
+import { messageOf } from '../../../base/errors.ts'
+import type { ReportedCall } from '../../../build/entries.ts'
+import type { OwnedProcess } from '../../../process/process-command.ts'
+import { clientApp, type ProgramNews } from './acp-client.ts'
+import { WorktreeTerminals } from './acp-terminals.ts'
+import type { ProgramWorktree } from './program-worktree.ts'
 
 interface ProgramSessionOptions {
   /** Process of the started program. */
   child: OwnedProcess
   /** Name of the program in messages. */
   name: string
-  /** Real path of the worktree. */
-  cwd: string
+  /** The worktree and the ways into it. */
+  place: ProgramWorktree
   /** Milliseconds without a message after which the session ends. */
   silenceMs: number
 }
 
 export interface ProgramSession {
-  /** Sends a prompt. Rejects if the program ends, is silent, sends garbage or refuses. */
-  prompt(text: string): Promise<void>
+  /**
+   * Sends a prompt. Resolves to the reason why the turn ended. Rejects if the program ends, is silent, sends
+   * garbage or refuses.
+   */
+  prompt(text: string): Promise<StopReason>
   /** Text of the agent since the last prompt, at most the last 8,000 characters. */
   readonly text: string
   /** Cost in US dollars as the program reports it; undefined without a report. */
   readonly usd: number | undefined
   /** The first 200 calls that the program has reported. */
   readonly calls: readonly ReportedCall[]
-  close(): void
+  /** Asks the program to end its turn, after which the open `prompt` resolves. */
+  cancel(): void
+  /** Ends the session and its terminals. */
+  close(): Promise<void>
 }
 
 /**
@@ -45,31 +50,36 @@ export interface ProgramSession {
 export async function openProgramSession({
   child,
   name,
-  cwd,
+  place,
   silenceMs,
 }: ProgramSessionOptions): Promise<ProgramSession> {
-  const news: ProgramNews = { text: '', usd: undefined, calls: new Map() }
-  const watch = watchProgram(child, name, silenceMs)
-  const connection = clientApp(news, cwd, child.isSandboxed).connect(
+  const news: ProgramNews = { text: '', usd: undefined, calls: new Map(), waiting: 0 }
+  const terminals = new WorktreeTerminals(place)
+  const isWaiting = () => news.waiting > 0
+  const watch = watchProgram(child, { name, silenceMs, isWaiting })
+  const connection = clientApp(news, place, terminals).connect(
     ndJsonStream(
       Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
       Readable.toWeb(watch.output) as unknown as ReadableStream<Uint8Array>,
     ),
   )
   const { agent } = connection
-  const close = () => {
+  const close = async () => {
     watch.stop()
     connection.close()
+    await terminals.close()
   }
   try {
-    const fs = { readTextFile: true, writeTextFile: true }
-    const initialize = { protocolVersion: 1, clientCapabilities: { fs } }
+    const clientCapabilities = { fs: { readTextFile: true, writeTextFile: true }, terminal: true }
+    const initialize = { protocolVersion: 1, clientCapabilities }
     await watch.guard(agent.request('initialize', initialize))
-    const { sessionId } = await watch.guard(openSession(agent, cwd, name))
+    const { sessionId } = await watch.guard(openSession(agent, place.cwd, name))
     return {
       async prompt(text) {
         news.text = ''
-        await watch.guard(agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }))
+        const prompt = [{ type: 'text' as const, text }]
+        const turn = agent.request<PromptResponse>('session/prompt', { sessionId, prompt })
+        return (await watch.guard(turn)).stopReason
       },
       get text() {
         return news.text
@@ -80,37 +90,13 @@ export async function openProgramSession({
       get calls() {
         return [...news.calls.values()]
       },
+      cancel: () => void agent.notify('session/cancel', { sessionId }).catch(() => undefined),
       close,
     }
   } catch (error) {
-    close()
+    await close()
     throw error
   }
-}
-
-/** What a program has reported so far. */
-interface ProgramNews {
-  text: string
-  usd: number | undefined
-  /** Calls by their id in the protocol. */
-  calls: Map<string, ReportedCall>
-}
-
-/** Limits of what is stored: the number of calls, and the characters of the title of one. */
-const maxCalls = 200
-const maxTitle = 200
-
-function noteCall(
-  { calls }: ProgramNews,
-  { toolCallId, title, kind, status }: Pick<ToolCallUpdate, 'toolCallId' | 'title' | 'kind' | 'status'>,
-): void {
-  const known = calls.get(toolCallId)
-  if (!known && calls.size >= maxCalls) return
-  calls.set(toolCallId, {
-    title: (title ?? known?.title ?? '').slice(0, maxTitle),
-    kind: kind ?? known?.kind ?? null,
-    status: status ?? known?.status ?? null,
-  })
 }
 
 /** Error code of the protocol for a program that needs a login. */
@@ -128,8 +114,15 @@ async function openSession(agent: ClientContext, cwd: string, name: string) {
 /** Longest wait in milliseconds for the end of a program whose connection is closed. */
 const endMs = 3_000
 
+interface WatchedProgram {
+  name: string
+  silenceMs: number
+  /** Returns true while the program waits for a reply of Anode, so that its silence does not count. */
+  isWaiting(): boolean
+}
+
 /** Watches the output of the program. `guard` rejects as soon as the program fails. */
-function watchProgram(child: OwnedProcess, name: string, silenceMs: number) {
+function watchProgram(child: OwnedProcess, { name, silenceMs, isWaiting }: WatchedProgram) {
   let fail: (error: Error) => void = () => undefined
   const failed = new Promise<never>((_, reject) => {
     fail = reject
@@ -147,7 +140,8 @@ function watchProgram(child: OwnedProcess, name: string, silenceMs: number) {
   const restart = () => {
     clearTimeout(timer)
     const seconds = Math.round(silenceMs / 1000)
-    timer = setTimeout(() => fail(new Error(`${name} sent nothing for ${seconds} s`)), silenceMs)
+    const end = () => (isWaiting() ? restart() : fail(new Error(`${name} sent nothing for ${seconds} s`)))
+    timer = setTimeout(end, silenceMs)
   }
   return {
     output: child.stdout.pipe(checkLines(restart, (line) => fail(garbageError(name, line)))),
@@ -206,60 +200,4 @@ function isMessage(line: Buffer): boolean {
   } catch {
     return false
   }
-}
-
-/**
- * Returns the client side of the protocol. It answers requests for permissions and for files of the worktree,
- * and stores what the agent reports in `news`: text, cost and calls.
- */
-function clientApp(news: ProgramNews, cwd: string, isSandboxed: boolean) {
-  const app = client({ name: 'anode' })
-  app.onNotification('session/update', ({ params: { update } }) => {
-    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
-      news.text = `${news.text}${update.content.text}`.slice(-8_000)
-    if (update.sessionUpdate === 'usage_update' && update.cost?.currency === 'USD')
-      news.usd = update.cost.amount
-    if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
-      noteCall(news, update)
-  })
-  app.onRequest('session/request_permission', ({ params }) => answerPermission(params, isSandboxed))
-  app.onRequest('fs/read_text_file', async ({ params }) => {
-    const text = await readFile(await insidePath(cwd, params.path), 'utf8')
-    const start = Math.max(0, (params.line ?? 1) - 1)
-    const lines = text.split('\n')
-    const isWhole = params.line == null && params.limit == null
-    return { content: isWhole ? text : lines.slice(start, start + (params.limit ?? lines.length)).join('\n') }
-  })
-  app.onRequest('fs/write_text_file', async ({ params }) => {
-    await writeFile(await insidePath(cwd, params.path), params.content)
-    return {}
-  })
-  return app
-}
-
-/**
- * Allows a call once if the program runs in a sandbox, else denies it. If the program offers no such answer,
- * the request is cancelled.
- */
-function answerPermission(
-  { options }: RequestPermissionRequest,
-  isSandboxed: boolean,
-): RequestPermissionResponse {
-  const wanted = isSandboxed ? 'allow_once' : 'reject_once'
-  const option = options.find(({ kind }) => kind === wanted)
-  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
-}
-
-/**
- * Returns the absolute path if its directory and the file are in the worktree and not in `.git`. Rejects for
- * any other path.
- */
-async function insidePath(cwd: string, path: string): Promise<string> {
-  const whole = resolve(cwd, path)
-  const real = await realpath(whole).catch(async () => resolve(await realpath(dirname(whole)), whole))
-  const folder = await realpath(dirname(whole))
-  const isInside = (one: string) => one === cwd || one.startsWith(`${cwd}${sep}`)
-  const isGit = whole === `${cwd}${sep}.git` || whole.startsWith(`${cwd}${sep}.git${sep}`)
-  if (isInside(folder) && isInside(real) && !isGit) return whole
-  throw new Error(`${path} is outside of the worktree`)
 }

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { UserError } from '../../base/errors.ts'
-import type { AnodeConfig } from '../../config/schema.ts'
-import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
-import type { BudgetLimits } from '../../store/journal/journal.ts'
-import type { BuildRun } from './build-leader.ts'
+import { UserError } from '../../../base/errors.ts'
+import type { AnodeConfig } from '../../../config/schema.ts'
+import { readWorkspaceContext } from '../../../runtime/workspace/workspace.ts'
+import type { BudgetLimits } from '../../../store/journal/journal.ts'
+import type { BuildRun } from '../build-leader.ts'
 
 /** A program that speaks the Agent Client Protocol, and what its sandbox gives access to. */
 export interface AcpProgram {

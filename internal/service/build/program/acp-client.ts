@@ -1,0 +1,83 @@
+// The client side of the protocol for an agent of another program: what it has reported, and what it gets:
+// permissions, and the files and terminals of its worktree.
+import {
+  type ClientApp,
+  client,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type ToolCallUpdate,
+} from '@agentclientprotocol/sdk/unstable'
+import type { ReportedCall } from '../../../build/entries.ts'
+import type { WorktreeTerminals } from './acp-terminals.ts'
+import { type ProgramWorktree, readLines, writeText } from './program-worktree.ts'
+
+/** What a program has reported so far. */
+export interface ProgramNews {
+  text: string
+  usd: number | undefined
+  /** Calls by their id in the protocol. */
+  calls: Map<string, ReportedCall>
+  /** Number of requests of the program that wait for a reply. */
+  waiting: number
+}
+
+/** Limits of what is stored: the number of calls, and the characters of the title of one. */
+const maxCalls = 200
+const maxTitle = 200
+
+type SentCall = Pick<ToolCallUpdate, 'toolCallId' | 'title' | 'kind' | 'status'>
+
+const describeCall = ({ title, kind, status }: SentCall, known?: ReportedCall): ReportedCall => ({
+  title: (title ?? known?.title ?? '').slice(0, maxTitle),
+  kind: kind ?? known?.kind ?? null,
+  status: status ?? known?.status ?? null,
+})
+
+function noteCall({ calls }: ProgramNews, call: SentCall): void {
+  const known = calls.get(call.toolCallId)
+  if (known || calls.size < maxCalls) calls.set(call.toolCallId, describeCall(call, known))
+}
+
+/** Returns the client. It stores in `news` what the program reports: text, cost and calls. */
+export function clientApp(
+  news: ProgramNews,
+  place: ProgramWorktree,
+  terminals: WorktreeTerminals,
+): ClientApp {
+  const app = client({ name: 'anode' })
+  app.onNotification('session/update', ({ params: { update } }) => {
+    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
+      news.text = `${news.text}${update.content.text}`.slice(-8_000)
+    if (update.sessionUpdate === 'usage_update' && update.cost?.currency === 'USD')
+      news.usd = update.cost.amount
+    if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
+      noteCall(news, update)
+  })
+  const serve = async <T>(work: Promise<T>): Promise<T> => {
+    news.waiting++
+    return work.finally(() => news.waiting--)
+  }
+  app.onRequest('session/request_permission', ({ params }) => serve(answerPermission(params, place)))
+  app.onRequest('fs/read_text_file', ({ params }) => serve(readLines(place, params)))
+  app.onRequest('fs/write_text_file', ({ params }) => serve(writeText(place, params)))
+  app.onRequest('terminal/create', ({ params }) => serve(terminals.create(params)))
+  app.onRequest('terminal/output', ({ params }) => terminals.find(params.terminalId).read())
+  app.onRequest('terminal/wait_for_exit', ({ params }) => serve(terminals.find(params.terminalId).exited))
+  app.onRequest('terminal/kill', ({ params }) => serve(terminals.kill(params.terminalId)))
+  app.onRequest('terminal/release', ({ params }) => serve(terminals.release(params.terminalId)))
+  return app
+}
+
+/**
+ * Allows a call once if the program runs in a sandbox, and otherwise if the user approves it; else denies it.
+ * If the program offers no such answer, the request is cancelled.
+ */
+async function answerPermission(
+  { options, toolCall }: RequestPermissionRequest,
+  { isSandboxed, approve }: ProgramWorktree,
+): Promise<RequestPermissionResponse> {
+  const isAllowed = isSandboxed || (await approve(describeCall(toolCall)))
+  const wanted = isAllowed ? 'allow_once' : 'reject_once'
+  const option = options.find(({ kind }) => kind === wanted)
+  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
+}

@@ -1,0 +1,73 @@
+// The worktree of a program: its files and the ways to run commands in it.
+//
+// The program can change the worktree while Anode answers a request, so a check of a path proves nothing.
+// Anode reads and writes by commands in the sandbox of the program, where they reach what it reaches.
+import { realpath } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import type { ReportedCall } from '../../../build/entries.ts'
+import type { RunCommand, SpawnProcess } from '../../../process/process-command.ts'
+
+/** A worktree and the ways into it. */
+export interface ProgramWorktree {
+  /** Real path of the worktree. */
+  cwd: string
+  /** False if the program runs with the rights of the user. */
+  isSandboxed: boolean
+  /** Runs a command in the sandbox of the program. */
+  run: RunCommand
+  /** Starts a command in the sandbox of the program. */
+  spawn: SpawnProcess
+  /** Environment of the program. */
+  env: Readonly<Record<string, string>>
+  /** Asks the user about a call of a program without a sandbox. Resolves to false if no user can answer. */
+  approve(call: ReportedCall): Promise<boolean>
+}
+
+/** Limit of one read or write, because the file may be a named pipe. */
+const fileMs = 30_000
+
+/** Most bytes of a file that are read. */
+const maxFileBytes = 32 << 20
+
+/** Returns the text of a file, or `limit` lines from `line`, which counts from 1. */
+export async function readLines(
+  place: ProgramWorktree,
+  { path, line, limit }: { path: string; line?: number | null; limit?: number | null },
+): Promise<{ content: string }> {
+  const args = ['--', await insidePath(place.cwd, path)]
+  const done = await place.run({ ...fileCommand(place), file: 'cat', args, keepBytes: maxFileBytes })
+  if (done.exit !== 0) throw new Error(done.stderr.text.trim() || `${path} could not be read`)
+  const { text, cut } = done.stdout
+  if (cut) throw new Error(`${path} has more than 32 MiB`)
+  const start = Math.max(0, (line ?? 1) - 1)
+  if (line == null && limit == null) return { content: text }
+  const lines = text.split('\n')
+  return { content: lines.slice(start, start + (limit ?? lines.length)).join('\n') }
+}
+
+/** Replaces the text of a file, or creates the file in an existing directory. */
+export async function writeText(
+  place: ProgramWorktree,
+  { path, content }: { path: string; content: string },
+): Promise<Record<string, never>> {
+  const args = ['-c', 'exec cat > "$1"', 'sh', await insidePath(place.cwd, path)]
+  const done = await place.run({ ...fileCommand(place), file: 'sh', args, input: content })
+  if (done.exit !== 0) throw new Error(done.stderr.text.trim() || `${path} could not be written`)
+  return {}
+}
+
+const fileCommand = ({ cwd, env }: ProgramWorktree) => ({ cwd, env, timeoutMs: fileMs })
+
+/**
+ * Returns the absolute path if it and the file that it leads to are in the worktree and not in `.git`.
+ * Rejects for any other path, and if its directory is missing.
+ */
+async function insidePath(cwd: string, path: string): Promise<string> {
+  const whole = resolve(cwd, path)
+  const folder = await realpath(dirname(whole))
+  const real = await realpath(whole).catch(() => resolve(folder, whole.slice(dirname(whole).length + 1)))
+  const isInside = (one: string) => one === cwd || one.startsWith(`${cwd}${sep}`)
+  const isGit = (one: string) => one === `${cwd}${sep}.git` || one.startsWith(`${cwd}${sep}.git${sep}`)
+  if ([whole, real].every((one) => isInside(one) && !isGit(one)) && isInside(folder)) return whole
+  throw new Error(`${path} is outside of the worktree`)
+}
