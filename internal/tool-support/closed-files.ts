@@ -6,9 +6,12 @@ import { closedToReading, fileRuleFits } from '../policy/rules/file-rules.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 interface ClosedFiles {
-  /** Check whether a file is forbidden, for `SearchTree`; undefined if no rule forbids a file. */
+  /**
+   * Returns true if a rule denies or asks about reading the file `name`, relative to the searched path.
+   * Undefined if the policy has no such rule.
+   */
   closes: ((name: string) => boolean) | undefined
-  /** Returns notes for the result about skipped files. */
+  /** Returns a note with the first file that `closes` found; an empty list if it found none. */
   remarks: () => string[]
 }
 

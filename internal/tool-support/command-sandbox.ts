@@ -41,21 +41,22 @@ export async function commandSandbox(ctx: Ctx, needs: SandboxNeeds = {}): Promis
     protected: roots.protected,
     network,
     write,
-    // A command that only its sandbox allows sees no secrets and cannot change the history. An approved one
-    // sees the paths that were judged.
+    // A command that is allowed only because of its sandbox sees no secrets and cannot change the history of
+    // git. One that a user, a rule or a class allows sees the paths that were judged.
     revealed: ctx.call.held === false ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
     history: ctx.call.held === false,
     // The user has read the command with these paths and approved it, so it may write them.
     opened: ctx.call.approved ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
     records: ctx.call.id !== '',
-    // A direct call ends too soon for a search of all commits, so it is made only for agents.
+    // A direct call ends too soon for a search of all commits for secrets, so only calls of agents
+    // make the search.
     searchesHistory: ctx.agent?.model !== undefined,
   }
 }
 
 /**
- * Returns the request for the sandbox `workspace` with one directory and no network, for a program of a
- * workspace. The rules of `policy` hide files in it.
+ * Returns the request for the sandbox `workspace` with one directory and no network, for a program that a
+ * workspace configures. Files that the rules of `policy` forbid to read are hidden.
  */
 export const folderSandbox = (folder: string, policy?: Policy): SandboxRequest => ({
   closed: policy && closedPaths(policy),
@@ -145,7 +146,7 @@ function readRefusal(text: string): { kind: 'network' | 'write' | 'other'; name:
   return path === undefined ? { kind: 'other', name: text } : { kind: 'write', name: path }
 }
 
-/** Largest number of names in a report; further ones are only counted. */
+/** Largest number of entries in the note about what the sandbox hid; further ones are only counted. */
 const maxNamed = 8
 
 const listSome = (all: readonly string[]) =>

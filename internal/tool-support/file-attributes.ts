@@ -15,8 +15,8 @@ interface Keeping {
 }
 
 /**
- * Returns the changes. On Linux, each that replaces a file has a step that copies extended attributes and
- * access lists to the new file.
+ * Returns the changes, and a function that reports lost attributes. On Linux, each change that replaces a
+ * file has a step that copies extended attributes and access lists to the new file.
  */
 export function keepAttributes(
   changes: readonly TransactionChange[],

@@ -1,4 +1,4 @@
-// File edits: loading a file with its state, and writing all files of a call or none.
+// File edits: loading a file with its state, recording its content for undo, and writing the files of a call.
 import { closeSync, lstatSync } from 'node:fs'
 import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
@@ -23,7 +23,10 @@ export interface LoadedFile {
   mode: number
   size: number
   modified: Date
-  /** True if this session read the file and another process has changed it since then. */
+  /**
+   * True if the content differs from what this session last read or wrote. False for a file that it
+   * did not read.
+   */
   stale: boolean
 }
 
@@ -105,9 +108,9 @@ export function refuseUnwritable(text: string, what: string): void {
 }
 
 /**
- * Writes every change or none, and records the new contents as seen by the session. It can be cancelled
- * before but not during the writing. Resolves to lines for the result: lost attributes, and messages of
- * running language servers.
+ * Writes every change or none, and records the new contents as seen by the session. Rejects if a change
+ * fails; the error lists files that an editor could not restore. Once files are written to disk, cancelling
+ * has no effect. Resolves to lines for the result: lost attributes, and messages of running language servers.
  */
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
@@ -142,7 +145,7 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
 
 /**
  * Records the content that a change will replace, before the change, so that it can be undone. Does nothing
- * outside a call.
+ * outside a call, or if the log does not store contents.
  */
 export async function recordWrite(
   { call: { id: call, tool = '' }, log }: Ctx,

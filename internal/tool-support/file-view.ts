@@ -14,25 +14,25 @@ import { rememberRead } from './stale-read.ts'
 /** Largest number of bytes that are read from the beginning of a file. */
 export const maxPrefixBytes = 2_097_152
 
-/** Largest number of lines that are shown if the call sets no range. */
+/** Default of `max_lines`: the largest number of lines that are shown if the call sets no range. */
 export const defaultLines = 1000
 
 /**
- * Largest number of characters of a line for a model; `maxDirectLineChars` is the limit for a direct call
- * that does not set `max_bytes`.
+ * Largest number of characters of a line for a model. `maxDirectLineChars` is the limit for a direct call
+ * with line numbers, unless it sets `max_bytes` below 2 MiB.
  */
 const maxLineChars = 2_000
 const maxDirectLineChars = 100_000
 
-/** Number of bytes of text that are shown at least, even if the conversation has little room. */
+/** Number of bytes of text for which a model always has room, unless the call sets a smaller `max_bytes`. */
 const minBytes = 400
 
 /** Bytes that are kept for the notes below the lines, including those that the gate adds. */
 const remarkRoom = 1_000
 
 /**
- * Returns how many bytes of text fit into the conversation of a model, at most `maxBytes`. A direct call is
- * limited only by `maxBytes`.
+ * Returns how many bytes of file text fit into one result for a model, next to notes and `banners` bytes of
+ * headings: at least 400, but at most `maxBytes`. For a direct call, returns `maxBytes`.
  */
 export function bytesWithin({ agent: { resultRoom } = {} }: Ctx, maxBytes: number, banners = 0): number {
   return resultRoom === undefined
@@ -46,10 +46,10 @@ interface LineWindow {
   start_line?: number | undefined
   end_line?: number | undefined
   max_bytes: number
-  /** True if the caller did not set `max_bytes`, so that it is the remaining room. */
+  /** True if `max_bytes` is the remaining room of the result; notes then do not mention it. */
   isRoom?: boolean
   numbers?: boolean | undefined
-  /** Largest number of lines if no range is set; 0: no limit. */
+  /** Largest number of lines if no range is set; 0: no limit. Default: 1,000. */
   max_lines?: number | undefined
   refuse_control?: boolean | undefined
   /** Largest number of characters; only has an effect if the text is shown without line numbers. */
@@ -64,11 +64,11 @@ export interface FileView {
   end_line: number
   /** Number of lines of the file; null if the file is larger than the 2 MiB that are read. */
   total_lines: number | null
-  /** Number of the line at which to continue; null if no further line can be shown. */
+  /** Number of the line at which to continue; null if no requested line of the first 2 MiB is left. */
   next_line: number | null
   /** Size of the file in bytes. */
   size: number
-  /** Number of bytes of the numbered text. */
+  /** Number of bytes of the shown lines with their numbers. */
   bytes: number
   file_capped: boolean
   truncated: boolean
@@ -86,7 +86,7 @@ export interface FileView {
 interface Range {
   start: number
   end: number
-  /** True if the call did not set a range. */
+  /** True if the call set no range, or only `start_line` 1. */
   usual: boolean
 }
 
@@ -122,9 +122,9 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
 }
 
 /**
- * Returns the range of lines that a call wants. `read_range` takes precedence over the other parameters; with
- * one number it reads to the end. Without any range, `max_lines` (default: 1000) limits it. Throws
- * FailureError `bad_args` if the end is before the start.
+ * Returns the range of lines that a call requests. `read_range` takes precedence over `start_line` and
+ * `end_line`. A start without an end reads to the end of the file. Without a range, `max_lines` (default:
+ * 1000; 0: no limit) limits it. Throws FailureError `bad_args` if the end is before the start.
  */
 export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
@@ -222,8 +222,9 @@ const withoutNumbers = (text: string) =>
     .join('\n')
 
 /**
- * Returns notes on an empty file, truncated lines and where to continue, of one line each. They are in
- * brackets, so that they differ from numbered lines.
+ * Returns notes of one line each: on an empty file, a start after its end, a truncated line, the
+ * line at which to continue, and a file of more than 2 MiB. They are in brackets, so that they
+ * differ from numbered lines.
  */
 function remarks(
   data: FileView,

@@ -6,8 +6,9 @@ import { inlineReferences } from './schema-references.ts'
 
 /**
  * Returns a schema of type object without references, and without a union at its top. The properties of all
- * forms of such a union stay, and a property is required if every form requires it. Parts that endpoints
- * refuse are rewritten, or left out if that is not possible; the other program checks each call anyway.
+ * forms of such a union stay, and those that every form requires stay required. Parts that endpoints refuse
+ * are rewritten, or left out if that is not possible; the other program checks each call anyway. For a value
+ * that is not an object, the schema has no properties.
  */
 export function flattenSchema(raw: unknown): JsonObject {
   const { anyOf, oneOf, allOf, enum: choices, ...top } = join(inlineReferences(isObject(raw) ? raw : {}))
@@ -114,7 +115,8 @@ const hasType = ({ type }: JsonObject, wanted: string): boolean =>
 
 /**
  * Replaces separate schemas for the positions of a list by one schema for all items, because endpoints refuse
- * the former. Of several schemas none is chosen: any item is allowed.
+ * the former. The schema in `items` is used if there is one, or a single position. Of several positions none
+ * is chosen: any item is allowed.
  */
 function cleanItems(out: JsonObject): void {
   const tuple = listOf(Array.isArray(out.items) ? out.items : out.prefixItems)
@@ -141,8 +143,8 @@ function cleanProperties(out: JsonObject): void {
 }
 
 /**
- * Makes an `enum` fit its type: values of other types are removed. If all values have another type, the type
- * is changed or removed instead.
+ * Makes an `enum` fit its type: values of other types and duplicates are removed. If all values have another
+ * type, the type becomes `string` for texts, and is removed otherwise.
  */
 function cleanChoices(out: JsonObject): void {
   if (!Array.isArray(out.enum)) {

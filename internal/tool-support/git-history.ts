@@ -161,7 +161,10 @@ async function readDiff(
   return print(repository, ['diff', ...shown, ...range, '--', place.pathspec, ...hidden])
 }
 
-/** Largest number of paths to leave out, because they are arguments of a process. */
+/**
+ * Largest number of paths to leave out of a diff, because they are arguments of a process. With more,
+ * the call fails.
+ */
 const maxOmitted = 1_000
 
 /**

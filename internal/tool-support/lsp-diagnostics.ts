@@ -12,7 +12,7 @@ export function checkLspAvailable(ctx: Ctx): true | string {
   return ctx.can.lsp?.usable() ?? off
 }
 
-/** Returns the language servers. Throws FailureError `unavailable` without any. */
+/** Returns the language servers. Throws FailureError `unavailable` if they are turned off. */
 export function requireLspServers(ctx: Ctx): LspServers {
   if (ctx.can.lsp) return ctx.can.lsp
   throw new FailureError({ code: 'unavailable', message: off })

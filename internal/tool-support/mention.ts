@@ -1,7 +1,9 @@
 // Mentions of what MCP servers offer: resources as `@server:uri`, prompts as `/server:prompt`.
 import type { ResourceMention } from '../tool/ctx.ts'
 
-/** Returns every mention in a text, in order, each once, without the punctuation that ends a sentence. */
+/**
+ * Returns every mention in a text, in order, each once, without punctuation and closing brackets at its end.
+ */
 export function findMentions(text: string): ResourceMention[] {
   const found = new Map<string, ResourceMention>()
   for (const match of text.matchAll(/(?<![^\s('"[{<])@([\w.-]+):([a-z][a-z0-9+.-]*:[^\s"'`<>]+)/gi)) {

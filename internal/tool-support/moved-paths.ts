@@ -9,7 +9,10 @@ import type { Ctx } from '../tool/ctx.ts'
 import { type LocatedEntry, locateEntry } from './entry-location.ts'
 import { recordWrite } from './file-edits.ts'
 
-/** Largest number of entries in a directory that is moved, because each of them is judged and reported. */
+/**
+ * Largest number of files and directories in a directory that is moved. A larger move is refused, because
+ * each name is listed and checked.
+ */
 const maxMoved = 5_000
 /**
  * Largest size in bytes of a move whose contents are stored. A larger move is not recorded, so the user
@@ -17,8 +20,8 @@ const maxMoved = 5_000
  */
 const maxRecordedBytes = 64 * 1024 * 1024
 /**
- * Largest number of names in a moved directory that are judged. If a rule denies or asks by path, all names
- * are judged, otherwise only those that may be sensitive.
+ * Largest number of names in a moved directory that are judged; with more, the move is refused. If a rule
+ * denies or asks by path, all names are judged, otherwise only those that may be sensitive.
  */
 const maxJudged = 500
 
@@ -38,8 +41,8 @@ export function movedPaths(source: string, destination: string, ctx: Ctx | undef
 }
 
 /**
- * Records every file of a move under both names before the move, so that it can be undone. Does nothing for
- * files of more than 64 MiB in total.
+ * Records every regular file of a move under both names before the move, so that it can be undone. Does
+ * nothing if the files have more than 64 MiB in total.
  */
 export async function recordMove(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): Promise<void> {
   const below = filesBelow(from.entry)

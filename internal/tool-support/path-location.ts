@@ -26,7 +26,10 @@ export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): Re
   return place
 }
 
-/** Returns the location of an existing file that is only read. Also throws FailureError `not_found`. */
+/**
+ * Returns the location of an existing file that is only read. Throws FailureError `not_found` for a missing
+ * one, and the errors of `locatePath`.
+ */
 export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
   const place = locatePath(ctx, path, 'read')
   if (place.exists) return place
@@ -34,8 +37,8 @@ export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
 }
 
 /**
- * Returns true if an error message may quote the file before the call is allowed: the file contains no
- * secrets, or this session has already read it, which needed approval.
+ * Returns true if an error message may quote the file before the call is allowed: its path may be read
+ * without approval, or this session has already read or written it.
  */
 export function mayQuoteFile(ctx: Ctx, place: ResolvedPath): boolean {
   return ctx.seen?.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'

@@ -2,7 +2,10 @@
 // not follow references.
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 
-/** Largest number of parts of a schema without references. Further parts are omitted. */
+/**
+ * Largest number of values in a schema whose references are replaced. Objects and lists beyond
+ * it become empty.
+ */
 const maxParts = 4000
 
 /** Largest factor by which replacing references may enlarge a schema that refers to itself. */
@@ -84,7 +87,10 @@ function mapSchema(schema: JsonObject, change: (part: unknown) => unknown): Json
   )
 }
 
-/** Returns the part of the schema that a reference (`#/…`) points to; undefined for any other reference. */
+/**
+ * Returns the part of the schema that a reference (`#/…`) points to; undefined for a missing part, and for a
+ * reference to another document.
+ */
 function lookUp(root: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root

@@ -1,5 +1,5 @@
-// Replacements of editors that wait for a terminal. Commands have no terminal, so the editors exit at once
-// instead of at the time limit.
+// Shell functions that replace editors of a terminal. Commands have no terminal, so an editor would wait
+// until the time limit. The function fails at once, unless an option makes the editor run without a terminal.
 
 /** Editors that would wait for a terminal. Editors that are not listed exit by themselves without one. */
 const editors = ['vi', 'vim', 'nvim', 'view', 'vimdiff']

@@ -3,8 +3,9 @@ import type { HostQuestion } from '../policy/level.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Largest number of characters of path, query and headers that are sent without approval, because longer ones
- * could carry a text out of the workspace.
+ * Largest number of characters of path, query and headers together that are sent without approval, because
+ * longer ones could carry a text out of the workspace. Calls that the user typed have no limit, nor have
+ * documentation and known URLs without headers.
  */
 const maxSentChars = 200
 

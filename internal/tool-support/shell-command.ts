@@ -24,7 +24,10 @@ export interface ShellCommand {
   dir: string
   timeoutMs: number
   stdin?: string | undefined
-  /** True if the first command that fails ends the whole line, also within a pipe. */
+  /**
+   * True to run bash with `-e` and `pipefail`: a failed command ends the whole line, and a pipe fails if one
+   * of its commands fails.
+   */
   strict?: boolean | undefined
   /** Access that the sandbox of the command must grant. */
   needs?: SandboxNeeds | undefined
@@ -38,9 +41,12 @@ export interface ShellCommand {
 /** Data about the end of a command, for programs. */
 export interface ShellOutcome {
   exit: number | null
-  /** Exit codes of all commands of the last pipe in which one failed. */
+  /** Exit codes of all commands of the last pipe in which one failed; undefined without such a pipe. */
   pipe?: number[]
-  /** Exit codes of the commands of each pipe in which one failed, if there are several such pipes. */
+  /**
+   * Exit codes of the commands of the last pipes, at most eight, in which one failed. Set for two or
+   * more such pipes.
+   */
   pipes?: number[][]
   signal: string | null
   timed_out: boolean
@@ -124,8 +130,8 @@ export async function shellCommandOf(
 }
 
 /**
- * Returns the user's shell environment. If the line only reads and runs git, git gets settings under which it
- * starts no programs, and no variables that lead it elsewhere.
+ * Returns the user's shell environment. If the command only reads and runs git, git gets settings under which
+ * it starts no programs, and no variables that lead it elsewhere.
  */
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = shellEnvironment(ctx)
@@ -209,7 +215,7 @@ export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
 
 /**
  * Describes the end of a command. `status` is `exit 0` or similar, followed by the `notes`. `failed` is set
- * unless the exit code is 0.
+ * for a timeout, a cancellation, a signal, and every exit code except 0.
  */
 export function describeShellEnd(
   { exit, signal, ended, leaked, stdout, stderr, report }: CommandOutcome,

@@ -17,8 +17,8 @@ export function passagesOfText(path: string, text: string): ShownPassage[] {
 }
 
 /**
- * Returns the passages of each file below the banner with its name. Lines of a file are numbered, so a
- * similar line within a file is not mistaken for a banner.
+ * Returns the passages of each file with the status `read`, from the numbered lines below the banner with its
+ * name. A similar line within a file has a number, so it is not mistaken for a banner.
  */
 export function passagesOfFiles(
   files: readonly { path: string; status: string }[],

@@ -6,7 +6,7 @@ import type { Ctx } from '../tool/ctx.ts'
 /**
  * Records the state of the file at `real`. With all bytes of the file, its content counts, so that a touch or
  * a checkout of the same content is not a change. Without them (a large file that was read in part), the
- * inode, size and times count.
+ * device, inode, size and times count.
  */
 export function rememberRead(
   ctx: Ctx,
@@ -16,7 +16,10 @@ export function rememberRead(
   ctx.seen?.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
 }
 
-/** Returns true if the file was read in this session and has changed since. */
+/**
+ * Returns true if the session has read or written the file and it may have changed since. False for a file
+ * that the session did not read.
+ */
 export function isStaleRead(ctx: Ctx, real: string, file: { stat: BigIntStats; bytes: Uint8Array }): boolean {
   const seen = ctx.seen?.get(real)
   if (seen === undefined) return false

@@ -24,9 +24,10 @@ const maxSchemaDepth = 4
 
 /**
  * Parses a JSON Schema of type object, or shorthand: `{name: 'string'}`, `{name: ['string', 'what it is']}`,
- * `{name: {type, description, …}}`. In shorthand every argument is required unless its type ends in `?` or it
- * has a default. An empty value means no arguments. Constructs without a flat form (unions, references) are
- * passed on unchecked, so the program gets the caller's value. Throws UserError for any other value.
+ * `{name: {type, description, …}}`. In shorthand an argument is required unless its type ends in `?`, it has
+ * a default, or `required` is false; `string[]` is a list. An empty value means no arguments. A value that
+ * the flat form cannot describe, such as a union, is passed on unchecked. Throws UserError for a value that
+ * is not an object, an unusable name, an unknown type, or an unsuitable default.
  */
 export function parseToolSchema(raw: unknown): ParsedToolSchema {
   if (raw === undefined || raw === null)

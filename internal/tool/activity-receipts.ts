@@ -14,8 +14,11 @@ export interface ActivityReceipts {
 interface CommandReceipt {
   command: string
   exit: number | null
-  /** Exit codes of all commands of the last pipe in which one failed. */
+  /** Exit codes of all commands of the last pipe in which one failed; undefined without such a pipe. */
   pipe?: number[] | undefined
-  /** Exit codes of the commands of each pipe in which one failed, if there are several such pipes. */
+  /**
+   * Exit codes of the commands of the last pipes, at most eight, in which one failed. Set for two or
+   * more such pipes.
+   */
   pipes?: number[][] | undefined
 }

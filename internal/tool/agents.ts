@@ -37,8 +37,8 @@ export interface SpawnResult {
 }
 
 /**
- * Runs a subagent to its end and resolves to its result. Rejects with UserError only for an unknown
- * profile or model.
+ * Runs a subagent to its end and resolves to its result, also if the subagent fails. Before its start,
+ * rejects with UserError for an unknown profile, or for a model that is unknown or not allowed.
  */
 export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
 

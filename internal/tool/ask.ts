@@ -11,7 +11,7 @@ export interface UserQuestion {
   required: boolean
 }
 
-/** One questionnaire: a root question and at most three more. */
+/** One questionnaire of one to four questions that the user answers together. */
 export interface UserQuestionnaire {
   /** The source of the questions, as the user sees it: `the model`, `the MCP server NAME`. */
   from: string
@@ -36,9 +36,9 @@ export interface ApprovalRequest {
   tool: string
   /** Source of the tool, as in the tool catalog: `native`, `mcp <server>` … */
   origin: string
-  /** All arguments of the call, as the tool will get them, without secret values. */
+  /** Title of the subagent's task; undefined for a call of the agent that the user has started. */
   child?: string | undefined
-  /** All arguments of the call, as the tool will get them. */
+  /** All arguments of the call, as the tool will get them, but without secret values. */
   args: Readonly<Record<string, unknown>>
   /** Names of the arguments that have their default value. */
   defaults?: readonly string[]
@@ -49,7 +49,10 @@ export interface ApprovalRequest {
   parts?: readonly DecisionPart[] | undefined
   /** The rules that the answer "always" would store; undefined if no rule may allow the call. */
   always: readonly RuleOffer[] | undefined
-  /** Returns the file changes that the call would make. Called only if an approval shows them. */
+  /**
+   * Returns the file changes that the call would make; undefined if the tool has no preview. Called only if
+   * an approval shows them.
+   */
   preview(): Promise<FilePreview | undefined>
   /** Signal that aborts when the run ends, because an answer then has no effect. */
   signal: AbortSignal
@@ -93,7 +96,10 @@ export interface ApprovalReviewer {
   readonly model: string
   /** Further calls that the user lets the reviewer allow: `network:HOST` and `tool:NAME`. */
   readonly also: readonly string[]
-  /** Reviews a call. Never rejects. Resolves to undefined if the reviewer is switched off. */
+  /**
+   * Reviews a call; a failure is the verdict `failed`. Resolves to undefined after the second failure
+   * of the run.
+   */
   review(request: ReviewedCallRequest): Promise<ReviewReply | undefined>
 }
 
@@ -101,8 +107,8 @@ export interface ApprovalReply {
   allow: boolean
   why: string
   /**
-   * True to store all shown rules, or the positions of the rules to store. A user may store rules for single
-   * parts of a compound command that is denied as a whole.
+   * True to store all shown rules of an allowed call, or the positions (from 0) of the rules to store. With
+   * positions, a user may store rules for single parts of a compound command that is denied as a whole.
    */
   always?: boolean | readonly number[]
   /** True if no user or client could answer. */

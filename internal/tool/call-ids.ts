@@ -34,7 +34,7 @@ export function newCallIds(gate: Pick<Ctx['gate'], 'nextCall'>, modelCall: strin
   return { call: gate.nextCall?.() ?? createId('call'), modelCall }
 }
 
-/** Returns the fields at the beginning of every event of a call. */
+/** Returns the fields that identify a call in the events of its approval, start and result. */
 export function callEventFields({ call, modelCall }: CallIds, tool: string, adapter?: CalledAdapter) {
   return {
     call,

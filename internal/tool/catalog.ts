@@ -1,4 +1,4 @@
-// The tool catalog: every tool in one order. A tool is found by name, and loaded only when it runs.
+// The tool catalog: every tool in one order. A tool is found by name, and loaded only when it is called.
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { Level } from '../policy/level.ts'
 import type { Tool } from './tool.ts'
@@ -93,7 +93,8 @@ export interface Catalog {
 }
 
 /**
- * Tool names that models know from other programs, with the native names. They are accepted and never listed.
+ * Tool names that models know from other programs, with the native names. They are never listed. A catalog of
+ * native tools accepts them; one of a toolset does not.
  */
 const aliases: Readonly<Record<string, string>> = {
   shell_command: 'bash',

@@ -79,7 +79,9 @@ export interface Capabilities {
   readonly plan?: PlanCapability
   /** Scheduled jobs of this workspace. */
   readonly cron?: () => Promise<CronJobs>
-  /** Search for deferred tools. Set for an agent that does not get all tools at once. */
+  /**
+   * Search for deferred tools; undefined for direct calls. It fails for an agent that gets all tools at once.
+   */
   readonly toolSearch?: ToolSearch
   /**
    * Resolves when a call should stop waiting, for example because the user has sent a message; rejects
@@ -88,11 +90,14 @@ export interface Capabilities {
   readonly interruption?: (signal: AbortSignal) => Promise<void>
 }
 
-/** The call in progress. Outside a call, only `id` is set. */
+/**
+ * The call in progress. Outside a call, `id` is empty. While a call is checked, only `id` and
+ * `modelCall` are set.
+ */
 interface CallFacts {
   /** Id of the call; empty outside a call. */
   readonly id: string
-  /** Name of the tool that is called; undefined outside a call. */
+  /** Name of the tool that is called; undefined until the tool runs. */
   readonly tool?: string
   /** Id of the call in a model's response. It identifies the call only within that response. */
   readonly modelCall?: string
@@ -100,7 +105,7 @@ interface CallFacts {
   readonly judgedPaths?: ReadonlyMap<string, string>
   /**
    * True if the command of the call is allowed only because the sandbox contains all its effects, and not by
-   * a user, a rule or a class.
+   * a user, a rule or a class. Undefined until the tool runs.
    */
   readonly held?: boolean
   /** True if the user has approved the call. */
@@ -114,7 +119,7 @@ interface CallingAgent {
   readonly child?: string
   /** Largest number of characters of one result that the model gets. */
   readonly resultRoom?: number
-  /** Room that all results of the current turn share, as large as `resultRoom`. */
+  /** Room that all results of the current turn share: `resultRoom` characters. */
   readonly turnRoom?: TurnRoom
 }
 
@@ -129,12 +134,12 @@ interface CallGate {
   readonly answers: () => Promise<readonly PermissionRule[]>
   /** Stores the rule of an answer "always" for this workspace. */
   readonly remember: (rule: PermissionRule) => Promise<void>
-  /** Code that runs around every call, for example hooks. The first refusal in this order wins. */
+  /** Code that runs around each allowed call, for example hooks. The first refusal in this order wins. */
   readonly middleware: readonly CallMiddleware[]
   /** Returns the signal that ends one call. Default: the signal of its agent. */
   readonly callSignal?: (call: string, signal: AbortSignal) => AbortSignal
   /**
-   * Returns the number for the next call of this thread. Default: each call gets a ULID (an id
+   * Returns the id of the next call of this thread, such as `call_7`. Default: `call_` and a ULID (an id
    * sorted by time).
    */
   readonly nextCall?: () => string
@@ -155,8 +160,9 @@ export interface Ctx {
   /** Settings of the configuration that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
   /**
-   * Checksums of files as last read, by real path. They detect files that have changed since (`stale_read`);
-   * undefined if no call can follow.
+   * Checksums of files as last read or written, by real path; of a file that was read in part, its
+   * inode, size and times. They detect files that have changed since (`stale_read`). Undefined if no
+   * call can follow.
    */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog
@@ -181,7 +187,7 @@ export interface CallLog {
 
 /**
  * Answers the decision `ask` for a call. Without a user, the reply is a denial with the reason and
- * `unanswered`. `always` stores the rule.
+ * `unanswered`. The caller stores the rules that `always` selects.
  */
 export type ApprovalHandler = (request: ApprovalRequest) => Promise<ApprovalReply>
 
@@ -220,7 +226,8 @@ export interface SkillCatalog {
 export interface ToolSearch {
   /**
    * Returns matching tools, best match first. `more` contains further matching names, `starting` the servers
-   * that may have more tools. If nothing matches, waits for these servers, then rejects with FailureError.
+   * that may have more tools. If nothing matches, waits for these servers and searches again. Rejects with
+   * FailureError if there is still no match.
    */
   load(request: { name?: string | undefined; query?: string | undefined }, stop: AbortSignal): FoundTools
 }

@@ -72,8 +72,8 @@ function toNativeSchema(input: z.ZodMiniObject): Json {
 }
 
 /**
- * Returns the JSON Schema (input side) of a tool's parameters, flat and without further names,
- * with every bound.
+ * Returns the JSON Schema of the arguments that a tool accepts, with every bound of a value. Aliases and
+ * hidden parameters are left out.
  */
 export function toJsonSchema(input: z.ZodMiniObject): Json {
   const schema = writeSchema(input, (out) => {

@@ -12,7 +12,10 @@ export interface FieldMeta {
   cap?: number
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
-  /** True if no description has the parameter. A call may set it, for models that know it from elsewhere. */
+  /**
+   * True to omit the parameter from every description and schema. A call may set it, for models that know
+   * it from elsewhere.
+   */
   hidden?: boolean
   /**
    * For a list of objects: the name of a text field. A single value becomes a list of one item, and a text in
@@ -80,6 +83,6 @@ export const optionalTexts = () => z.optional(z.array(z.string()))
 export const optionalFlag = () => z.optional(z.boolean())
 /** Returns the schema of a switch (boolean) that is off by default. */
 export const switchOff = () => z._default(z.boolean(), false)
-/** Returns the schema of a whole number of at least `least`. */
+/** Returns the schema of a whole number of at least `least` (default: 1). */
 export const wholeNumber = (least = 1) => z.int().check(z.gte(least))
 export const optionalNumber = (least = 1) => z.optional(wholeNumber(least))

@@ -61,9 +61,9 @@ export interface RefusedCall {
 }
 
 /**
- * Runs the steps of a call: find, parse, available, decide, validate, ask, run, clip, record. Never
- * rejects for an error of a tool, which becomes a failed result, `internal` for a bug. Rejects if the
- * record cannot be stored.
+ * Runs the steps of a call: find, parse, available, decide, validate, ask, run, clip, record. Does not reject
+ * for an error of a tool, which becomes a failed result, `internal` for a bug. Rejects if the tool cannot be
+ * loaded or the record cannot be stored.
  */
 export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const found = await parseCall(catalog, request, ctx)
@@ -196,8 +196,8 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
 const calledName = ({ adapter, name }: Tool) => adapter?.name ?? name
 
 /**
- * Returns the note on how to read the complete text of a truncated result, or that only a narrower call
- * can show it.
+ * Returns the note on how to read the complete text of a truncated result. Without a tool that pages through
+ * it, the note contains only the id of the text, or advises a narrower call.
  */
 function keptNote({ adapter }: Tool, call: string, hasPager: boolean): string {
   if (!adapter && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
@@ -211,8 +211,8 @@ async function refusedCall(...call: Parameters<typeof refuseCall>): Promise<Refu
 }
 
 /**
- * Returns the result of a call that never ran. The result is recorded too, because every call
- * has exactly one.
+ * Records the result of a call that never ran, because every call has exactly one result, and returns it with
+ * the id of the call.
  */
 export async function refuseCall(
   ctx: Ctx,

@@ -16,15 +16,15 @@ export interface JobBoard {
   /** Resolves when the job has ended, when the time is over, or when `signal` aborts. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
   /**
-   * Sends the signal TERM to a job and all its descendants, and KILL after two seconds. Resolves when no
-   * process is left.
+   * Sends the signal TERM to a job and all its descendants, and KILL after at most two seconds. Resolves when
+   * none of them is left, or at the latest some seconds later.
    */
   stop(id: string): Promise<void>
   /** Returns ended jobs that were not reported yet, and marks them as reported. */
   takeEnded(): JobState[]
   /** Returns true if a job that starts a run at its end has ended and is not reported yet. */
   isWaking(): boolean
-  /** Marks a job's end as reported. */
+  /** Marks the end of a job as reported; does nothing while the job runs. */
   acknowledge(id: string): void
   /** Resolves when the next job ends; rejects when `signal` aborts. */
   nextEnd(signal: AbortSignal): Promise<void>

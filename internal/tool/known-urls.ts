@@ -1,10 +1,13 @@
 // The URLs and hosts that a session may fetch from without approval.
 
-/** URLs and hosts that the user and the searches of one session have named, shared by all its agents. */
+/**
+ * URLs that the user and the searches of one session have named, and hosts that the user has approved. All
+ * agents of the session share them.
+ */
 export interface KnownUrls {
   /** Adds a URL that a search returned. */
   add(url: string): void
-  /** Adds every URL in a text that the user typed. */
+  /** Adds every http and https URL in a text that the user typed. */
   addText(text: string): void
   /** Adds a host that the user has approved. */
   approveHost(host: string): void

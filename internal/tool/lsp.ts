@@ -55,7 +55,10 @@ export interface LspAnswer {
   hits: LspHit[]
   /** Text of a hover; undefined for other queries. */
   text?: string
-  /** Reasons why available servers gave no answer. */
+  /**
+   * Reasons why available servers gave no answer. A server without the feature is omitted if
+   * another server answers.
+   */
   notes: string[]
 }
 

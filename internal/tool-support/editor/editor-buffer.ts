@@ -7,7 +7,9 @@ import { contentKind, decodeText, encodeText, hasBom } from '../../base/text/tex
 import type { Ctx } from '../../tool/ctx.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 
-/** Largest size in bytes of a file that is read from an editor, because the editor sends it as a whole. */
+/**
+ * Largest size in bytes of a file that is read or written through an editor, because the whole text is sent.
+ */
 const maxBufferBytes = 2_097_152
 
 /**
@@ -25,8 +27,8 @@ export async function readEditorBuffer(
 }
 
 /**
- * Returns the bytes of a text in the editor. The editor leaves out the byte order mark and uses only `\n`, so
- * these differences from `disk` do not count as changes.
+ * Returns the bytes of a text in the editor, with the byte order mark of `disk`, and with its CRLF line ends
+ * if it has no others. Returns `disk` itself if the text differs in nothing else.
  */
 function bufferBytes(text: string, disk: Buffer): Buffer {
   const own = disk.toString('utf8', hasBom(disk) ? 3 : 0)
@@ -52,8 +54,9 @@ interface EditorSave {
    */
   rest: readonly TransactionChange[]
   /**
-   * Writes all changes or none. Resolves to a function that restores the previous contents and returns texts
-   * about files that it could not restore.
+   * Writes the changes. If one fails, restores those before it and rejects. Resolves to a function that
+   * restores the previous contents and returns the names of files that it could not restore. A new file is
+   * emptied, not removed.
    */
   write(): Promise<() => Promise<string[]>>
 }
@@ -104,8 +107,9 @@ async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[
 }
 
 /**
- * Writes all changes or none: if one fails, those before it are reverted. Resolves to a function that reverts
- * all of them.
+ * Writes the changes in order. If one fails, reverts those before it and rejects with an error that
+ * lists files it could not revert. Resolves to a function that reverts all of them; a new file is
+ * emptied, not removed.
  */
 async function writeEditorChanges(
   write: NonNullable<EditorFiles['write']>,

@@ -52,7 +52,10 @@ export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: strin
   }
 }
 
-/** Returns true if the text is a complete command, so that the shell does not wait for more text. */
+/**
+ * Returns true if Anode can parse the text as complete commands, so that the shell does not wait for more
+ * text. False for any text that it cannot parse.
+ */
 export async function isWholeCommand(typed: string): Promise<boolean> {
   return (await analyzeLine(typed)).opaque === undefined
 }

@@ -13,7 +13,10 @@ const maxRecorded = 1000
 /** Largest size in bytes of a file whose content is stored and compared. */
 const maxFileBytes = 1 << 20
 
-/** Fingerprint of a file that is too large or was not stored. No file has this fingerprint. */
+/**
+ * Placeholder for the fingerprint of content that is too large or was not stored. It differs
+ * from all fingerprints.
+ */
 const unkept = 'unkept'
 
 /**
@@ -70,8 +73,8 @@ function printOf(path: string): string | null {
 const modeOf = (path: string) => (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o7777
 
 /**
- * Returns the earlier bytes of files as git writes them from the index before the command, except files
- * with another size.
+ * Returns the bytes that files of at most 1 MiB had before the command, by path, as git writes them from its
+ * earlier index. Skips a file that git writes with another size. Empty without an index or a repository.
  */
 async function readFromIndex(
   ctx: Ctx,

@@ -34,8 +34,9 @@ function isOn(value: unknown): boolean {
 }
 
 /**
- * Converts `offset`, the first line counted from 1, and `limit`, the number of lines, into a range of lines,
- * unless the tool has these parameters.
+ * Converts `offset`, the first line counted from 1, and `limit`, the number of lines, into `start_line` and
+ * `end_line`. Changes nothing if the tool has one of the former or lacks `start_line`, if `read_range` is
+ * set, or for other values than numbers from 0.
  */
 const convertLines: Convert = (conversion, names) => {
   const { args, notes } = conversion
@@ -153,8 +154,8 @@ const agentKinds: Readonly<Record<string, string | undefined>> = {
 }
 
 /**
- * Converts the kind of a subagent, as other agents name it, into a profile. A general kind
- * selects no profile.
+ * Converts the kind of a subagent, as other agents name it, into a profile. A general kind selects no
+ * profile; an unknown kind is used as the name of a profile.
  */
 const convertAgentKind: Convert = (conversion, names) => {
   if (!names.includes('tools_allowed')) return

@@ -2,7 +2,10 @@
 // every native tool.
 import { once } from '../../base/once.ts'
 
-/** Other names of each parameter. Case, `_`, `-` and spaces do not count: `filePath` is `file_path`. */
+/**
+ * Other names of parameters, by native name. Case, `_`, `-` and spaces do not count:
+ * `filePath` is `file_path`.
+ */
 const generalNames = {
   path: `file_path filename file file_name absolute_path abs_path full_path relative_path target_file
     notebook_path relative_workspace_path dir directory dir_path directory_path folder folder_path

@@ -23,8 +23,9 @@ interface AskedCall extends CallIds {
 }
 
 /**
- * Asks the reviewer model, if the user configured one, and then the user. Returns the decision, which is
- * `allow` only if the reviewer allowed the call, and the user's reason for a denial.
+ * Asks the reviewer model, if the user configured one, and then the user, unless the reviewer allows the
+ * call. Returns the decision, which is `allow` only if the reviewer allowed the call. `denied` is the reason
+ * of a user who denied it; without `denied`, the call may run.
  */
 export async function settleAsked(
   found: AskedCall & { facts: CallFacts | undefined },
@@ -99,7 +100,10 @@ export async function askApproval(
   return reply
 }
 
-/** Returns true if mode `edits` would allow a call that needs approval in mode `ask`. */
+/**
+ * Returns true for a call that needs approval in mode `ask`, if its tool changes files (`confirm_write`) and
+ * mode `edits` would allow the call.
+ */
 async function allowedByEdits({ tool, args }: AskedCall, ctx: Ctx): Promise<boolean> {
   if (ctx.policy.mode !== 'ask' || tool.level !== 'confirm_write') return false
   const policy = { ...ctx.policy, mode: 'edits' as const }

@@ -28,8 +28,8 @@ function consentOf({ can }: Ctx): BuildConsent | undefined {
 }
 
 /**
- * Returns true if tests and builds of this session need approval: no sandbox contains them, a call may have
- * changed files, and the user has not approved one yet.
+ * Returns true if tests and builds without a sandbox need approval: a call of the session may have changed
+ * files, and the user has not approved such a test or build yet.
  */
 export function needsBuildConsent(ctx: Ctx): boolean {
   const consent = consentOf(ctx)

@@ -13,9 +13,9 @@ interface ClippedText {
 
 /**
  * Returns the truncated text with a note, and the size of the omitted part; a text within the limit is
- * unchanged. The text is cut at line ends, or inside a line if whole lines fill at most half of the
- * room. `chars` are UTF-16 units; a pair is never split. With `keep: 'ends'`, two thirds of the room are
- * for the beginning.
+ * unchanged. Unless `keep` is `halves`, the text is cut at line ends, or inside a line if whole lines fill at
+ * most half of the room. `chars` are then UTF-16 units, and a pair is never split. With `keep: 'ends'`, two
+ * thirds of the room are for the beginning.
  */
 export function clip(text: string, limit: ClipLimit): ClippedText {
   if (limit.keep === 'halves') return clipHalves(text, limit)

@@ -5,7 +5,7 @@ import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
 import type { CallAccess, ClipLimit, Tool } from '../tool.ts'
 
-/** Largest number of characters of one result that a model reads. */
+/** Largest room for one result in a conversation, in characters, however large the window of the model is. */
 const maxRoom = 60_000
 /**
  * Number of characters of a result per token of the model's window: an eighth of the window, at 4
@@ -14,7 +14,9 @@ const maxRoom = 60_000
 const charsPerTokenOfWindow = 4 / 8
 /** Number of characters reserved for the text below a result. */
 const closingRoom = 500
-/** Smallest useful room of a result, in characters. */
+/**
+ * Smallest room for one result in a conversation, in characters; several calls of a turn may get less each.
+ */
 const minRoom = 4_000
 
 /** Returns the room for one result in a conversation with a model of this window, in characters. */
