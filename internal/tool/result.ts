@@ -39,8 +39,8 @@ export interface ToolResult<D = unknown> {
    */
   raw?: Readonly<Partial<Record<'content' | 'output' | 'stdout' | 'stderr', string>>>
   /**
-   * The failure of the call. Set if the call did not do the requested work; `text` then contains the reason
-   * and the next step.
+   * The failure of the call. Set if the call did not do the requested work, or only a part of it; `text` then
+   * contains the reason and the next step.
    */
   failed?: Failure
   /** Called once the text of the result has reached its reader: printed, or stored in the prompt. */
@@ -85,8 +85,8 @@ const maxTextChars = 2_000
 const maxItems = 100
 
 /**
- * Returns `data`, or a copy with long texts and lists cut and `data_cut: true`, or `data_cut: true` alone if
- * even the copy is too long. Returns an empty object without data.
+ * Returns `data`, or a copy with long texts, long lists and deeply nested values cut and `data_cut: true`, or
+ * `data_cut: true` alone if even the copy is too long. Returns an empty object without data.
  */
 export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   if (data === undefined || data === null) return {}

@@ -16,7 +16,8 @@ export interface ReviewFinding {
 
 export interface ReviewRequest {
   /**
-   * The change to review, in words. Default: the changes that git reports; without any, nothing is reviewed.
+   * The change to review, in words. Default: the changes that git reports; without any, the review is empty
+   * unless `checks` is `all`.
    */
   description?: string
   /** Files to review. Default: all changed ones. */
@@ -55,8 +56,8 @@ export interface ReviewPart {
 
 export interface ReviewResult {
   /**
-   * The end of the review. `partial`: a part was interrupted or could not be read; `failed`: no part
-   * gave an answer.
+   * The end of the review. `partial`: a part was interrupted, could not be read, or did not run; `failed`: no
+   * part gave an answer.
    */
   end: 'done' | 'partial' | 'failed'
   /** True if nothing has changed, so that no part of the review has run. */
@@ -77,6 +78,6 @@ export interface ReviewResult {
 
 /**
  * Runs a review and resolves to its result. Rejects with UserError for an unknown revision, profile or model,
- * but never for errors of a subagent.
+ * and without both a description and a git repository. An error within a subagent is a part of the result.
  */
 export type ReviewRunner = (order: ReviewRequest, signal: AbortSignal) => Promise<ReviewResult>

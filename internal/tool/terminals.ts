@@ -57,8 +57,8 @@ export interface TerminalTable {
    */
   read(id: string, wait: { ms: number; maxChars: number; signal: AbortSignal }): Promise<TakenOutput>
   /**
-   * Ends a terminal. Sends the signals TERM and HUP to its processes and all descendants, and KILL after two
-   * seconds, or at once with `force`.
+   * Ends a terminal. Sends the signals TERM and HUP to its processes and all descendants, and KILL at most
+   * two seconds later, or at once with `force`.
    */
   kill(id: string, force: boolean): Promise<TerminalState>
 }

@@ -116,7 +116,8 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** Returns the effect of a call, such as reading or writing. Default: the effect of the level. */
   effect?(args: z.output<I>): ToolEffect
   /**
-   * Returns the scope and effects of a call. Called once, before the call is judged; may throw FailureError.
+   * Returns the scope and effects of a call before it is judged. An approval may judge the call again.
+   * May throw FailureError.
    */
   access?(args: z.output<I>, ctx: Ctx): CallAccess
   /** Returns true if the tool can be used, otherwise a reason that a user can act on. */

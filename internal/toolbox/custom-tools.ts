@@ -14,7 +14,7 @@ import { describeProgram } from './program-tool.ts'
 export interface ToolTier {
   /** Directory of the modules that define tools. */
   modules: string
-  /** Names of the modules that are loaded. Default: all. */
+  /** File names of the modules that are loaded. Default: all. */
   names?: readonly string[]
   /** Directory of programs that are tools; a workspace has none. */
   programs?: string
@@ -43,7 +43,10 @@ interface FoundTool extends ToolboxProgram {
 
 interface FoundTools {
   tools: CustomTool[]
-  /** One line with the reason for each unusable file and record. */
+  /**
+   * One line for each problem: an unusable file or record, an unreadable directory, a repeated name, or a
+   * cache that cannot be written.
+   */
   diagnostics: string[]
 }
 
@@ -96,8 +99,9 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
 const isModule = (name: string) => ['.mjs', '.js'].includes(extname(name))
 
 /**
- * Lists the modules (`.js` and `.mjs`) or the executable programs in a directory of tools, without hidden
- * files. A missing directory counts as empty, because most users have none.
+ * Lists the modules (`.js` and `.mjs`) that the tier loads, or the executable programs, in a directory of
+ * tools, without hidden files. A missing directory counts as empty, because most users have none. An
+ * unreadable one also adds a diagnostic.
  */
 function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnostics: string[]): FoundTool[] {
   let names: string[]

@@ -1,4 +1,5 @@
-// Descriptions of programs. Each program is asked once, a few at a time, and again only after a change.
+// Descriptions of programs. A program is asked until it is usable, and again only after a change. A few are
+// asked at a time.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
@@ -41,8 +42,8 @@ const maxParallelPrograms = 4
 const maxCachedPrograms = 500
 
 /**
- * Returns the result for each program, in order. Asks only programs that are new or have changed. Never
- * rejects for an error in a program or the cache.
+ * Returns the result for each program, in order. Asks only programs that are new, have changed, or were
+ * unusable before. An error in a program makes it unusable; one in the cache becomes a diagnostic.
  */
 export async function describePrograms<P extends ToolboxProgram, T>(
   programs: readonly P[],

@@ -1,5 +1,5 @@
-// Tools of the programs in toolbox directories, each of which is asked for its description only when it is
-// new or changed.
+// Tools of the programs in toolbox directories. A program is asked for its description only if it is new, has
+// changed, or was unusable before.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../base/errors.ts'
@@ -30,7 +30,10 @@ interface Options {
 interface Toolbox {
   /** Tools sorted by directory, then by file name. */
   tools: Tool[]
-  /** One line with the reason for each unusable program and directory. */
+  /**
+   * One line for each problem: an unusable program, an unreadable directory, a repeated name, or a cache that
+   * cannot be written.
+   */
   diagnostics: string[]
 }
 

@@ -1,4 +1,4 @@
-// Catalog entries of a session with a toolset: one for each adapter whose native tools exist.
+// Catalog entries of a session with a toolset: its adapters whose native tools exist, and the selected tools.
 import { once } from '../base/once.ts'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
@@ -32,7 +32,8 @@ interface AdapterEntryOptions {
 
 /**
  * Returns the catalog entries of the toolset's adapters, unless `only` is set. Those of the selected adapters
- * and native tools follow in the order of the selection. A tool that does not exist is skipped.
+ * and native tools follow in the order of the selection. A tool that the session lacks is skipped. Throws
+ * UserError for an unknown name.
  */
 export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const { names, selection } = options

@@ -26,8 +26,8 @@ export function adaptersOf({ name, adapters }: ToolsetDefinition): OwnedAdapter[
 }
 
 /**
- * Returns the tool of a name: an adapter, `TOOLSET/ADAPTER` or a native tool. Throws UserError for any other
- * name, with its meaning elsewhere or similar names as the hint.
+ * Returns the tool of a name: an adapter of the session, `TOOLSET/ADAPTER`, or a native tool, also as
+ * `anode/NAME`. Throws UserError for any other name, with its meaning elsewhere or similar names as the hint.
  */
 export function resolveName(name: string, { own, all, natives }: NameSpace): ResolvedName {
   const [before, after] = name.split('/')

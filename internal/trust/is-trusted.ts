@@ -50,7 +50,10 @@ function pinsOf(configDir: string | undefined): { [root: string]: unknown } | un
   throw new UserError(`${path} must be an object of lists of digests by path`)
 }
 
-/** Returns true if the user has trusted this digest in advance. */
+/**
+ * Returns true if the user has trusted this digest in advance, for the workspace `real` or for all. Undefined
+ * is the digest of a workspace without files that need trust.
+ */
 export function isPinned(real: string, digest: string | undefined, configDir: string | undefined): boolean {
   const pins = pinsOf(configDir)
   const wanted = digest ?? 'nothing'

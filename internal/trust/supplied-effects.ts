@@ -71,7 +71,10 @@ function readDamaged(root: string, path: string): { text?: string } {
   }
 }
 
-/** Lists the commands, URLs and rules at any depth of a configuration, each with the keys that lead to it. */
+/**
+ * Lists the commands, URLs and rules at any depth of a configuration; commands and URLs with the keys that
+ * lead to them.
+ */
 function listEffects(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => listEffects(one, `${at}[${i}]`))
   if (!isObject(value)) return []

@@ -15,9 +15,12 @@ interface TrustStatus {
   root: string
   /** Files of the workspace that need trust, relative to it, sorted; may be empty. */
   files: readonly string[]
-  /** Time at which trust was granted, in ISO 8601; undefined without a recorded grant. */
+  /** SHA-256 over all files that need trust; undefined without any. */
   digest: string | undefined
-  /** Time at which trust was granted, in ISO 8601; undefined if it never was. */
+  /**
+   * Time at which trust was granted, in ISO 8601. Undefined without a record, as for a digest that was
+   * trusted in advance.
+   */
   granted: string | undefined
   /**
    * In the state `changed`: files that were added, removed or changed since trust was

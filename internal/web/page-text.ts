@@ -86,7 +86,8 @@ async function decodePage(
   const label = named.exec(contentType)?.[1] ?? named.exec(bytes.toString('latin1', 0, 4_096))?.[1]
   if (label !== undefined && /^utf-?8$/i.test(label) && !bytes.subarray(0, 65_536).includes(0)) {
     const text = new TextDecoder().decode(cut ? trimCut(bytes) : bytes)
-    // A few invalid characters are accepted; if most characters are invalid, the page has another encoding.
+    // A few invalid characters are accepted. If they outnumber the valid characters outside ASCII, the page
+    // has another encoding.
     const torn = text.match(/\ufffd/g)?.length ?? 0
     if (torn <= (text.match(/[\u0080-\ufffc]/g)?.length ?? 0)) return { text, notes: [] }
   }

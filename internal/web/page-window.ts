@@ -34,8 +34,8 @@ export interface ShownWindow {
 }
 
 /**
- * Returns the page as lines of at most `maxLineChars` UTF-16 units. A longer line is split at white
- * space if possible.
+ * Returns the page as lines of at most `maxLineChars` UTF-16 units. A longer line is split at the last space
+ * in the second half of each piece, or else at the limit.
  */
 export function pageLines(text: string): string[] {
   if (text === '') return []

@@ -1,4 +1,4 @@
-// The tool branch: an investigation in a copy of the conversation, which returns only its conclusion.
+// The tool branch: an agent that continues in a copy of the conversation and returns only its conclusion.
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'

@@ -10,8 +10,8 @@ import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.
 import about from './receive_messages.md'
 
 /**
- * Largest number of bytes of message bodies in one result. Further messages wait for the next call, so that
- * none is acknowledged unread.
+ * Largest number of bytes of message bodies in one result, unless the first message alone has more. Further
+ * messages wait for the next call, so that none is acknowledged unread.
  */
 const room = 49_152
 

@@ -59,7 +59,7 @@ export const createFile = defineTool({
     const unchanged = there?.bytes.equals(bytes) ?? false
     const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
     const heard = unchanged ? [] : await saveChanges(ctx, [change])
-    // The result has a diff only for a replaced file, since the call already contains the content of
+    // The result has a diff only if the file existed before, since the call already contains the content of
     // a new file.
     const diffs = there && !unchanged ? [await diffOf(draft)] : []
     return report(args, draft, unchanged, { heard, diffs })

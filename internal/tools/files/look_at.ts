@@ -23,7 +23,7 @@ import type { VariantArgs } from '../variants/index.ts'
 import about from './look_at.md'
 
 const name = z.string().check(z.minLength(1))
-/** Size of the largest file that is read, in bytes. */
+/** Largest number of bytes that are read of a file. */
 const limit = 64 * 1024 * 1024
 
 const input = z.object({

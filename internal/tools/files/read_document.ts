@@ -39,7 +39,7 @@ export const readDocumentTool = defineTool({
   level: 'auto_read',
   input,
   example: { path: 'paper.pdf' },
-  // The parameter max_chars limits the result, so no other limit applies.
+  // The parameter max_chars limits the result, so the tool sets no other limit.
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run(args, ctx): Promise<ToolResult> {

@@ -46,8 +46,8 @@ interface GrepData {
   skipped: number
   unreadable: number
   /**
-   * Form of the results. This field and those after it are set for a call that returns a window
-   * of all results.
+   * Form of the results. This field, `counts`, `total`, `offset` and `shown` are for a call that returns a
+   * window of all results.
    */
   output?: 'lines' | 'files' | 'count'
   counts?: { path: string; matches: number }[]

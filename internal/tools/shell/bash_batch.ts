@@ -79,8 +79,9 @@ export const bashBatch = defineTool({
 })
 
 /**
- * Returns each command with its time limit and directory. An earlier command that is only `cd` changes the
- * directory unless the commands run in parallel. The directories are judged before any command has run.
+ * Returns each command with its time limit and directory. A command without `cwd` that is only `cd` changes
+ * the directory of the later commands without `cwd`, unless all run in parallel. The directories are judged
+ * before any command has run.
  */
 function planLines({ commands, cwd, timeout_ms, parallel }: Args): PlannedLine[] {
   let folder = cwd

@@ -28,7 +28,7 @@ type Args = z.output<typeof input> & VariantArgs<'web_fetch'>
 
 /** Largest number of characters that a call shows unless it sets another. */
 const usualChars = 20_000
-/** Time limit of a call in milliseconds unless it sets another. */
+/** Time limit in milliseconds of a request with its redirects, unless the call sets another. */
 const usualTimeoutMs = 30_000
 
 export const webFetch = defineTool({
@@ -173,8 +173,9 @@ async function followApproved(
 }
 
 /**
- * Returns the permission decision on a redirect that needs approval or is denied; undefined for any other
- * redirect. Only the first URL was judged with the call, and a page must not bypass a rule.
+ * Returns the permission decision on a redirect that is denied, or needs approval and leads to another
+ * host; undefined for any other redirect. Only the first URL was judged with the call, and a page must not
+ * bypass a rule.
  */
 async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
   const { policy, cwd } = ctx

@@ -1,5 +1,5 @@
-// The tool web_search: asks the configured search engine one question, and returns results in one form
-// for all engines.
+// The tool web_search: sends a query to the configured search engine, or to the next one if it fails. Results
+// have one form for all engines.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'

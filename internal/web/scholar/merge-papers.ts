@@ -21,8 +21,8 @@ export function mergePapers(papers: readonly ScholarPaper[]): ScholarPaper[] {
 }
 
 /**
- * Smallest number of characters of a title that identifies a work. Many works may have the same
- * short title (`Introduction`).
+ * Smallest number of letters and digits of a title that identifies a work together with its first author.
+ * Many works may have the same short title (`Introduction`).
  */
 const minTitleChars = 12
 

@@ -87,7 +87,8 @@ export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
 }
 
 /**
- * Returns the text as one line without markup (Crossref writes JATS, a form of XML); null if nothing remains.
+ * Returns the text as one line of at most `limit` characters without markup (Crossref writes JATS, a form of
+ * XML). Null if nothing remains, or for another value than a text.
  */
 function plainText(text: unknown, limit: number): string | null {
   if (typeof text !== 'string') return null

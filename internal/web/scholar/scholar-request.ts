@@ -45,7 +45,10 @@ export function yearRange(
   return write(fromYear === undefined ? '' : String(fromYear), toYear === undefined ? '' : String(toYear))
 }
 
-/** Returns the failures of all engines as one: the first code, every message, and the first hint. */
+/**
+ * Returns the failures of all engines as one: the first code, every message, and the first hint, or else the
+ * advice to check the connection.
+ */
 export function joinFailures(failures: readonly FailureError[]): FailureError {
   const known = failures.map(({ failure }) => failure.hint).find((text) => text !== undefined)
   const hint = known ?? 'Searching needs the network: check the connection.'

@@ -19,8 +19,9 @@ interface ScholarResult {
 const maxAnswers = 2
 
 /**
- * Returns at most `query.limit` papers. Rejects with FailureError if no engine has responded. `mayAsk` is
- * called before each engine except the first; if it returns false, the engine is skipped.
+ * Returns at most `query.limit` papers. Rejects with FailureError if no engine has responded or the
+ * search is cancelled. `mayAsk` is called before each engine except the first; if it returns false, the
+ * engine is skipped.
  */
 export async function searchPapers(
   engines: readonly ScholarEngine[],

@@ -65,8 +65,8 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
 }
 
 /**
- * Returns the dates of a query, because Exa has no named time windows. If both are set, the
- * later beginning counts.
+ * Returns the dates of a query, because Exa has no named time windows. If `recency` and `start` are both set,
+ * the later beginning counts.
  */
 function dates({ recency, start, end }: WebQuery) {
   const begin = recency && new Date(Date.now() - recencyWindows[recency] * 86_400_000).toISOString()

@@ -51,8 +51,8 @@ export type WebSearch = (query: WebQuery, fetch: GuardedFetch) => Promise<WebHit
 
 /**
  * Returns the time window for its name or for a number of hours, days, weeks, months or years (`24h`, `7d`,
- * `2w`, `1m`, `1y`): the shortest one that contains that time. `any` and a time of more than 366 days give
- * undefined, an invalid text null.
+ * `2w`, `1m`, `1y`): the shortest one that contains that time. `any`, an empty text and a time of more than
+ * 366 days give undefined, an invalid text null.
  */
 export function windowOf(text: string): Window | undefined | null {
   const word = text.trim().toLowerCase()
@@ -82,7 +82,10 @@ export function withSites({ text, domains, exclude }: WebQuery): string {
   return [text, ...some, ...exclude.map((domain) => `-site:${domain}`)].join(' ')
 }
 
-/** Returns the matching results in order: web URLs, each once, in the wanted domains, up to the limit. */
+/**
+ * Returns the matching results in order: web URLs, each once, in the wanted domains and not in excluded ones,
+ * up to the limit.
+ */
 export function filterHits(hits: readonly WebHit[], { domains, exclude, limit }: WebQuery): WebHit[] {
   const seen = new Set<string>()
   const fit = hits.filter(({ url }) => {
