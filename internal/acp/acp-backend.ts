@@ -35,7 +35,10 @@ export interface OpenedEditorSession {
   notes: readonly string[]
 }
 
-/** The program as the ACP server sees it. A method throws UserError for a value that does not exist. */
+/**
+ * The program as the ACP server sees it. A method throws UserError for a value that does not exist, unless it
+ * returns a result for this case.
+ */
 export interface AcpBackend {
   readonly version: string
   /** Returns the real path of the workspace that contains a directory. */

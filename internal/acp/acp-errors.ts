@@ -1,5 +1,5 @@
-// Conversion of the program's errors to protocol errors: an error that the user can fix is not
-// an internal error.
+// Conversion of the program's errors to protocol errors: a UserError is an invalid request, any other error
+// is an internal one.
 import { RequestError } from '@agentclientprotocol/sdk/unstable'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import type { CommandReply } from '../session/client.ts'

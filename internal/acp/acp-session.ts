@@ -26,8 +26,9 @@ export interface AcpSession {
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
   cancel(): Promise<void>
   /**
-   * Resolves when the session has confirmed the change, after 2 seconds at the latest. Rejects with UserError
-   * if the session refuses the command, such as for an unknown value.
+   * Resolves when the session has accepted the command and confirmed the change; waits at most 2
+   * seconds for the confirmation. Rejects with UserError if the session refuses the command, such as
+   * for an unknown value.
    */
   change(command: SessionCommand): Promise<void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// The command `anode build --plan FILE`, which starts a build and shows it until its branch is ready.
+// The command `anode build --plan FILE`, which starts a build and shows it until the build ends.
 import { UserError } from '../../../internal/base/errors.ts'
 import { formatPlanFile } from '../../../internal/build/report/plan-text.ts'
 import type { BuildRequest } from '../../../internal/service/build/build-request.ts'

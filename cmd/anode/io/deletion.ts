@@ -54,7 +54,10 @@ export async function deleteItems(
   return exitCodes.done
 }
 
-/** Throws UserError if the user does not type `yes`, or if `--yes` is required and missing. */
+/**
+ * Asks the user if `asks` and the terminal require it, and `--yes` is not set. Throws UserError if the user
+ * does not type `yes`, or if `--yes` is required and missing.
+ */
 export async function confirmDeletion(
   {
     command,

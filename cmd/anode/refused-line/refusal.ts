@@ -91,8 +91,8 @@ const isSessionCommand = (word: string) =>
 const suggestSession = (word: string) => (isSessionCommand(word) ? `in a session: /${word}; ` : '')
 
 /**
- * Returns the command for a word after the name of a group; undefined for an unknown word. In the group of
- * tools the word may be the name of a tool.
+ * Returns a hint for a word after the name of a group, such as the matching command; undefined for an unknown
+ * word. In the group of tools the word may be the name of a tool.
  */
 async function readGroupWord(
   group: string,

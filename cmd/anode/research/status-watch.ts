@@ -19,8 +19,8 @@ const least = 500
 const share = 20
 
 /**
- * Shows the session as it changes. Resolves to 0 when the session stops, or to the signal's code when
- * the user interrupts.
+ * Shows the session as it changes. Resolves to 0 when the session has stopped and no run is pending, or to
+ * the signal's code when the user interrupts.
  */
 export async function watchResearch(
   research: ResearchSession,

@@ -24,8 +24,8 @@ import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '.
 import { withPersonalVerbs } from './personal-verbs.ts'
 
 /**
- * Starts a session and resolves to the exit code. Reports errors in flags, threads, models and configuration
- * before the screen opens.
+ * Starts a session and resolves to the exit code. Without a terminal, runs one task instead. Reports errors
+ * in flags, threads, models and configuration before the screen opens.
  */
 export async function startSession(args: CommandArgs, io: CommandIo): Promise<number> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return runPiped(args, io)

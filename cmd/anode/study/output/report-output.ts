@@ -57,8 +57,8 @@ export function readReportFile(
 }
 
 /**
- * Writes the whole report and prints the path of the file on standard error. Throws UserError (exit 1)
- * if that fails.
+ * Writes the whole report and prints the name and size of the file on standard error. Throws UserError (exit
+ * 1) if the file cannot be written.
  */
 export async function writeReportFile(
   document: ReportDocument,

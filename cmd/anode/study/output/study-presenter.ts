@@ -85,8 +85,8 @@ async function study(
 const resumeHint = (study: string) => `interrupted; to continue: anode study resume ${shortId(study)}\n`
 
 /**
- * Time in milliseconds until the process exits although some work cannot be stopped, after the study has
- * begun and before.
+ * Time in milliseconds from an interrupt until the process exits although some work has not stopped: after
+ * the study has begun, and before that.
  */
 const stuckMs = { begun: 1_900, before: 300 }
 
