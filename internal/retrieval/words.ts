@@ -15,7 +15,7 @@ import {
   type StemWord,
 } from './language.ts'
 import { splitToken, termsOfForeign } from './languages/foreign-terms.ts'
-import { listDeniedWords, readImpliedWords } from './languages/implied-words.ts'
+import { listDeniedWords, listMeasureWords, readImpliedWords } from './languages/implied-words.ts'
 import { readWantedAnswer, type WantedAnswer, wantedAmount } from './languages/wanted-answer.ts'
 import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
 
@@ -70,9 +70,9 @@ export interface ParsedQuestion {
 /** Words that are common in questions and say little about their subject. */
 const weak = new Set(
   `work happen mean possible way thing kind sort handle make need want behave behaviour behavior come go call
-  called take look see know help try purpose difference different exactly actually default happens reason case
-  change configure set setting option value used using allow allowed support supported many long much detail
-  currently current usually available right correct certain specific provide particular
+  called take look see know help try purpose difference different differ differs exactly actually default
+  happens reason case change configure set setting option value used using allow allowed support supported many
+  long much detail currently current usually available right correct certain specific provide particular
   funktionieren passieren möglich bedeuten machen arbeiten einstellen wert
   fonctionner passer possible faire utiliser valeur
   funcionar pasar posible hacer usar valor`.split(/\s+/),
@@ -89,8 +89,11 @@ const halfWeak = new Set([
   'change',
 ])
 
-/** Weight of words for ability, such as "can", in questions that want a yes or a no. */
-const capabilityShare = 0.25
+/**
+ * Weight of words that texts seldom repeat: words for ability in questions that want a yes or a no, and words
+ * for a measure or a comparison.
+ */
+const lightShare = 0.25
 
 /**
  * Matches the start of an example or an earlier question in brackets, which counts less than
@@ -181,21 +184,19 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
     const denied = new Set(listDeniedWords(telling))
     const at = telling.search(example)
     const exampleAt = at < 0 ? telling.length : at
+    const measures = new Set(listMeasureWords(plain))
     for (const [i, match] of [...telling.matchAll(token)].entries()) {
       const own = splitToken(match[0]).flatMap((token) =>
         token.script === undefined
           ? termsOfToken(token.text, i === 0, { language, stem })
           : termsOfForeign(token, language),
       )
-      const share = isYesNo && capabilityWords.has(match[0].toLowerCase()) ? capabilityShare : 1
-      const isExample = match.index >= exampleAt
+      const lower = match[0].toLowerCase()
+      const isLight = measures.has(lower) || (isYesNo && capabilityWords.has(lower))
+      const share = match.index >= exampleAt ? exampleShare : 1
+      const isDenied = denied.has(lower) || undefined
       for (const term of own)
-        add({
-          ...term,
-          weight: Math.min(isExample ? term.weight * exampleShare : term.weight, share),
-          part,
-          isDenied: denied.has(match[0].toLowerCase()) || undefined,
-        })
+        add({ ...term, weight: Math.min(term.weight * share, isLight ? lightShare : 1), part, isDenied })
     }
     for (const { word, weight } of implied) {
       const own = { word, stem: foldWord(word, stem), isName: false, isCompound: false }

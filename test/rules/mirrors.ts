@@ -6,6 +6,7 @@
  */
 export const mirrors: Readonly<Record<string, string>> = {
   'retrieval/quotation/amount': 'retrieval/quotation/value-tie: numbers that count, name and measure',
+  'retrieval/quotation/asked-part': 'retrieval/quotation/part-judgement: parts, their words and their kinds',
   'retrieval/quotation/statement-lines':
     'retrieval/quotation/value-tie: prose, lists, tables, comments and code',
   'retrieval/quotation/value-statement': 'retrieval/quotation/value-tie: statements in every form of text',

@@ -53,6 +53,28 @@ export function readImpliedWords(part: string): { text: string; implied: Implied
   return { text, implied }
 }
 
+const auxiliary = '(?:is|are|was|were|does|do|did|can|could|may|must|should|will|would|has|have|had)'
+
+/** Matches a measure, as in "how hot is the kiln". */
+const measured = new RegExp(
+  String.raw`(?<=\bhow )(?!${auxiliary}\b)\p{L}+(?= ${auxiliary} ` +
+    String.raw`(?:the|an?|its?|this|that|each|every|any)\b)`,
+  'giu',
+)
+
+/** Matches a comparison, as in "longer than". */
+const compared = /\b(?!rather|other)\p{Ll}+er(?= than\b)/giu
+
+/** Returns true if a part asks for a measure by a word such as "hot" in "how hot is the kiln". */
+export const asksMeasure = (part: string): boolean => part.search(measured) >= 0
+
+/**
+ * Returns the words of a part for a measure or a comparison, in lower case. A text states them by a number or
+ * in other words, such as "more than".
+ */
+export const listMeasureWords = (part: string): string[] =>
+  [...part.matchAll(measured), ...part.matchAll(compared)].map(([word]) => word.toLowerCase())
+
 const denial = new RegExp(
   String.raw`\b(?:without|no|not|never|ohne|kein\w*|sans|sin)\s+(?:(?:an?|any|the|einen?)\s+)?` +
     String.raw`(?<word>[\p{L}\p{N}_-]+)`,

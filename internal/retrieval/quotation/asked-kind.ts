@@ -1,6 +1,7 @@
 // Kind of value that a part of a question asks for, and the positions at which a text contains such a value.
 import { once } from '../../base/once.ts'
 import { listForeignNumerals } from '../../base/text/scripts/numerals.ts'
+import { asksMeasure } from '../languages/implied-words.ts'
 import { wantedAmount } from '../languages/wanted-answer.ts'
 
 /** `count` is a number of things, `duration` a time or a length, `number` any other number. */
@@ -99,7 +100,7 @@ export function readAskedKind(part: string): AskedKind | undefined {
   const amount = wantedAmount(part.replace(/\ba number of\b/gi, 'many'))
   if (amount !== undefined)
     return isDuration.test(part) ? 'duration' : amount === 'count' ? 'count' : 'number'
-  return own.find(([, pattern]) => pattern.test(part))?.[0]
+  return own.find(([, pattern]) => pattern.test(part))?.[0] ?? (asksMeasure(part) ? 'number' : undefined)
 }
 
 /** Names of the kinds for the sentence "no quote gives … for: PART". */

@@ -2,14 +2,16 @@
 // and whether the quote gives the value that the part asks for.
 import type { PassageHit } from '../choose.ts'
 import { createPlaceList, weighClosest } from '../rank/closeness.ts'
-import { listTellingParts, minTogether, tellingWeight } from '../rank/parts.ts'
+import { minTogether } from '../rank/parts.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
-import { type AskedKind, asking, findValues, kindNames, readAskedKind } from './asked-kind.ts'
+import { type AskedKind, asking, findValues, kindNames } from './asked-kind.ts'
+import { type AskedPart, countedWeight, listAskedParts } from './asked-part.ts'
 import type { PassageQuote } from './passage-quote.ts'
 import { linesOfQuote, textOfQuote } from './quote-lines.ts'
+import { isStated, type TiePlace } from './statement-words.ts'
 import { readStatements } from './value-statement.ts'
-import { isTied, type TiePlace } from './value-tie.ts'
+import { isTied } from './value-tie.ts'
 
 /** A passage with its quotes. */
 type QuotedPassage = Pick<PassageHit, 'path' | 'from' | 'text' | 'frame' | 'place' | 'kind' | 'counted'> & {
@@ -50,35 +52,6 @@ const nearChars = 160
 
 /** Largest number of words that a line about scattered words lists. */
 const maxListed = 4
-
-/** A part with its telling words, as indices of terms. */
-interface AskedPart {
-  part: number
-  text: string
-  kind: AskedKind | undefined
-  terms: readonly number[]
-  weights: readonly number[]
-}
-
-/**
- * Returns the parts of the question with their telling words. A part without such words gets all
- * of its words.
- */
-function listAskedParts(question: ParsedQuestion, weights: readonly number[]): AskedPart[] {
-  return listTellingParts(question, weights).map(({ part, weights: own }) => {
-    const all = [...own.keys()].filter((term) => (own[term] as number) > 0)
-    const telling = all.filter((term) => (question.terms[term]?.weight ?? 0) >= tellingWeight)
-    const terms = telling.length > 0 ? telling : all
-    const text = question.parts[part] ?? ''
-    return {
-      part,
-      text,
-      kind: readAskedKind(text),
-      terms,
-      weights: own.map((weight, term) => (terms.includes(term) ? weight : 0)),
-    }
-  })
-}
 
 /**
  * Judges each part that has telling words. Tests and change logs count less, so they seldom answer a part.
@@ -126,7 +99,7 @@ const listQuotes = (passage: QuotedPassage): SingleQuote[] =>
 
 interface JudgedQuote {
   share: number
-  lacks?: 'words' | 'name' | 'value'
+  lacks?: 'words' | 'name' | 'statement' | 'value'
 }
 
 function judgeQuote(
@@ -149,7 +122,10 @@ function judgeQuote(
   const isMissing = (term: number) => question.terms[term]?.isName === true && !held.has(term)
   if (part.terms.some((term) => isMissing(term) && !isPieceOfHeld(term, held, question)))
     return { share, lacks: 'name' }
-  if (part.kind === undefined) return { share }
+  if (part.kind === undefined)
+    return statesPart({ text, places, titles, passage }, part, question)
+      ? { share }
+      : { share, lacks: 'statement' }
   return givesKind(part.kind, { text, places, titles, passage }, part, question)
     ? { share }
     : { share, lacks: 'value' }
@@ -196,6 +172,27 @@ interface ReadQuote {
   passage: QuotedPassage
 }
 
+/** Returns true if a single statement of the quote has the words of the part. */
+function statesPart(
+  { text, places, titles, passage }: ReadQuote,
+  part: AskedPart,
+  question: ParsedQuestion,
+): boolean {
+  // The terms of a script without spaces are pieces of words, so a sentence need not have most of them.
+  if (part.terms.some((term) => question.terms[term]?.script === 'unspaced')) return true
+  const isProse = passage.kind === 'prose'
+  return isStated({
+    places,
+    titles: isProse ? titles : termsOfTitles(passage, question, ['heading']),
+    terms: part.terms,
+    weightOf: (term) => countedWeight(question, term),
+    weights: part.weights,
+    share: minTogether,
+    synonymWorth,
+    statementAt: readStatements(text, !isProse),
+  })
+}
+
 /**
  * Returns true if a value of the kind is near two telling words, or near the only one, and its
  * statement is about the part. Words of titles count as near; for a count, at least one word has to be
@@ -220,11 +217,13 @@ function givesKind(
     places,
     // The names of all definitions in a passage say nothing about a single value.
     titles: passage.kind === 'prose' ? titles : termsOfTitles(passage, question, ['heading']),
+    names: titles,
     kind,
     part: part.text,
     language,
     terms: [...telling],
     weights: part.weights,
+    weightOf: (term: number) => countedWeight(question, term),
     synonymWorth,
     wordOf: (term: number) => terms[term]?.word ?? '',
   }

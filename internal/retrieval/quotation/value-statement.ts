@@ -150,22 +150,33 @@ const conditionLine = new RegExp(
     String.raw`[\w.| ]+=>\s*\{?\s*$|[\w'"]+\s*:\s*$)`,
 )
 
-/** Returns the lines around a line of code: signatures of functions, and all others. */
+/**
+ * Returns the lines around a line of code: signatures of functions, and all others with the comments above
+ * them.
+ */
 function readEnclosing(lines: readonly TextLine[], i: number): Pick<ValueStatement, 'outer' | 'functions'> {
   const enclosing = listEnclosing(lines, i)
+  const isFunction = ({ text }: TextLine) => functionLine.test(text)
   return {
-    outer: enclosing.filter(({ text }) => !functionLine.test(text)).map(spanOf),
-    functions: enclosing.filter(({ text }) => functionLine.test(text)).map(spanOf),
+    outer: enclosing
+      .filter((line) => !isFunction(line))
+      .flatMap((line) => [spanOf(line), ...listLeadingComment(lines, lines.indexOf(line))]),
+    functions: enclosing.filter(isFunction).map(spanOf),
   }
+}
+
+/** Returns the comment that ends above a line, as one span, or an empty list. */
+function listLeadingComment(lines: readonly TextLine[], i: number): TextSpan[] {
+  let top = i
+  while (lines[top - 1]?.role === 'comment' || (lines[top - 1]?.role === 'blank' && !lines[top - 1]?.isEmpty))
+    top--
+  return top < i ? [{ from: (lines[top] as TextLine).from, to: (lines[i] as TextLine).from }] : []
 }
 
 function readCode(lines: readonly TextLine[], i: number, at: number): Found {
   const line = lines[i] as TextLine
   const { outer, functions } = readEnclosing(lines, i)
-  let top = i
-  while (lines[top - 1]?.role === 'comment' || (lines[top - 1]?.role === 'blank' && !lines[top - 1]?.isEmpty))
-    top--
-  const comment = top < i ? [{ from: (lines[top] as TextLine).from, to: line.from }] : []
+  const comment = listLeadingComment(lines, i)
   const next = lines[i + 1]
   const follows = next && conditionLine.test(line.text) ? [spanOf(next)] : []
   const { own, before } = readSetting(line, at)

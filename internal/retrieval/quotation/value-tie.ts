@@ -4,14 +4,8 @@ import type { QuestionLanguage } from '../language.ts'
 import { isAmount } from './amount.ts'
 import { type AskedKind, asking } from './asked-kind.ts'
 import type { TextSpan } from './statement-lines.ts'
+import { hasMostWords, type TiePlace } from './statement-words.ts'
 import type { ValueStatement } from './value-statement.ts'
-
-/** A place of a term of the question. The weight is below 1 for synonyms. */
-export interface TiePlace {
-  at: number
-  term: number
-  weight: number
-}
 
 /** A quote with the places of terms, and the part of the question that it is to answer. */
 interface TieInput {
@@ -19,6 +13,8 @@ interface TieInput {
   places: readonly TiePlace[]
   /** Weights of the terms in headings, from 0 to 1. */
   titles: ReadonlyMap<number, number>
+  /** Weights of the terms in the names of the definitions of the passage, from 0 to 1. */
+  names: ReadonlyMap<number, number>
   kind: AskedKind
   /** The part as written in the question. */
   part: string
@@ -27,6 +23,8 @@ interface TieInput {
   terms: readonly number[]
   /** Weight of every term of the question; 0 for terms of other parts. */
   weights: readonly number[]
+  /** Weight of a term in the question, without its rarity. */
+  weightOf: (term: number) => number
   wordOf: (term: number) => string
   /** Weight of a synonym relative to the word itself. */
   synonymWorth: number
@@ -64,8 +62,28 @@ export function isTied(input: TieInput, at: number, statement: ValueStatement): 
   for (const { term } of within(statement.functions)) hold(term, input.synonymWorth)
   const all = weights.reduce((sum, one) => sum + one, 0)
   const stated = [...held].reduce((sum, [term, share]) => sum + share * (weights[term] ?? 0), 0)
+  if (!fewKinds.has(kind) && !hasMostWords(withNames(held, input), withoutKindNouns(input))) return false
   return stated >= minStated * all && namesSubject(input, statement, at, { own, lead, outer, held })
 }
+
+/** Matches words for the kind of the value, which a text that gives the value need not repeat. */
+const kindNoun = new RegExp(
+  '^(?:errors?|exceptions?|signals?|versions?|values?|defaults?|standard|numbers?|count|' +
+    'seconds?|minutes?|hours?)$',
+  'i',
+)
+
+const withoutKindNouns = ({ terms, wordOf, weightOf }: TieInput) => ({
+  terms: terms.filter((term) => !kindNoun.test(wordOf(term))),
+  weightOf,
+})
+
+/** Kinds of which a text has few values, so that fewer words have to point to the value. */
+const fewKinds: ReadonlySet<AskedKind> = new Set(['signal', 'version'])
+
+/** Returns `held` with the names of the definitions in the passage, which count like synonyms. */
+const withNames = (held: ReadonlyMap<number, number>, { names, synonymWorth }: TieInput) =>
+  new Map([...[...names.keys()].map((term): [number, number] => [term, synonymWorth]), ...held])
 
 const stateWord = /^\p{L}+$/u
 /** Matches text before a word that is the condition of a statement and not its value: "if it is enabled". */

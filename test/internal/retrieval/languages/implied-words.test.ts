@@ -5,6 +5,7 @@ import { findPassages } from '../../../../internal/retrieval/find-passages.ts'
 import {
   deniesAt,
   listDeniedWords,
+  listMeasureWords,
   readImpliedWords,
 } from '../../../../internal/retrieval/languages/implied-words.ts'
 import { parseQuestion } from '../../../../internal/retrieval/words.ts'
@@ -94,4 +95,16 @@ test('a passage that denies the word comes first', async () => {
     findPassages({ files: list, question, limit: 8, signal: new AbortController().signal })
   expect((await search('Which report works without a key?')).hits[0]?.path).toBe('b.md')
   expect((await search('Which report has a key?')).hits[0]?.path).toBe('a.md')
+})
+
+test.each([
+  ['How hot is the kiln fired?', ['hot']],
+  ['How many loaves may the kiln hold?', []],
+  ['How strict are the rules?', ['strict']],
+  ['How configuration is loaded', []],
+  ['How is the kiln fired?', []],
+  ['What happens if a name is longer than one letter?', ['longer']],
+  ['Which number is used rather than the other?', []],
+])('finds the words for measures in %s', (part, words) => {
+  expect(listMeasureWords(part)).toEqual(words)
 })

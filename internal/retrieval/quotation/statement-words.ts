@@ -1,0 +1,83 @@
+// Decision whether a single statement of a quote has the words of a part of a question. Words from several
+// statements, such as the items of a list, say nothing together.
+import type { TextSpan } from './statement-lines.ts'
+import type { ValueStatement } from './value-statement.ts'
+
+/** A place of a term of the question. The weight is below 1 for synonyms. */
+export interface TiePlace {
+  at: number
+  term: number
+  weight: number
+}
+
+/** Largest lack that a synonym leaves, or a word that only the signature of the function around has. */
+const halfLack = 0.5
+
+/** Number of words of a question from which a fixed share of them may be missing. */
+const manyWords = 5
+const missingShare = 0.4
+
+/**
+ * Returns the number of words that a statement may lack. Each word of a short question is needed, because
+ * "flags marked as hidden" does not answer how flags are marked as required.
+ */
+const allowedLack = (words: number): number =>
+  words < manyWords ? Math.max(halfLack, (words - 2) / 2) : missingShare * words
+
+interface WordsOfPart {
+  /** Telling terms of the part. */
+  terms: readonly number[]
+  /** Weight of a term in the question, from 0 to 1.5, without its rarity. */
+  weightOf: (term: number) => number
+}
+
+/** Returns true if a statement that has `held` lacks only few words. Values of `held` are from 0 to 1. */
+export function hasMostWords(held: ReadonlyMap<number, number>, { terms, weightOf }: WordsOfPart): boolean {
+  let words = 0
+  let lack = 0
+  for (const term of terms) {
+    const weight = Math.min(1, weightOf(term))
+    const own = held.get(term) ?? 0
+    words += weight
+    lack += weight * (own >= 1 ? 0 : own > 0 ? halfLack : 1)
+  }
+  return lack <= allowedLack(words)
+}
+
+interface StatedInput extends WordsOfPart {
+  places: readonly TiePlace[]
+  /** Weights of the terms in headings, from 0 to 1. */
+  titles: ReadonlyMap<number, number>
+  weights: readonly number[]
+  /** Smallest share of the weights that the statement needs. */
+  share: number
+  /** Weight of a synonym relative to the word itself. */
+  synonymWorth: number
+  statementAt: (at: number) => ValueStatement
+}
+
+/** Returns true if one statement, with the text that it refers to, has enough of the words of the part. */
+export function isStated(input: StatedInput): boolean {
+  const { places, titles, weights, synonymWorth, statementAt } = input
+  const all = input.terms.reduce((sum, term) => sum + (weights[term] ?? 0), 0)
+  const seen = new Set<number>()
+  for (const { at, term } of places) {
+    if (!input.terms.includes(term)) continue
+    const { own, lead, outer, functions } = statementAt(at)
+    if (seen.has(own.from)) continue
+    seen.add(own.from)
+    const held = new Map(titles)
+    const hold = (spans: readonly TextSpan[], worth: number) => {
+      for (const place of places) {
+        if (!spans.some(({ from, to }) => from <= place.at && place.at < to)) continue
+        const share = worth * (place.weight >= 1 ? 1 : synonymWorth)
+        held.set(place.term, Math.max(held.get(place.term) ?? 0, share))
+      }
+    }
+    hold([own, ...lead, ...outer], 1)
+    hold(functions, synonymWorth)
+    const stated = input.terms.reduce((sum, one) => sum + (held.get(one) ?? 0) * (weights[one] ?? 0), 0)
+    if (stated >= input.share * all && hasMostWords(held, input)) return true
+  }
+  return false
+}
