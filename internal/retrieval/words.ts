@@ -71,8 +71,8 @@ export interface ParsedQuestion {
 const weak = new Set(
   `work happen mean possible way thing kind sort handle make need want behave behaviour behavior come go call
   called take look see know help try purpose difference different differ differs exactly actually default
-  happens reason case change configure set setting option value used using allow allowed support supported many
-  long much detail currently current usually available right correct certain specific provide particular
+  happens reason case change configure set setting option value used using allow allowed support supported
+  many long much detail currently current usually available right correct certain specific provide particular
   funktionieren passieren möglich bedeuten machen arbeiten einstellen wert
   fonctionner passer possible faire utiliser valeur
   funcionar pasar posible hacer usar valor`.split(/\s+/),
