@@ -16,10 +16,7 @@ const tips: readonly string[] = [
   'anode study "QUESTION" answers with quotes from your files',
 ]
 
-/**
- * Adds the start lines to a new conversation in a workspace that has earlier conversations, unless the new
- * one has already begun.
- */
+/** Adds the start lines to a new conversation, unless it has already begun. */
 export async function showStart(state: InlineState, now = Date.now()): Promise<void> {
   const { client } = state.conversation
   const { service } = state.screen
@@ -29,7 +26,8 @@ export async function showStart(state: InlineState, now = Date.now()): Promise<v
     service.readBranch?.(),
   ]).catch(() => undefined)
   const earlier = found?.[0].filter(({ thread }) => thread !== client.thread).slice(0, maxRecent) ?? []
-  if (earlier.length === 0 || state.conversation.view.blocks.length > 0) return
+  const { view, sending } = state.conversation
+  if (view.blocks.length > 0 || view.run || sending) return
   state.hints.notes.push(drawStart(state, earlier, found?.[1], now))
   state.screen.changed()
 }
@@ -42,7 +40,8 @@ function drawStart(
 ): string[] {
   const pen = penOfLook(narrowLook(state.display.look, margin))
   const dim = pen.paint({ dim: true })
-  const where = branch === undefined ? '' : `on ${sanitizeText(branch)}; `
+  const where = branch === undefined ? [] : [`on ${sanitizeText(branch)}`]
+  const head = threads.length === 0 ? where : [...where, 'earlier conversations (/resume opens one):']
   const ages = threads.map(({ updated }) => formatAge(now - updated))
   const width = Math.max(...ages.map((age) => age.length))
   const rows = threads.map(
@@ -51,7 +50,7 @@ function drawStart(
   const tip = tips[Math.floor(now / dayMs) % tips.length] as string
   const wrap = (text: string) => pen.wrap(text, pen.look.width)
   return indentLines([
-    ...wrap(`${where}earlier conversations (/resume opens one):`).map(dim),
+    ...(head.length > 0 ? wrap(head.join('; ')).map(dim) : []),
     ...rows.map((row) => dim(pen.clip(row, pen.look.width))),
     ...wrap(`tip: ${tip}`).map(dim),
   ])

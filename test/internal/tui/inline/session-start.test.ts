@@ -10,11 +10,13 @@ it.each(['inline', 'full'] as const)(
   async (form) => {
     const { model, start, anode, dir } = openScreenWorld([])
     execFileSync('git', ['init', '-q', '-b', 'fix/total'], { cwd: dir })
-    const first = start(['--model', 'builtin/extract', '--screen', form])
-    await first.until(/\? help/)
-    expect(first.screen()).not.toContain('earlier conversations')
-    first.type('\x04')
-    expect(await first.exit).toBe(0)
+    for (const columns of [80, 40]) {
+      const first = start(['--model', 'builtin/extract', '--screen', form], { columns, rows: 24 })
+      await first.until(/^ on fix\/total *\n tip: \S[\s\S]*^ Ask, or say/m)
+      expect(first.screen()).not.toContain('earlier conversations')
+      first.type('\x04')
+      expect(await first.exit).toBe(0)
+    }
     for (const title of titles) await anode(['execute', title, '--model', 'builtin/extract', '--quiet'])
     const again = start([...model, '--screen', form])
     await again.until(/on fix\/total; earlier conversations[\s\S]*tip: /)
@@ -30,6 +32,15 @@ it.each(['inline', 'full'] as const)(
     expect(await narrow.exit).toBe(0)
   },
 )
+
+it('shows only the tip in a workspace without a repository', async () => {
+  const { model, start } = openScreenWorld([])
+  const screen = start(model)
+  await screen.until(/^ tip: \S/m)
+  expect(screen.screen()).not.toMatch(/^ on /m)
+  screen.type('\x04')
+  expect(await screen.exit).toBe(0)
+})
 
 it('shows no earlier conversations to one that is resumed or begins with a message', async () => {
   const { model, start, anode } = openScreenWorld([{ text: 'one answer' }])
