@@ -16,7 +16,7 @@ export interface QuestionDialog {
   readonly words: string | undefined
   /** All typed texts by question id, including those that a picked option has replaced. */
   readonly drafts: ReadonlyMap<string, string>
-  /** The letters that the user typed to find an option. */
+  /** The letters that the user typed to find an option, since another key or the start. */
   readonly typed: string
   /** Number of rows that are scrolled out at the top; undefined to keep the picked option visible. */
   readonly top: number | undefined
@@ -25,7 +25,10 @@ export interface QuestionDialog {
   readonly shownAt: number
 }
 
-type QuestionEffect = { kind: 'answer'; answer: QuestionAnswer } | { kind: 'later'; passed: boolean }
+/** `passed` means that the key belongs to the editor, below the letters in `typed`. */
+type QuestionEffect =
+  | { kind: 'answer'; answer: QuestionAnswer }
+  | { kind: 'later'; passed: boolean; typed?: string }
 
 interface QuestionOutcome {
   state: QuestionDialog
@@ -56,21 +59,42 @@ export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: nu
   if (!question) return { state }
   if (state.words !== undefined) return writeAnswer(state, question, state.words, press)
   if (press.key === 'enter') return press.burst ? { state } : sendOrGoOn(state)
-  return { state: pickAnswer(state, question, press) }
+  const picked = pickAnswer(state, question, press)
+  return picked ? { state: picked } : leaveTyped(state, question)
 }
 
 /**
- * Returns the key that dismisses the form: `x`, or `ctrl-x` if an answer to the current question may
- * begin with x.
+ * Leaves the form to the editor, which gets the letters that fit no option. A choice made by these letters is
+ * removed, because the user meant something else.
  */
-export function dismissKey({ questionnaire, at }: QuestionDialog): 'x' | 'ctrl-x' {
+function leaveTyped(state: QuestionDialog, question: UserQuestion): QuestionOutcome {
+  const { typed } = state
+  return {
+    state: typed === '' ? state : putAnswer(state, question, undefined),
+    effect: { kind: 'later', passed: true, typed },
+  }
+}
+
+/**
+ * Returns the key that dismisses the form: `x`, or `ctrl-x` if the user has typed letters or an answer to the
+ * current question may begin with x.
+ */
+export function dismissKey({ questionnaire, at, typed }: QuestionDialog): 'x' | 'ctrl-x' {
+  if (typed !== '') return 'ctrl-x'
   const question = questionnaire.questions[at]
   const isLetter = question?.allowFreeform || question?.options.some(({ label }) => /^x/i.test(label))
   return isLetter ? 'ctrl-x' : 'x'
 }
 
-/** Returns the form after a key that picks an option, begins a text, scrolls or shows another question. */
-function pickAnswer(state: QuestionDialog, question: UserQuestion, press: KeyPress): QuestionDialog {
+/**
+ * Returns the form after a key that picks an option, begins a text, scrolls or shows another question;
+ * undefined after letters that fit no option.
+ */
+function pickAnswer(
+  state: QuestionDialog,
+  question: UserQuestion,
+  press: KeyPress,
+): QuestionDialog | undefined {
   const { key, text, burst } = press
   const { options } = question
   const hasOptions = options.length > 0
@@ -88,7 +112,7 @@ function pickAnswer(state: QuestionDialog, question: UserQuestion, press: KeyPre
   const isNumber = /^[1-9]$/.test(key) && !(burst && question.allowFreeform)
   const option = isNumber ? options[Number(key) - 1] : undefined
   if (option) return putAnswer(state, question, { option: option.id })
-  if (text.trim() === '') return state
+  if (text === '' || (text.trim() === '' && (question.allowFreeform || state.typed === ''))) return state
   if (!question.allowFreeform) return findOption(state, question, text)
   return { ...state, words: editLine(draftOf(state, question), press), note: '' }
 }
@@ -112,19 +136,19 @@ function moveChoice(state: QuestionDialog, question: UserQuestion, step: number)
   return option ? putAnswer(state, question, { option: option.id }) : state
 }
 
-/** Picks the option that begins with the typed letters. */
-function findOption(state: QuestionDialog, question: UserQuestion, text: string): QuestionDialog {
-  const starts = (typed: string) =>
-    question.options.find(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase()))
-  const typed = [state.typed + text, text].find((letters) => starts(letters))
-  const option = typed === undefined ? undefined : starts(typed)
-  if (!option)
-    return {
-      ...state,
-      typed: '',
-      note: `no option begins with "${state.typed}${text}"; Esc writes a message instead`,
-    }
-  return { ...putAnswer(state, question, { option: option.id }), typed: typed ?? '' }
+/**
+ * Picks the option that begins with the new letters, or with these and the last ones typed before; undefined
+ * if none does.
+ */
+function findOption(state: QuestionDialog, question: UserQuestion, text: string): QuestionDialog | undefined {
+  const typed = state.typed + text
+  const starts = (letters: string) =>
+    letters.trim() === ''
+      ? undefined
+      : question.options.find(({ label }) => label.toLowerCase().startsWith(letters.toLowerCase()))
+  const ends = Array.from({ length: state.typed.length + 1 }, (_, i) => typed.slice(i))
+  const option = ends.map(starts).find((found) => found !== undefined)
+  return option && { ...putAnswer(state, question, { option: option.id }), typed }
 }
 
 /**

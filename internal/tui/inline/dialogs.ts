@@ -254,6 +254,7 @@ function pressQuestion(
   dialog.state = next
   if (effect?.kind === 'later') {
     putOff(state)
+    if (effect.typed) state.composer.editor.insert(effect.typed)
     return !effect.passed
   }
   if (effect?.kind === 'answer') {

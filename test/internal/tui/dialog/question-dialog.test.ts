@@ -63,7 +63,22 @@ describe('an answer', () => {
       },
     })
     expect(press(['t']).state.words).toBeUndefined()
-    expect(press(['t']).state.note).toBe('no option begins with "t"; Esc writes a message instead')
+  })
+
+  test('of letters that fit no option is none: the letters go to the editor, with all typed before', () => {
+    for (const [keys, typed] of [
+      ['t', ''],
+      ['psx', 'ps'],
+      ['por', 'po'],
+      ['7', ''],
+      ['po ', 'po'],
+      ['ssss9', 'ssss'],
+    ] as const) {
+      const { state, effect } = press([...keys])
+      expect(effect, keys).toEqual({ kind: 'later', passed: true, typed })
+      expect(state.answers.size, keys).toBe(0)
+    }
+    expect(press(['2', 't']).state.answers.get('q1')).toEqual({ option: 'lite' })
   })
 
   test('is missing at first: Enter alone sends nothing and goes to the required question', () => {
@@ -128,11 +143,8 @@ describe('an answer', () => {
   test('pasted text is an answer where text is allowed', () => {
     const paste = { key: '', text: 'some words', burst: true }
     expect(pressQuestionKey(alone(), paste, 1_000).state.words).toBe('some words')
-    const { note, answers } = pressQuestionKey(open(), paste, 1_000).state
-    expect([note, answers.size]).toEqual([
-      'no option begins with "some words"; Esc writes a message instead',
-      0,
-    ])
+    const { effect, state } = pressQuestionKey(open(), paste, 1_000)
+    expect([effect, state.answers.size]).toEqual([{ kind: 'later', passed: true, typed: '' }, 0])
   })
 })
 

@@ -54,6 +54,19 @@ it.each(['inline', 'full'] as const)('Esc means later on the %s screen, and keep
   await at.press([' ', /> my _/], ['x', /> my x_/], ['\r', over])
 })
 
+it.each(['inline', 'full'] as const)(
+  'letters that fit no option of the %s screen go to the input line',
+  async (form) => {
+    const at = await ask(form, {})
+    await at.press(['p', picked('PostgreSQL')], ['r', /^ pr *$[\s\S]*still waiting; Tab answers it/m])
+    await at.press(['oxy', /^ proxy *$/m], ['\t', /Ctrl-X dismiss|x dismiss/])
+    expect(at.rows()).not.toMatch(picked('PostgreSQL'))
+    await untilAnswerable('key')
+    await at.press(['2', picked('SQLite')], ['\r', over])
+    expect(at.rows()).toMatch(/^ proxy *$/m)
+  },
+)
+
 it.each([
   ['SQLite', 'SQLite'],
   ['2', 'SQLite'],
