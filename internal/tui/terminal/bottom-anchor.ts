@@ -2,6 +2,7 @@
 // history although rows below them are empty. Rows in the history cannot be erased, so the redrawn rows need
 // a known position.
 import type { CursorPlace } from './cursor-report.ts'
+import type { LiveRows } from './screen-writer.ts'
 import type { TerminalIo } from './terminal-io.ts'
 
 /** Longest wait in milliseconds for the terminal's report of a position. */
@@ -14,15 +15,12 @@ const maxUnanswered = 3
 export const minFreeRows = 4
 
 interface BottomAnchor {
+  /** Asks the terminal for the position of a frame that has rows, once for each size. */
+  drawn(frame: LiveRows): void
   /**
-   * Asks the terminal for the position of a frame of `height` rows that changes by itself, once
-   * for each size.
-   */
-  drawn(height: number): void
-  /**
-   * Handles a reported position of the cursor, which is in the first row of the frame. If `minFreeRows`
-   * or more rows below the frame are empty, they are moved above all rows. Returns false if no position
-   * was requested here.
+   * Handles a reported position of the cursor, which is in its row of the frame. If `minFreeRows` or more
+   * rows below the frame are empty, they are moved above all rows. Returns false if no position was
+   * requested here.
    */
   placed(found: CursorPlace): boolean
   /** Returns true if frames must wait for the reported position. */
@@ -52,18 +50,18 @@ export function openBottomAnchor(
   let unanswered = 0
   /** Number of expected reports that are about an earlier position and must be ignored. */
   let outdated = 0
-  let height: number | undefined
+  let asked: LiveRows | undefined
   let timer: NodeJS.Timeout | undefined
   const giveUp = () => {
     clearTimeout(timer)
-    if (height !== undefined) outdated++
-    height = undefined
+    if (asked) outdated++
+    asked = undefined
   }
   return {
-    drawn(rows) {
-      if (isClosed || isKnown || rows === 0) return
+    drawn(frame) {
+      if (isClosed || isKnown || frame.rows.length === 0) return
       isKnown = true
-      height = rows
+      asked = frame
       ask()
       timer = setTimeout(() => {
         giveUp()
@@ -77,16 +75,17 @@ export function openBottomAnchor(
         outdated--
         return true
       }
-      if (height === undefined) return false
+      if (!asked) return false
       clearTimeout(timer)
       unanswered = 0
-      const free = io.rows() - row - height
-      height = undefined
-      if (free >= minFreeRows) io.write(`\x1b[1;1H\x1b[${free}L\x1b[${row + free + 1};1H`)
+      const free = io.rows() - row - (asked.rows.length - asked.row)
+      const { column } = asked
+      asked = undefined
+      if (free >= minFreeRows) io.write(`\x1b[1;1H\x1b[${free}L\x1b[${row + free + 1};${column + 1}H`)
       settled()
       return true
     },
-    isPending: () => height !== undefined,
+    isPending: () => asked !== undefined,
     reset() {
       giveUp()
       isKnown = false

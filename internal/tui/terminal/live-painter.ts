@@ -158,8 +158,8 @@ export function openLivePainter(
     resized() {
       if (!page.isOpen() && kind !== 'cut' && !isAtStart(live())) timing.resized()
     },
-    /** Returns the number of live rows if the cursor waits at their start; else 0. */
-    parkedRows: () => (!page.isOpen() && isAtStart(live()) ? live().rows.length : 0),
+    /** Returns the live rows with the position of the cursor; none while a page is open. */
+    shownRows: () => (page.isOpen() ? noLiveRows : live()),
     placed: (found: CursorPlace) => timing.placed(found, live(), last?.before),
     /** Erases the live rows, or forgets an open page, so that all is drawn again. */
     erase: () => (page.forget() ? undefined : eraseLive()),

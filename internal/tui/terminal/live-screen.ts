@@ -136,7 +136,7 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
 }
 
 interface FrameParts {
-  painter: Pick<ReturnType<typeof openLivePainter>, 'paint' | 'parkedRows'>
+  painter: Pick<ReturnType<typeof openLivePainter>, 'paint' | 'shownRows'>
   anchor: Pick<ReturnType<typeof openBottomAnchor>, 'drawn'>
   cover: ReturnType<typeof openFrameCover>
   drawer: Pick<ScreenDrawer, 'content'>
@@ -154,7 +154,7 @@ function paintFrame(
   // the cursor at the start of the live rows, so no printed line is repeated if the width changes at once.
   const isInInput = isTyping && content.finished.length === 0
   painter.paint(isInInput ? { ...content, isMoving: false } : content)
-  anchor.drawn(painter.parkedRows())
+  anchor.drawn(painter.shownRows())
   if (content.taken) io.whenTaken(content.taken)
   return content.isMoving === true
 }

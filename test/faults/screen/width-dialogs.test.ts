@@ -1,5 +1,5 @@
-// The built program in tmux while the width of the window changes below an approval, a question, a menu, a
-// picker, a page or running calls: none of their rows stays in the scrollback.
+// The built program in tmux while the width of the window changes below an empty screen, an
+// approval, a question, a menu, a picker, a page or running calls: none of their rows stays in the scrollback.
 import { dirname } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
@@ -22,6 +22,8 @@ interface Scene {
   open?: readonly string[]
   /** Time in milliseconds until the model answers; the width changes as soon as the keys are pressed. */
   waitMs?: number
+  /** True if the conversation is empty, so that the rows are at the top of the window at first. */
+  isNew?: boolean
   seen: RegExp
   close?: string
   unique: RegExp
@@ -44,8 +46,16 @@ const scenes: Record<string, Scene> = {
   'a sent message': {
     open: ['hello there', 'Enter'],
     waitMs: 3_000,
+    isNew: true,
     seen: /done /,
     unique: /^ > hello there|\? help/gm,
+  },
+  'an empty screen': { isNew: true, seen: /\? help/, unique: /Ask, or say|\? help/gm },
+  'typed words': {
+    isNew: true,
+    open: ['some words'],
+    seen: /Enter sends/,
+    unique: /some words|Enter sends/gm,
   },
   calls: {
     calls: [1, 2, 3, 4].map((i) => ({ name: 'bash', args: { command: shell(i) } })),
@@ -83,7 +93,7 @@ const countAll = (text: string, unique: RegExp): [string, number][] => {
 }
 
 it.each(cases)('leaves no row of $name in the scrollback of tmux (seed $seed)', async ({ name, seed }) => {
-  const { calls, open = [], waitMs = 0, seen, close, unique } = scenes[name] as Scene
+  const { calls, open = [], waitMs = 0, isNew, seen, close, unique } = scenes[name] as Scene
   const total = totals.get(name) ?? { survived: 0, tried: 0 }
   totals.set(name, total)
   total.tried++
@@ -93,9 +103,9 @@ it.each(cases)('leaves no row of $name in the scrollback of tmux (seed $seed)', 
   const random = rng(seed)
   const env = { HOME: dirname(here.dir), ANODE_DATA_DIR: here.data }
   const flags = name === 'calls' ? ['--allow-tool', 'bash'] : ['--approval', 'ask']
-  const first = waitMs > 0 ? [] : ['go']
+  const first = isNew ? [] : ['go']
   const screen = openTerminal(anodeLine(...here.model, ...flags, ...first), { cwd: here.dir, env })
-  if (!calls) await screen.until(waitMs > 0 ? /\? help/ : /done /)
+  if (!calls) await screen.until(isNew ? /\? help/ : /done /)
   for (const keys of open) screen.press(keys)
   if (waitMs === 0) await screen.until(seen)
   await changeWidth(screen, random)

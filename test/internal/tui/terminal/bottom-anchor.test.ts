@@ -14,6 +14,12 @@ function openAnchor(env: Readonly<Record<string, string>> = { TERM: 'tmux-256col
 }
 
 const place = (row: number) => ({ row, column: 0 })
+/** Returns a frame of `height` rows with the cursor in this row and column. */
+const frame = (height: number, row = 0, column = 0) => ({
+  rows: Array.from({ length: height }, (_, i) => `row ${i}`),
+  row,
+  column,
+})
 
 const frees = [
   [3, 6, '\x1b[1;1H\x1b[15L\x1b[19;1H', 'moves the rows down by the 15 empty rows'],
@@ -24,27 +30,34 @@ const frees = [
 
 it.each(frees)('at row %i with %i rows: %j: %s', (row, height, bytes) => {
   const { done, anchor } = openAnchor()
-  anchor.drawn(height)
+  anchor.drawn(frame(height))
   expect(anchor.isPending()).toBe(true)
   expect(anchor.placed(place(row))).toBe(true)
   expect(done).toEqual(['ask', ...(bytes === undefined ? [] : [bytes]), 'frames'])
   expect(anchor.isPending()).toBe(false)
-  anchor.drawn(height)
+  anchor.drawn(frame(height))
   expect(done.filter((one) => one === 'ask')).toHaveLength(1)
+})
+
+it('moves a frame whose cursor is in the input, and puts the cursor back there', () => {
+  const { done, anchor } = openAnchor()
+  anchor.drawn(frame(5, 1, 4))
+  anchor.placed({ row: 3, column: 4 })
+  expect(done).toEqual(['ask', '\x1b[1;1H\x1b[17L\x1b[21;5H', 'frames'])
 })
 
 it.each(['xterm-256color', 'screen', ''])('asks nothing outside of tmux: %s', (term) => {
   const { done, anchor } = openAnchor({ TERM: term })
-  anchor.drawn(6)
+  anchor.drawn(frame(6))
   expect(done).toEqual([])
   expect(anchor.placed(place(3))).toBe(false)
 })
 
 it('swallows an answer for an earlier size, and asks again for the new one', () => {
   const { done, anchor } = openAnchor({ TMUX: '/tmp/tmux', TERM: 'screen' })
-  anchor.drawn(6)
+  anchor.drawn(frame(6))
   anchor.reset()
-  anchor.drawn(8)
+  anchor.drawn(frame(8))
   expect(anchor.placed(place(3))).toBe(true)
   expect(done).toEqual(['ask', 'ask'])
   anchor.placed(place(10))
@@ -54,8 +67,8 @@ it('swallows an answer for an earlier size, and asks again for the new one', () 
 it('releases the frames when the terminal does not answer, and asks three times at most', () => {
   vi.useFakeTimers()
   const { done, anchor } = openAnchor()
-  for (let frame = 0; frame < 6; frame++) {
-    anchor.drawn(6)
+  for (let i = 0; i < 6; i++) {
+    anchor.drawn(frame(6))
     vi.advanceTimersByTime(10_000)
     expect(anchor.isPending()).toBe(false)
   }
@@ -66,6 +79,6 @@ it('asks no more once it is closed', () => {
   const { done, anchor } = openAnchor()
   anchor.close()
   anchor.reset()
-  anchor.drawn(6)
+  anchor.drawn(frame(6))
   expect(done).toEqual([])
 })

@@ -233,7 +233,7 @@ it.each(carets)(
     painter.paint({ ...frame, isMoving: true })
     expect(bytes).toContain(marked)
     expect(bytes.endsWith('end\x1b[2A\r\x1b[?7h\x1b[?2026l')).toBe(true)
-    expect(painter.parkedRows()).toBe(3)
+    expect(painter.shownRows()).toMatchObject({ rows: { length: 3 }, row: 0, column: 0 })
     painter.resized()
     expect(bytes).not.toContain('asked')
     bytes = ''
@@ -241,6 +241,6 @@ it.each(carets)(
     expect(bytes).toBe('\x1b[?2026h\x1b[?25l\r\x1b[K\x1b[C\x1b[J\r\x1b[?7h\x1b[?25h\x1b[?2026l')
     painter.paint(frame)
     expect(bytes).not.toContain('\x1b[7m')
-    expect(painter.parkedRows()).toBe(0)
+    expect(painter.shownRows()).toMatchObject({ rows: { length: 3 }, row: 1, column })
   },
 )
