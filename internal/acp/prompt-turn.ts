@@ -134,7 +134,10 @@ export async function readTurnEvent(state: AcpSessionState, event: SessionEvent)
   if (event.payload.end !== 'done' && queue.length > 0) void state.send({ type: 'say', content: '' })
 }
 
-/** Returns the stop reason of a run. Throws RequestError for a run that failed. */
+/**
+ * Returns the stop reason of a run, which is `refusal` for a denied one. Throws RequestError for any other
+ * run that failed.
+ */
 function stopReasonOf({ end, reason, message }: EventPayload<'run.ended'>): StopReason {
   switch (end) {
     case 'done':

@@ -1,5 +1,5 @@
-// The compaction of a conversation to the model's window: the user's messages and the last turns stay, a
-// summary replaces the rest.
+// The compaction of a conversation to the model's window: the user's messages and the last turns stay as far
+// as they fit, a summary replaces the rest.
 import type { EventDraft } from '../event/event.ts'
 import type { Model, ModelFailure, ModelMessage } from '../model/model.ts'
 import type { Budget } from './budget.ts'

@@ -22,8 +22,8 @@ interface UserMessages {
 }
 
 /**
- * Chooses messages of the user before `end` that stay: the latest of the conversation, then as many as fit,
- * newest first. The others are listed in `excerpts`.
+ * Chooses messages of the user before `end` that stay: the latest of the conversation, then each that still
+ * fits, newest first. The others have excerpts in `excerpts`, or are only counted there.
  */
 export function chooseUserMessages(
   messages: readonly ModelMessage[],

@@ -20,8 +20,8 @@ export const configDir = (env: EnvironmentVariables = process.env): string =>
   place(env.XDG_CONFIG_HOME, '.config')
 
 /**
- * Returns the directory of database, blobs, journals and locks: `ANODE_DATA_DIR`, else
- * by default `~/.local/share/anode`.
+ * Returns the directory of database, blobs, journals and locks: `ANODE_DATA_DIR`, else `anode` in
+ * `XDG_DATA_HOME`, by default `~/.local/share/anode`.
  */
 export const dataDir = (env: EnvironmentVariables = process.env): string =>
   env.ANODE_DATA_DIR || place(env.XDG_DATA_HOME, '.local', 'share')

@@ -72,7 +72,7 @@ function takeValue(cells: Map<number, NotebookCell>, full: JSONPath, value: stri
     cell.outputs += value.slice(0, maxOutputChars) + (value.endsWith('\n') ? '' : '\n')
 }
 
-/** Returns whether the path is printed text, a plain result or the name of an error. */
+/** Returns whether the path is printed text, a plain result, or the name or message of an error. */
 function isPlainOutput([key, inner]: JSONPath): boolean {
   return key === 'text' || key === 'ename' || key === 'evalue' || (key === 'data' && inner === 'text/plain')
 }

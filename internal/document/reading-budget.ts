@@ -1,4 +1,5 @@
-// Limits on reading one document (time, characters, blocks), and the errors that end reading early.
+// Limits on reading one document (size, characters, blocks, time, memory), and the errors that
+// end reading early.
 
 /**
  * Limits of reading one document: bytes of its file, characters and blocks of its text, milliseconds, and
@@ -77,7 +78,10 @@ export function createReadingBudget(limits: DocumentLimits, signal: AbortSignal)
 
 const millions = (n: number) => (n >= 1_000_000 ? `${n / 1_000_000} million` : String(n))
 
-/** Runs a reader that fills `list`. If a limit interrupts it, the blocks before the limit count. */
+/**
+ * Runs a reader that fills `list`. If a DocumentCut interrupts it, the blocks before the cut are returned
+ * with `cut`. Rejects with any other error.
+ */
 export async function collectBlocks<B, F extends object>(
   list: { readonly blocks: B[] },
   read: () => Promise<F>,

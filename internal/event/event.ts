@@ -175,7 +175,7 @@ export const payloadSchemas = {
     before: z.nullable(z.object({ hash: z.string(), mode: z.number() })),
     /** Fingerprint after the write, null for a file that is removed. */
     after: z.nullable(z.string()),
-    /** Hash of the blob with the content before the write; missing for a new file. */
+    /** Hash of the blob with the earlier content; missing for a new file and content not stored. */
     whole: z.optional(z.string()),
     /** On an undo by the user: the position of the earliest write that it reverts. */
     reverts: z.optional(z.number()),

@@ -145,7 +145,10 @@ function spent(name: string, starts: number, fault = 'it ended'): FailureError {
   return new FailureError({ code: 'unavailable', message, hint: 'See `anode lsp doctor`.' })
 }
 
-/** Returns the error of a server that does not start, which counts as a missing server. */
+/**
+ * Returns the error of a server that does not start, with the code `unavailable`. A cancelled
+ * start stays `cancelled`.
+ */
 function unstarted({ name, sandboxRequest: sandbox }: LspServerEntry, error: FailureError): FailureError {
   const { code, message } = error.failure
   if (code === 'cancelled' || code === 'unavailable') return error

@@ -21,7 +21,8 @@ interface HttpSessions {
 
 const maxSessions = 64
 /**
- * Milliseconds after which an unused session is closed, because a client that leaves seldom ends its session.
+ * Milliseconds after which an unused session is closed once another one begins, because a client that leaves
+ * seldom ends its session.
  */
 const maxUnusedMs = 30 * 60_000
 

@@ -147,7 +147,10 @@ interface PdfWatch {
   end(): void
 }
 
-/** Calls `over` when time or memory is used up, or one page takes too much, until `end` is called. */
+/**
+ * Calls `over` once with the reason when time or memory is used up, or one page takes too much processor
+ * time. Watches until `end` is called.
+ */
 function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): PdfWatch {
   const began = performance.now()
   const before = process.memoryUsage.rss()

@@ -156,7 +156,7 @@ const localFirstByteMs = 30 * 60_000
 
 function timeoutsOf(baseUrl: string, { timeouts }: ProviderSettings) {
   const idleMs = timeouts?.idle ?? usualIdleMs
-  // If a user sets one limit for a local server, that limit also applies to the wait for the first byte.
+  // If a user sets only `idle` for a local server, that limit also applies to the wait for the first byte.
   const usual = timeouts?.idle === undefined && isLocalAddress(baseUrl) ? localFirstByteMs : undefined
   return { idleMs, firstByteMs: timeouts?.firstByte ?? usual }
 }

@@ -37,7 +37,10 @@ function readQuoted(text: string, line: number): { name: string; rest: string } 
   return { name: Buffer.from(bytes).toString('utf8'), rest: text.slice(i + 1) }
 }
 
-/** Returns the name after `--- `, `+++ `, `rename from ` and similar headers, or undefined for /dev/null. */
+/**
+ * Returns the name in `text`, the part of a line after `--- `, `+++ `, `rename from ` and similar headers;
+ * undefined for /dev/null. Throws FailureError `bad_patch` for an empty name.
+ */
 export function readName(text: string, line: number): string | undefined {
   const name = text.startsWith('"') ? readQuoted(text, line).name : (text.split('\t')[0] as string)
   if (name === '/dev/null') return undefined

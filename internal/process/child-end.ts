@@ -50,8 +50,9 @@ interface EndOptions {
 const sandboxProcesses = 2
 
 /**
- * Sends TERM to the whole family now, and KILL to the processes that are left after the grace period.
- * Resolves to the child's exit; if even KILL does not end it in time, to an exit by SIGKILL.
+ * Sends TERM to the whole family. If the child has not exited after `graceMs`, which `haste` may shorten,
+ * sends KILL to all processes that are left. Resolves to the child's exit; to an exit by SIGKILL if it is
+ * still missing 5 seconds after KILL.
  */
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'sandbox' | 'exited'>,

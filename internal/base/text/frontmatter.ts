@@ -74,7 +74,8 @@ function isTextInYaml(entry: string, parse: (text: string, options: object) => u
 }
 
 /**
- * Returns head and body of a file. Rejects with UserError that contains the problem of the head and its line.
+ * Resolves to head and body of a file. Rejects with UserError for a missing head, for a head without `key:
+ * value` lines, and for invalid YAML, with its line if known.
  */
 export async function readFrontmatter(text: string): Promise<Front> {
   const parts = splitFrontmatter(text)

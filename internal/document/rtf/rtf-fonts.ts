@@ -16,8 +16,8 @@ export class RtfFonts {
   }
 
   /**
-   * Sets the encoding of a font. Charsets 0 and 1 are ignored, because they mean the encoding of the file,
-   * whose code page is more exact.
+   * Sets the encoding of a font by the control word `cpg` or `fcharset`; charset 2 marks a symbol font.
+   * Charsets 0 and 1 are ignored, because they mean the encoding of the file, whose code page is more exact.
    */
   setFont(font: number | undefined, name: string, value: number): void {
     if (font === undefined) return

@@ -56,7 +56,7 @@ export interface LspClient {
   stop(): Promise<void>
 }
 
-/** Error codes of a request that may be retried: the server canceled it, or the text has changed. */
+/** Error codes of a request that may be retried: the text has changed, or the server canceled the request. */
 const passing = new Set([-32801, -32802])
 
 /** Milliseconds for an orderly shutdown. */

@@ -123,7 +123,10 @@ export function callOf(value: unknown): HierarchyCall | undefined {
   return { ...spot, name, kind: kindOf(item.kind), depth: 0, item: value, container: container || undefined }
 }
 
-/** Parses MarkupContent, a string, a language with a value, or a list of the last two. */
+/**
+ * Returns the text of a MarkupContent, a string, a language with a value, or a list of the last two, up to
+ * `limit` characters; empty for any other value.
+ */
 export function proseOf(value: unknown, limit: number): string {
   const parts = valuesOf(value).flatMap((one) => {
     const text = typeof one === 'string' ? one : objectOf(one)?.value

@@ -42,10 +42,7 @@ const spentShare = 0.01
 /** Milliseconds between two checks while a request waits and no response has said when the limit resets. */
 const lookMs = 50
 
-/**
- * Requests wait this many milliseconds after the last sent request for its response, which
- * reports what remains.
- */
+/** Longest wait in milliseconds for the response to the last sent request, which reports what remains. */
 const maxUntoldMs = 1_000
 
 /**

@@ -29,8 +29,8 @@ function keysOf(tool: ToolSpec): FittedKeys | undefined {
 }
 
 /**
- * Returns the request with valid names, arguments, keys, texts and order. Valid parts are
- * passed on unchanged.
+ * Returns the request with valid names, arguments, keys, texts and order. Valid parts are passed on
+ * unchanged. A request without tools gets the tools that its earlier calls name, but the model may call none.
  */
 export function fitRequest(request: ModelRequest): ModelRequest {
   const { tools } = request

@@ -1,4 +1,5 @@
-// Tool calls as text for models without native calls, at once or after the first refusal.
+// Tool calls as text for models without native calls: at once, or after their endpoint has refused
+// or ignored tools.
 import { describePromptLoss, findPromptLoss } from '../choice/endpoint-notices.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 import { flattenHistory } from './text-history.ts'

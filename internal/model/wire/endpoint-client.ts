@@ -192,7 +192,10 @@ async function refusal(answer: HttpAnswer, idleMs: number): Promise<HttpStatusEr
   return new HttpStatusError(answer.status, answer.headers, words)
 }
 
-/** Returns the first `max` bytes of a body, or the bytes that arrive within `ms`. */
+/**
+ * Returns the text of the first `max` bytes of a body. Reading also ends at an error, and with the first part
+ * that arrives after `ms` milliseconds.
+ */
 async function textOf(answer: HttpAnswer, max: number, ms: number): Promise<string> {
   const parts: Uint8Array[] = []
   const until = Date.now() + ms

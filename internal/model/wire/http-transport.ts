@@ -26,8 +26,9 @@ export interface HttpAnswer {
   status: number
   headers: IncomingMessage['headers']
   /**
-   * The body. Its iteration throws `BrokenConnectionError` or `StalledConnectionError` if the body does not
-   * arrive completely. Leaving the iteration early closes the connection.
+   * The body. Its iteration throws `BrokenConnectionError`, `StalledConnectionError` or the reason
+   * of the request's signal if the body does not arrive completely. Leaving the iteration early
+   * closes the connection.
    */
   body: AsyncIterable<Uint8Array>
   /**
@@ -45,8 +46,9 @@ export interface HttpAnswer {
 const connectMs = 15_000
 
 /**
- * Sends one request. Redirects are not followed, because the key would go along. Rejects with
- * `BrokenConnectionError`, `StalledConnectionError`, or the reason of `signal`.
+ * Sends one request, and sends it again on a new connection if a reused one was closed. Redirects are not
+ * followed, because the key would go along. Rejects with `BrokenConnectionError`, `StalledConnectionError`,
+ * or the reason of `signal`.
  */
 export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
   try {

@@ -111,8 +111,8 @@ function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefin
 }
 
 /**
- * Returns the first words that define what a command does; undefined if its words are uncertain or start
- * another program, or if it writes a file.
+ * Returns the first words that define what a command does. Undefined for a shell or interpreter, without a
+ * needed second word, and if the words are uncertain, start another program or write a file.
  */
 function leadingWords(part: LinePart): CommandPrefix | undefined {
   const { words } = part

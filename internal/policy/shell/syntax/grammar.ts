@@ -96,8 +96,8 @@ async function load(): Promise<Parser> {
 }
 
 /**
- * Returns the path of a grammar file: next to the running bundle, or in the installed packages. Throws if it
- * is in neither.
+ * Returns the path of a grammar file: next to the running bundle, in the directory above it, or in the
+ * installed packages. Throws if it is in none of them.
  */
 export function locateGrammarFile(file: string, installed: string, from: string = import.meta.url): string {
   const here = dirname(fileURLToPath(from))
