@@ -75,7 +75,11 @@ async function awaitExit(exited: Promise<Exit>, left: () => number): Promise<Exi
   }
 }
 
-/** Sends TERM until a process has received it. Resolves with the exit if that came first. */
+/**
+ * Sends TERM to the processes of the family. While a sandbox is still being built, repeats that
+ * until its command exists or `deadline` has passed. Resolves to the exit if the child ends
+ * meanwhile, else to undefined.
+ */
 async function askFamily(
   { pid: leader, family, sandbox, exited }: Parameters<typeof endChild>[0],
   deadline: number,
