@@ -34,7 +34,7 @@ function readCursor(cursor: string | undefined): number {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `invalid cursor "${cursor}"`)
 }
 
-/** Reads the resources that the client has subscribed to repeatedly, and tells it when one has changed. */
+/** Repeatedly reads the resources that the client has subscribed to, and tells it when one has changed. */
 function serveSubscriptions(server: Server, surface: McpSurface): void {
   const seen = new Map<string, string>()
   const printOf = async (uri: string) => fingerprint((await surface.read(uri))?.text ?? '')

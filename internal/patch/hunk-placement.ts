@@ -160,8 +160,8 @@ function insertion(
 }
 
 /**
- * Returns the index after the last anchor, or `cursor` without anchors. Returns undefined if the file
- * lacks an anchor.
+ * Returns the index after the last anchor, or `cursor` without anchors. Each anchor is searched after the
+ * previous one, then from the beginning. Returns undefined if the file lacks an anchor.
  */
 function seekAnchors(
   text: readonly string[],

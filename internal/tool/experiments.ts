@@ -110,7 +110,7 @@ export interface ExperimentLogged {
  * with UserError. Measured commands cannot read the files that `policy` closes.
  */
 export interface ExperimentCapability {
-  /** Returns true if the workspace has an experiment session. Does not read the session. */
+  /** Returns true if the workspace has an active experiment session. Does not read the session. */
   active(): boolean
   init(settings: ExperimentSetup, signal: AbortSignal, policy: Policy): Promise<ExperimentStarted>
   run(order: ExperimentRequest, signal: AbortSignal, policy: Policy): Promise<MeasuredExperiment>

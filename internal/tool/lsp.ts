@@ -117,8 +117,8 @@ export interface LspServers {
    */
   query(query: LspQuery, signal: AbortSignal): Promise<LspAnswer>
   /**
-   * Returns one report per file, in the order of the files. With `waitMs` 0, returns the current
-   * state at once.
+   * Returns one report per file, in the order of the files. With `waitMs` 0, waits only 300 ms, or at most 3
+   * seconds for a server that the call has to start.
    */
   diagnose(files: readonly string[], waitMs: number, signal: AbortSignal): Promise<LspReport[]>
   /** Returns the real paths of the files that have a report. */

@@ -16,8 +16,8 @@ export interface ReviewFinding {
 
 export interface ReviewRequest {
   /**
-   * The change to review, in words. Default: the changes that git reports; without any, the review is empty
-   * unless `checks` is `all`.
+   * The change to review, in words. Default: the changes that git reports. Without changes and `files`, the
+   * review is empty unless `checks` is `all`.
    */
   description?: string
   /** Files to review. Default: all changed ones. */

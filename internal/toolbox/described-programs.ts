@@ -1,5 +1,5 @@
-// Descriptions of programs. A program is asked until it is usable, and again only after a change. A few are
-// asked at a time.
+// Descriptions of programs. A program with a valid description is asked again only after a change, any other
+// one each time. A few are asked at a time.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'

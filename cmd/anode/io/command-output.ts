@@ -65,7 +65,8 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
 
 /**
  * Returns a message with its long lines wrapped between words and indented like their first line. Lines with
- * escape sequences, or with letters other than Latin ones, are not wrapped, nor are words longer than a line.
+ * escape sequences, or with characters other than Latin letters and common signs, are not wrapped, nor are
+ * words longer than a line.
  */
 export function foldMessage(text: string, columns: number): string {
   return text

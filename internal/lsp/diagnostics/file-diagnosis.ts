@@ -21,9 +21,9 @@ const glanceMs = 300
 const startGlanceMs = 1_500
 
 /**
- * Returns the diagnostics, after a wait of at most `waitMs`. With `waitMs` 0, waits 300 ms for a running
- * server, and 1.5 s each for the start and the file if the server is not running. Rejects only when `signal`
- * aborts or the session ends.
+ * Returns the diagnostics, after a wait of at most `waitMs`, or 300 ms longer if the server had to start.
+ * With `waitMs` 0, waits 300 ms for a running server, and 1.5 s each for the start and the file if the server
+ * is not running. Rejects only when `signal` aborts or the session ends.
  */
 export async function diagnoseFile(
   server: LanguageServer,

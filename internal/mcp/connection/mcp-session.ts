@@ -40,7 +40,9 @@ export interface McpSession {
   close(): Promise<void>
 }
 
-/** Milliseconds in which a local server has to reject the newer protocol before the older one is tried. */
+/**
+ * Milliseconds to wait for the answer of a local server to the newer protocol before the older one is tried.
+ */
 const probeMs = 5000
 
 interface Live {

@@ -49,7 +49,8 @@ export type GitOptions = Pick<
 /**
  * Runs `git ARGS` in `cwd`. The first argument is the subcommand. A non-zero exit code, the time limit
  * (default: 60 seconds) and the signal are outcomes, not errors. Rejects with FailureError `io` if git would
- * block on a file of the repository, and names the file.
+ * block on a file of the repository, and names the file. Rejects also if the content filters of the
+ * repository cannot be listed.
  */
 export async function runHardenedGit(
   run: RunCommand,

@@ -103,8 +103,8 @@ export const bash = defineTool({
 })
 
 /**
- * Starts a background job. The default time limit of 30 seconds is for a command with a waiting caller, so a
- * job has only another limit. Throws FailureError `unavailable` if no job can run here.
+ * Starts a background job. It has the time limit of the call, or none if that is the default of 30 seconds,
+ * which is for a waiting caller. Throws FailureError `unavailable` if no job can run here.
  */
 async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<ToolResult<JobState>> {
   const board = await ctx.can.processes.jobs?.open()
