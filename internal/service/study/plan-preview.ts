@@ -44,7 +44,7 @@ export async function previewPlan(request: StudyRequest, run: PlanRun): Promise<
           return { text: value.text }
         }
       }
-      return planStudy(frame, { frequency, ask })
+      return planStudy(frame, { frequency, ask, isByRules: model.kind === 'rules' })
     }),
   )
 }

@@ -101,7 +101,8 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
     // only for workers.
     return { failed: `${end.reason}: ${end.message}`, quiet: end.reason === 'script_exhausted' }
   }
-  return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask })
+  const isByRules = options.model.kind === 'rules'
+  return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask, isByRules })
 }
 
 /**

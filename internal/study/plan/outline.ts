@@ -164,12 +164,14 @@ export function chainParts(found: readonly { objective: string; terms: string[] 
   })
 }
 
+/** Returns the reason why a question has only one task, from the number of its parts. */
+export const describeParts = (question: string): string =>
+  splitQuestion(question).length > 1 ? 'one task covers all parts' : 'the question has one part'
+
 /** Returns the reason for using one worker only, or undefined if the work can be divided. */
 function unsplit(found: readonly Part[], { workers, question }: PlanRequest): string | undefined {
   if (workers === 1) return '--workers is 1'
-  if (found.length < 2) {
-    return splitQuestion(question).length > 1 ? 'one task covers all parts' : 'the question has one part'
-  }
+  if (found.length < 2) return describeParts(question)
   const chain = longest(found)
   if (chain > 1 && chain * 2 > found.length) {
     return `${chain} of ${found.length} parts need the one before, so they are one piece of work`

@@ -9,6 +9,7 @@ import type { StudyEntries } from '../log/entries.ts'
 import {
   arrangeParts,
   chainParts,
+  describeParts,
   type PlanRequest,
   planAsWritten,
   planSingleTask,
@@ -31,6 +32,8 @@ interface Means {
   frequency: Readonly<Record<string, number>>
   /** Asks a model for a plan. Undefined if the budget is zero; the plan is then made by rules. */
   ask: AskPlanner | undefined
+  /** Whether rules work on the tasks. They search for the whole question at once. */
+  isByRules: boolean
 }
 
 /**
@@ -59,12 +62,17 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
  * Makes a plan. Never rejects because of the model's answer: an invalid plan is requested once more and then
  * made by rules.
  */
-export async function planStudy(request: PlanRequest, { frequency, ask }: Means): Promise<PlanResult> {
+export async function planStudy(
+  request: PlanRequest,
+  { frequency, ask, isByRules }: Means,
+): Promise<PlanResult> {
   const { question, workers } = request
+  // A report by rules must not depend on the number of workers, so neither may its plan and its steps.
+  if (isByRules) return { ...planSingleTask(request, describeParts(question)), of: 'rules' }
   const pieces = splitQuestion(question)
   // The part comes first, so that a question with one part gets the same plan with any number of workers.
   if (pieces.length < 2 && (workers === 1 || extractTerms(question).length < 4)) {
-    return { ...planSingleTask(request, 'the question has one part'), of: 'rules' }
+    return { ...planSingleTask(request, describeParts(question)), of: 'rules' }
   }
   if (workers === 1) return { ...planSingleTask(request, '--workers is 1'), of: 'rules' }
   const byRule = () => arrangeParts(chainParts(cutFacets(question, workers, { frequency })), request)

@@ -23,7 +23,7 @@ const tasks = (...objectives: string[]) =>
 
 test('the plan of a model', async () => {
   const { ask, notes } = saying(tasks('locks', 'crashes'))
-  const made = await planStudy(frame, { frequency, ask })
+  const made = await planStudy(frame, { frequency, isByRules: false, ask })
   expect(made).toMatchObject({
     of: 'model',
     notices: [],
@@ -34,11 +34,13 @@ test('the plan of a model', async () => {
 
 test('a model gets the error once; then the rules plan and report it', async () => {
   const better = saying('no idea', tasks('locks', 'crashes'))
-  expect(await planStudy(frame, { frequency, ask: better.ask })).toMatchObject({ of: 'model' })
+  expect(await planStudy(frame, { frequency, isByRules: false, ask: better.ask })).toMatchObject({
+    of: 'model',
+  })
   expect(better.notes[1]).toContain('$')
 
   const bad = saying('no idea', '{"tasks": []}', tasks('too', 'late'))
-  const made = await planStudy(frame, { frequency, ask: bad.ask })
+  const made = await planStudy(frame, { frequency, isByRules: false, ask: bad.ask })
   expect(made).toMatchObject({ of: 'rules', notices: [expect.stringMatching(/^plan_fallback: \$\.tasks/)] })
   expect(made.tasks.map(({ objective }) => objective)).toEqual(['How are locks held', 'what of crashes'])
   expect(bad.notes).toHaveLength(2)
@@ -46,11 +48,11 @@ test('a model gets the error once; then the rules plan and report it', async () 
 
 test('does not wait for a model that fails', async () => {
   const loud = saying({ failed: 'unreachable: nobody', quiet: false })
-  expect((await planStudy(frame, { frequency, ask: loud.ask })).notices).toEqual([
+  expect((await planStudy(frame, { frequency, isByRules: false, ask: loud.ask })).notices).toEqual([
     'plan_fallback: unreachable: nobody',
   ])
   const quiet = saying({ failed: 'script_exhausted', quiet: true })
-  expect((await planStudy(frame, { frequency, ask: quiet.ask })).notices).toEqual([])
+  expect((await planStudy(frame, { frequency, isByRules: false, ask: quiet.ask })).notices).toEqual([])
 })
 
 test.each([
@@ -63,9 +65,30 @@ test.each([
   ],
 ])('%s needs no request', async (_, one, why) => {
   const { ask, notes } = saying()
-  const made = await planStudy(one, { frequency, ask })
+  const made = await planStudy(one, { frequency, isByRules: false, ask })
   expect(made).toMatchObject({ of: 'rules', notSplit: why, tasks: [{ objective: one.question }] })
   expect(notes).toEqual([])
+})
+
+test('a plan for rules is the same for any number of workers and needs no request', async () => {
+  const questions = {
+    'How are locks held?': 'the question has one part',
+    'How are locks held, and what of crashes?': 'one task covers all parts',
+    'Who leads? After that, what does the worker do? Where is the journal?': 'one task covers all parts',
+  }
+  for (const [question, why] of Object.entries(questions)) {
+    for (const workers of [1, 2, 4, 256]) {
+      const { ask, notes } = saying(tasks('locks', 'crashes'))
+      const made = await planStudy({ ...frame, question, workers }, { frequency, ask, isByRules: true })
+      expect(made).toMatchObject({
+        of: 'rules',
+        notSplit: why,
+        notices: [],
+        tasks: [{ objective: question }],
+      })
+      expect(notes).toEqual([])
+    }
+  }
 })
 
 test.each([
