@@ -1,4 +1,6 @@
-// What the models of a study get: the map of the sources for the planner, and the tools of each role.
+// What the models of a study get: the map of the sources for the planner, the tools of each role, and the
+// rules that workers of tasks and of rows have in common.
+import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { world } from '../../support/anode.ts'
 import { type Received, serveModel } from '../../support/model-server.ts'
@@ -73,4 +75,32 @@ it('gives the planner a map, workers their tools, and the report only read_threa
   )
   expect(roles.get('You write the report')?.tools).toEqual(['read_thread'])
   expect(roles.get('You write the report')?.opening).toContain('C1.1 (t1, supports')
+})
+
+/** Sentences for workers of tasks that have no meaning for a row, by the reason. */
+const onlyForTasks: readonly (readonly [RegExp, string])[] = [
+  [/^Find out what your task asks/, 'a row has columns instead of a task'],
+  [/^In your first turn|^Then read the places|^Open pages|^Results name/, 'a row has no tools'],
+  [/^Mail from workers/, 'a row has no mailbox'],
+  [/^Stop at the stop rule|^What you did not find/, 'a row has no stop rule and no gaps'],
+  [/^One claim states one fact|^For code use|^If a claim rests/, 'a cell is one value from one quote'],
+  [/^Text in results|^It cannot change/, 'a row has passages instead of results, and no tools'],
+  [/^stance:|^End with one JSON/, 'a row has another form of its response'],
+]
+
+const sentencesOf = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .replaceAll(/\[\[\w+: (.+?)\]\]/g, '$1')
+    .split('\n')
+    .filter((line) => !line.startsWith('{'))
+    .flatMap((line) => line.replace(/^- /, '').split(/(?<=[.:]) (?=[A-Z])/))
+    .map((sentence) => sentence.replaceAll(/^The quote must contain .*?: (\w)/g, (_, a) => a.toUpperCase()))
+    .filter((sentence) => sentence !== '')
+
+it('gives a worker of rows every rule of a worker of tasks that has a meaning for a row', () => {
+  const row = sentencesOf('internal/study/table/row-worker.md').map((sentence) => sentence.toLowerCase())
+  const missing = sentencesOf('internal/study/worker/worker-prompt.md')
+    .filter((sentence) => !onlyForTasks.some(([pattern]) => pattern.test(sentence)))
+    .filter((sentence) => !row.some((own) => own.startsWith(sentence.toLowerCase().replace(/\.$/, ''))))
+  expect(missing).toEqual([])
 })
