@@ -80,7 +80,8 @@ export class StubPool {
       if (names.length >= maxKept || readdirSync(path).length > 0) return false
       const to = join(this.#directory, String(ino))
       renameSync(path, to)
-      // Another program may have written into the directory just before the move. It is then moved back.
+      // Another program may have written into the directory just before the move. The directory is
+      // then moved back.
       if (lstatSync(to).mtimeMs !== mtimeMs && readdirSync(to).length > 0) renameSync(to, path)
       else names.push(String(ino))
       return true

@@ -68,8 +68,8 @@ export class GoalAttempts {
   }
 
   /**
-   * Returns how a run ends whose model stops although the files are those of the last failed check; undefined
-   * if it does not end.
+   * Returns how a run ends whose model stops without an action since the last failed check, on the same
+   * files. Returns undefined if the run does not end.
    */
   endWithoutChange(tree: string, hasActed: boolean): GoalEnd | undefined {
     const { last } = this

@@ -85,8 +85,8 @@ export interface EarlierPass {
 }
 
 /**
- * Runs the commands on the current tree, up to the first failure. If tests changed since the commit `base`,
- * the commands run again with the original tests. Throws UserError if a command cannot start.
+ * Runs the commands on the current tree, up to the first failure. If they pass although tests changed since
+ * the commit `base`, runs them again with the original tests. Throws UserError if a command cannot start.
  */
 export async function proveCommands(
   request: ProofRequest & { base: string; packages: PackageRecord; bases?: BaseMemory },

@@ -26,8 +26,8 @@ export function readShellActivity(leader: number): ShellActivity {
 }
 
 /**
- * Returns the id of the shell: the first process at or below the leader that does not belong to a sandbox;
- * undefined without one.
+ * Returns the id of the shell: of the leader and the three processes below it, the first whose program is not
+ * bwrap. Undefined if all are, or a process has no child.
  */
 function findShell(leader: number): number | undefined {
   let pid = leader

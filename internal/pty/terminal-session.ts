@@ -77,8 +77,9 @@ export class TerminalSession {
   }
 
   /**
-   * Attaches the process that writes to this session; call it once. Resolves when the terminal accepts input,
-   * at the latest after 5 s. Rejects like RunCommand if the sandbox could not be started.
+   * Attaches the process that writes to this session; call it once. Resolves when the terminal accepts
+   * input, at the latest when the shell ends or after 5 s. Rejects like RunCommand if the sandbox could
+   * not be started.
    */
   async attach(process: OwnedTerminal): Promise<void> {
     this.#process = process

@@ -54,7 +54,10 @@ class TerminalSessions {
     return describe(id, session)
   }
 
-  /** Throws FailureError `limit_reached` if too many terminals are open. Forgets the oldest ended ones. */
+  /**
+   * Throws FailureError `limit_reached` if `maxTerminals` terminals are open or starting. Forgets the ended
+   * terminals except the latest `maxTerminals`.
+   */
   #makeRoom(): void {
     const ended = [...this.#sessions].filter(([, session]) => session.end)
     const living = this.#sessions.size - ended.length + this.#starting

@@ -20,7 +20,10 @@ const maxAnswerBytes = 64 << 10
 /** Milliseconds between polls, unless the server sets another time. */
 const usualPauseMs = 2_000
 const maxPauseMs = 30_000
-/** Number of failed requests in a row after which the question is given up. */
+/**
+ * Number of network errors and HTTP statuses 429 or 5xx without a 202 or 204 between them, after which the
+ * question is given up.
+ */
 const maxFailures = 5
 const maxNoticeMs = 5_000
 
@@ -48,8 +51,9 @@ export function createHttpRelay(options: HttpRelayOptions): RelayTransport {
 }
 
 /**
- * Polls for the answer: 200 contains it, 202 and 204 mean that it is not ready. After an error the same
- * request may be sent again, because a question has an id.
+ * Polls for the answer: 200 contains it, 202 and 204 mean that it is not ready. After a network error, 429 or
+ * 5xx the same request is sent again, because a question has an id. Throws at the fifth such failure in a
+ * row, and at once for another error or status.
  */
 async function awaitAnswer(
   options: HttpRelayOptions,

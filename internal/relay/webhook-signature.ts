@@ -25,9 +25,9 @@ export function signMessage(key: Buffer, id: string, body: string, now: number):
 }
 
 /**
- * Returns why a message is rejected: it is not signed, signed with another key, or signed more than ten
- * minutes before or after `now`. Undefined for an accepted one. Header names must be in lower case. `now` is
- * in milliseconds since 1970.
+ * Returns why a message is rejected: it is not signed, its time is invalid or more than ten minutes from
+ * `now`, or the signature does not match. Undefined for an accepted message. Header names must be in lower
+ * case. `now` is in milliseconds since 1970.
  */
 export function findSignatureFault(
   key: Buffer,

@@ -32,7 +32,7 @@ export type AutoStopReason =
 export interface AutoLoopOptions {
   policy: Proposer
   limits: AutoLimits
-  /** Number of candidates that are created at the same time. Measurements run one after the other. */
+  /** Largest number of candidates that are created at the same time. Measurements run one after the other. */
   parallel: number
   /** Number of pairs of the final measurement. */
   finalPairs: number

@@ -27,7 +27,8 @@ import { type ExperimentWorkspace, recordEntry, withActiveSession } from './work
 
 /**
  * Measures the final comparison, appends its line to the ledger and returns that line. Throws UserError if
- * best is the baseline, FailureError `no_command`, `needs_git` or `run_failed`.
+ * best is the baseline or after an interrupt (exit 130). Throws FailureError `no_session`, `no_command`,
+ * `needs_git`, `run_failed` or `lock_violation`.
  */
 export function measureFinal(
   experiment: ExperimentWorkspace,

@@ -270,7 +270,7 @@ const fence = /^\s{0,3}(?:`{3,}|~{3,})/
 
 /**
  * Returns a function that returns the share of lines inside code fences, from 0 to 1, between a first and a
- * last line, both counted from 1.
+ * last line. The lines of the fences and both ends are included; lines count from 1.
  */
 function shareOfFences(lines: readonly string[]): (from: number, to: number) => number {
   let isOpen = false

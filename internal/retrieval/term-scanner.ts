@@ -159,8 +159,8 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /**
- * Returns the index after the last letter or digit of the word at `at`. A capital after a small
- * letter begins another word.
+ * Returns the index after the last letter or digit of the word at `at`. A capital begins another word after a
+ * small letter, and before a small letter after other capitals. A very long word is cut.
  */
 function wordEnd(text: string, at: number): number {
   let i = at + 1

@@ -28,7 +28,7 @@ export interface ClosedSearch {
 /**
  * Returns the forbidden files and directories below `folders`; directories near the top are searched first.
  * If a forbidden directory has tracked files, its files are returned one by one instead of the directory, so
- * that git still finds them.
+ * that git still finds them. After `limit` entries the search ends with `all` false.
  */
 export function findClosedPlaces(
   folders: readonly string[],

@@ -157,8 +157,8 @@ function holdsLibraries(dir: string): boolean {
 }
 
 /**
- * Returns the paths below `dir` whose first component exists. Listing the directory once is faster than about
- * seventy failed lookups.
+ * Returns the paths below `dir` whose first component exists; all paths if `dir` cannot be listed. Listing
+ * the directory once is faster than about seventy failed lookups.
  */
 function pathsIn(dir: string, names: readonly string[]): string[] {
   let present: Set<string>

@@ -45,7 +45,10 @@ export interface FinderAnswer {
   words?: string[]
 }
 
-/** Returns files whose paths match the query, best first; without a query, the first files in byte order. */
+/**
+ * Returns at most `limit` files whose paths match the query, best first; without a query, the first files
+ * in byte order.
+ */
 export async function findFiles({
   tree,
   query,

@@ -32,8 +32,8 @@ export const readExclusion = (source: string): Glob =>
   readGlob('exclude', source.length > 1 ? source.replace(/\/+$/, '') : source, true)
 
 /**
- * Returns notices about skipped and unreadable files and about guessed encodings. `prefix` is put
- * before file names.
+ * Returns notices about skipped, hidden and unreadable files, and about files that are not UTF-8. `prefix` is
+ * put before file names.
  */
 export function listRemarks(
   found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings' | 'undetected'>,

@@ -18,8 +18,9 @@ interface ActivityRow {
 const maxRows = 50_000
 
 /**
- * Returns a function that counts the events since its previous call. Its first call counts the events since
- * the function was created, because a data directory may contain years of events.
+ * Returns a function that counts the events since its previous call, at most `maxRows`; further ones count at
+ * the next call. Its first call counts the events since the function was created, because a data directory
+ * may contain years of events.
  */
 export function createActivityReader(db: DatabaseConnection): () => RecordedActivity {
   const newest = () => db.get<{ n: number | null }>('SELECT max(n) AS n FROM thread_event')?.n ?? 0

@@ -15,8 +15,9 @@ export const integrityOf = (archive: Uint8Array): string =>
   `sha512-${createHash('sha512').update(archive).digest('base64')}`
 
 /**
- * Writes the files below `dir`, without their common top directory, and returns their number. Skips links and
- * devices. Throws FailureError for an invalid archive and for a path that leads out of `dir`.
+ * Writes the files below `dir`, without the first directory of each path, and returns their number. Skips
+ * links and devices. Throws FailureError for an invalid archive, and for a path that has no directory or
+ * leads out of `dir`.
  */
 export function unpackArchive(archive: Uint8Array, dir: string): number {
   let files = 0

@@ -54,8 +54,9 @@ interface HistoryPath {
 }
 
 /**
- * Returns the output of git. Throws FailureError `bad_args` for an unknown revision, `not_found` outside a
- * repository, `command_failed` if git fails, and the errors of `locatePath`.
+ * Returns the output of git. Throws FailureError `bad_args` for an unknown revision, `not_found`
+ * outside a repository, `too_large` for over 1,000 omitted files, `command_failed` if git fails, and
+ * the errors of `locatePath`.
  */
 export async function readGitHistory(query: HistoryQuery, ctx: Ctx): Promise<ToolResult<HistoryData>> {
   const run = ctx.can.processes.run as RunCommand

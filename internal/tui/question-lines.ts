@@ -4,8 +4,8 @@ import type { UserQuestion, UserQuestionnaire } from '../tool/ask.ts'
 import type { SourceLine } from './terminal/rows.ts'
 
 /**
- * Returns a line with the source of the question, then the text of the question after a bar, which marks text
- * from others. The options are shown after these lines, so a long text cannot scroll them away.
+ * Returns a line with the source of the question, then the question and its reason after a bar, which marks
+ * text from others. The options are shown after these lines, so a long text cannot scroll them away.
  */
 export function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
   const label = topic ? `[${sanitizeText(topic)}] ` : ''

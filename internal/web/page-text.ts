@@ -74,8 +74,8 @@ export async function readPageText(body: PageBody, raw: boolean, signal: AbortSi
 /**
  * Decodes the bytes of a page by the byte order mark, as UTF-8 if they are valid, or else by the encoding
  * that the header or the page states. The stated encoding is often wrong, and text in another encoding is
- * hardly ever valid UTF-8. Text in an unknown encoding is read as windows-1252 with a note. Returns undefined
- * for a page that is not text.
+ * hardly ever valid UTF-8. A page that states UTF-8 may have a few invalid bytes. Text in an unknown encoding
+ * is read as windows-1252 with a note. Returns undefined for a page that is not text.
  */
 async function decodePage(
   bytes: Buffer,

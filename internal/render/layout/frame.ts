@@ -38,7 +38,7 @@ export function crossLines({ padding, border }: BoxFrame): number {
 
 /**
  * Returns a frame whose left and right sides fit in `width` cells: padding is reduced first, then both
- * borders are removed. Margins stay.
+ * borders are removed. Margins stay, even if they alone are wider than `width`.
  */
 export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
   const { margin, padding } = frame

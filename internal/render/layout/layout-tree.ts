@@ -54,7 +54,7 @@ export interface RenderStage {
   warnings: IssueCollector
 }
 
-/** Lays out the root in the width that it requests, by default in the whole width. */
+/** Lays out the root in the width that it requests, at most the whole width. Default: the whole width. */
 export function layRoot(root: SpecNode, stage: RenderStage): LayoutBlock {
   const { width } = stage.pen.look
   const item = itemOf(root, stage, width)

@@ -53,7 +53,8 @@ export interface IssueCollector {
   /** Returns the number of added issues. */
   count(): number
   /**
-   * Returns the first hundred by code. If there are more, a last issue `more_issues` contains their number.
+   * Returns at most 100 issues, sorted by code in the order of `codes`. If there are more, a last issue
+   * `more_issues` contains the number of the others.
    */
   list(): SpecIssue[]
 }

@@ -4,8 +4,9 @@ import type { SpecIssue } from './issues.ts'
 type Parsed = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
 
 /**
- * Parses JSON, or returns an issue with the line and column of the error. A byte order mark is accepted. If
- * an object has a key twice, the last value counts, as in JSON.parse.
+ * Parses JSON, or returns an issue with the line and column of the error; for empty text, an issue
+ * without a position. A byte order mark is accepted. If an object has a key twice, the last value counts,
+ * as in JSON.parse.
  */
 export function parseText(text: string): Parsed {
   if (text.replace(/^\ufeff/, '').trim() === '')
@@ -61,7 +62,8 @@ function invalidByte(bytes: Uint8Array): number {
 }
 
 /**
- * Returns the offset of the first byte of an incomplete sequence that ends before `offset`, else `offset`.
+ * Returns the offset of the first byte of an incomplete sequence that ends directly before
+ * `offset`, else `offset`.
  */
 function sequenceStart(bytes: Uint8Array, offset: number): number {
   for (let back = 1; back <= 3 && back <= offset; back++) {

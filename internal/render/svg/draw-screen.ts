@@ -54,8 +54,8 @@ function drawTitle(title: string, width: number): string[] {
 }
 
 /**
- * Returns the first `maxSpoken` characters of the text on the rows. For an image without a title, screen
- * readers read them aloud.
+ * Returns the first `maxSpoken` characters of the text on the rows, without frame characters and repeated
+ * spaces. For an image without a title, screen readers read them aloud.
  */
 function readWords(rows: readonly (readonly ScreenCell[])[]): string {
   const texts = rows.map((row) =>

@@ -145,7 +145,8 @@ interface ObservationMethod {
 
 /**
  * Executes the command once. Returns what Anode measured, and the values that the benchmark printed or wrote.
- * Throws FailureError `run_failed` with the side and its last lines, `lock_violation` for a changed file.
+ * Throws FailureError `run_failed` with the side and its last lines, `lock_violation` for a changed file, and
+ * UserError (exit 130) after an interrupt.
  */
 export async function observeExecution(
   checkout: MeasurementCheckout,
@@ -238,8 +239,8 @@ const formatHints: Readonly<Record<BenchmarkFormat, string>> = {
 }
 
 /**
- * Returns the error for a side that cannot be measured; for the reason `interrupted`, a UserError with exit
- * 130. The default `hint` names what the checkout may be missing.
+ * Returns the error for a side that cannot be measured: FailureError `run_failed`, or for the reason
+ * `interrupted` a UserError with exit 130. The default `hint` names what the checkout may be missing.
  */
 export function sideError(
   side: 'base' | 'head',

@@ -50,7 +50,7 @@ const leastTimeoutMs = 60_000
 
 /**
  * Measures rounds until the judge has a verdict or the budget is spent. `lacking` is the reason why
- * executions are not isolated. Throws FailureError `run_failed` if a side cannot be measured.
+ * executions are not isolated. Throws like `observeExecution` if a side cannot be measured.
  */
 export function measureComparison(
   experiment: ExperimentWorkspace,

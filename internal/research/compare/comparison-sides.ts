@@ -8,8 +8,9 @@ import type { ComparisonOrder, ComparisonSide } from './comparison.ts'
 const defaultBranches = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']
 
 /**
- * Finds the commits and trees of both sides. Throws UserError (exit 2) without a repository and for an
- * unknown side; in a shallow clone, with the command that fetches the commit.
+ * Finds the commits and trees of both sides. Without `base`, uses `forkPoint`. Throws UserError (exit 2)
+ * without a repository, and for a side that is unknown or cannot be found. In a shallow clone, the error
+ * contains the command that fetches the commit.
  */
 export async function resolveSides(
   session: LockedSession,

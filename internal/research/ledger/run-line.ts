@@ -6,9 +6,9 @@ import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 export const ranOtherCommand = ({ command_override }: RunLine): boolean => command_override !== undefined
 
 /**
- * Returns the ledger line of an open run with the status that the engine proposes. A run that was
- * interrupted before its measurement gets the status `crash`. `carry` contains the ratios of best to the
- * baseline, by guard metric.
+ * Returns the ledger line of an open run with the status that the engine proposes. A run that was interrupted
+ * before its measurement ended gets the status `crash`. `carry` contains the ratios of best to the baseline,
+ * by guard metric.
  */
 export function draftRunLine(
   pending: ExperimentRun,

@@ -47,8 +47,9 @@ function readLine(text: string): string[] {
 }
 
 /**
- * Returns the lines with the first error and with the last ones, because compilers print the cause first and
- * interpreters print it last.
+ * Returns at most three lines: the first error and the last ones, because compilers print the cause first
+ * and interpreters print it last. The line after an error that ends in a colon counts too, and can displace
+ * the first error.
  */
 function pickCauses(lines: readonly string[], causes: readonly number[]): string[] {
   const picked = causes.length <= shownLines ? causes : [causes[0] ?? 0, ...causes.slice(1 - shownLines)]

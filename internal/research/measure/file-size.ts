@@ -12,8 +12,8 @@ export interface MeasuredFile {
 }
 
 /**
- * Parses `PATH`, which measures the primary metric, or `METRIC=PATH`. Throws UserError for a path outside of
- * the workspace or in `.git`, a glob, and the metrics `cpu_ms` and `wall_ms`.
+ * Parses `PATH`, which measures the primary metric, or `METRIC=PATH`. Throws UserError for a path that is
+ * empty, outside of the workspace or in `.git`, for a glob, and for the metrics `cpu_ms` and `wall_ms`.
  */
 export function parseMeasuredFile(text: string, primary: string): MeasuredFile {
   const at = text.indexOf('=')

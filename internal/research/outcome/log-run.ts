@@ -88,7 +88,8 @@ function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
 }
 
 /**
- * Throws FailureError if a status is not allowed. Returns notices about orders that are allowed but unusual.
+ * Throws FailureError if a status is not allowed, or if the metric value is not a finite number. Returns
+ * notices about orders that are allowed but unusual.
  */
 function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order

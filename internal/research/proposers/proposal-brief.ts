@@ -150,8 +150,8 @@ export function readReply(text: string): { description: string; hypothesis?: str
     .map((one) => one.replace(/^[\s#*>`-]+|[\s*`]+$/g, ''))
     .filter((one) => one !== '')
   const at = lines.findIndex((one) => /^hypothesis:/i.test(one))
-  // The prompt asks for a line before the hypothesis. Without a hypothesis, the first line describes
-  // the change best.
+  // The prompt asks for a line before the hypothesis. Without a hypothesis, or with no line before it, the
+  // first other line describes the change best.
   const named = at > 0 ? lines[at - 1] : lines.find((_, i) => i !== at)
   const hypothesis = at < 0 ? undefined : lines[at]?.replace(/^hypothesis:\s*/i, '')
   return { description: plain(named ?? 'no description').slice(0, 100), hypothesis: hypothesis || undefined }

@@ -43,7 +43,8 @@ export function sideName({ name, commit }: ComparisonSide): string {
 }
 
 /**
- * Returns the cells of a metric's row: verdict, name, values, change with its 90 % interval, bar, evidence.
+ * Returns the cells of a metric's row: verdict (in parentheses if the metric does not decide), name, values,
+ * change with its 90 % interval, bar, evidence.
  */
 function rowOf(metric: MetricComparison, all: readonly MetricComparison[]): string[] {
   const { name, verdict, base, head, decides } = metric
@@ -58,8 +59,8 @@ function rowOf(metric: MetricComparison, all: readonly MetricComparison[]): stri
 }
 
 /**
- * Returns what the verdict of a metric is based on, for example `18 rounds, p 0.004, confirmed`; without a
- * verdict, the reason and the spread.
+ * Returns what the verdict of a metric is based on, for example `18 rounds, p 0.004, confirmed`. For `same`
+ * these are only the rounds, and for `undecided` the reason (if it is not noise) and the spread.
  */
 export function describeEvidence({
   verdict,
@@ -77,8 +78,8 @@ export function describeEvidence({
 }
 
 /**
- * Returns a change with its interval, such as `+4.9 % (4.4 to 5.6)`, or in the metric's own unit if the value
- * of the base is 0.
+ * Returns a change with its interval, such as `+4.9 % (4.4 to 5.6)`. For the unit `absolute` the numbers are
+ * in the metric's own unit, without a sign for percent.
  */
 export function formatInterval({ pct, ci, unit }: Pick<MetricComparison, 'pct' | 'ci' | 'unit'>): string {
   const [low, high] = ci

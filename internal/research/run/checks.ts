@@ -42,8 +42,8 @@ export async function runChecks(
 
 /**
  * Runs the benchmark again before the checks, so that they test the measured files as the benchmark writes
- * them. Returns the sizes of these files, or undefined without measured files. Throws MeasurementStopped if
- * the benchmark fails.
+ * them. Returns the metrics of that execution, which include the sizes of these files; undefined without
+ * measured files. Throws MeasurementStopped if the benchmark fails.
  */
 export async function makeMeasuredFiles(
   stage: ExecutionStage,

@@ -29,8 +29,8 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
 }
 
 /**
- * Throws MeasurementStopped if git would now write other files for a tree than at the start of the session,
- * because attributes or settings have changed.
+ * Throws MeasurementStopped if git could now write other files for a tree than at the start of the session.
+ * The reason is a change of attributes, settings, replaced objects or alternates.
  */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where

@@ -43,8 +43,8 @@ export function sessionBranch(session: LockedSession): string {
 const parent = (session: LockedSession) => join(session.dir, 'wt')
 
 /**
- * Creates a worktree that contains best, or reuses the worktree `spare` for it. Throws
- * FailureError `needs_git`, `run_pending`.
+ * Creates a worktree that contains best, or reuses the worktree `spare` for it. Throws FailureError
+ * `no_session`, `needs_git`, `run_pending`.
  */
 export function createCandidate(
   experiment: ExperimentWorkspace,

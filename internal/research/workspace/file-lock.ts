@@ -28,9 +28,9 @@ interface Wait {
 const refreshMs = 60_000
 
 /**
- * Creates the lock at `path`, a symbolic link to its owner's mark. The lock of a dead process is
- * replaced. Throws FailureError `busy` with the pid if the lock is not free within `wait.ms`, `cancelled`
- * if the signal aborts.
+ * Creates the lock at `path`, a symbolic link to its owner's mark. The lock of a dead process is replaced.
+ * Throws FailureError `busy` with the pid if the lock is not free within `wait.ms` (default: no limit),
+ * `cancelled` if the signal aborts.
  */
 export async function acquireFileLock(path: string, wait: Wait): Promise<FileLock> {
   const began = performance.now()

@@ -80,8 +80,9 @@ function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
 }
 
 /**
- * Returns the weight with which a word matches a term: 1 if they have a common form, less if the term is part
- * of a compound.
+ * Returns the weight with which a word matches a term: 1 for a common form of two or more letters, equal
+ * first forms, or a word that begins with the term. Less for another common form or a Korean compound with
+ * the term; else 0.
  */
 function matchForms(forms: readonly string[], wanted: readonly string[]): number {
   const common = forms.filter((form) => wanted.includes(form))

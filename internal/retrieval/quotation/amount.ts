@@ -93,7 +93,7 @@ const noNoun = new RegExp(
 )
 const maxNouns = 3
 
-/** Returns up to three words after the number, until a word that cannot belong to the noun. */
+/** Returns up to three words after the number, until punctuation or a word that cannot belong to the noun. */
 function nounsAfter({ quote, at, value, statement }: QuotedNumber): TextSpan[] {
   const start = at + value.length
   const after = quote.slice(start, Math.min(statement.own.to, start + contextChars))

@@ -255,7 +255,10 @@ function describeGap(
   return `the words are apart: ${apart.map(({ word, place }) => `${word} (${place})`).join(', ')}`
 }
 
-/** Returns the path and line of the first quote with the term, or undefined. */
+/**
+ * Returns the path and line of the first quote with the term, or undefined. For a document, the position in
+ * it replaces the line.
+ */
 function placeOf(term: number, quotes: readonly SingleQuote[], scan: ScanTerms): string | undefined {
   for (const { passage, quote, text } of quotes) {
     let at = -1

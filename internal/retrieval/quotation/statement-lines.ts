@@ -128,7 +128,7 @@ export function listIntroductions(lines: readonly TextLine[], first: number): Te
 /** Largest number of lines of code that a line can be inside of. */
 const maxDepth = 4
 
-/** Returns the lines of code that a line is indented below, the nearest first. */
+/** Returns the lines of code that a line is indented below, the nearest first, at most `maxDepth`. */
 export function listEnclosing(lines: readonly TextLine[], at: number): TextLine[] {
   const out: TextLine[] = []
   let indent = lines[at]?.indent ?? 0

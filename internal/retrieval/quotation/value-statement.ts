@@ -189,7 +189,7 @@ function readCode(lines: readonly TextLine[], i: number, at: number): Found {
 
 /**
  * Returns the part of a line of code to which a value belongs: of several settings in brackets, the setting
- * of the value. The text before the bracket then says what the settings are for.
+ * of the value. The text before the bracket then says what the settings are for. Returns other lines whole.
  */
 function readSetting(line: TextLine, at: number): { own: TextSpan; before?: TextSpan } {
   const { from, text } = line

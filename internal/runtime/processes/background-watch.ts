@@ -17,7 +17,10 @@ export class BackgroundWatch {
   #memory: ReturnType<typeof createFileMemory> | undefined
   #listing: typeof import('../../sandbox/file-record.ts') | undefined
 
-  /** Records the files of directories. Await it before a job or a terminal starts that writes in them. */
+  /**
+   * Records the files of directories, once for the same list. Await it before a job or a terminal starts that
+   * writes in them.
+   */
   async begin(folders: readonly string[]): Promise<void> {
     const key = folders.join('\n')
     if (this.#baselines.has(key)) return

@@ -11,8 +11,9 @@ export interface AskingOptions {
 }
 
 /**
- * Returns a handler that asks the local user and the relay; the first answer counts. Calls `tell` with the
- * relay's answer, or its failure, while the local user could still answer.
+ * Returns a handler that asks the local user and the relay, if there is one; the first answer counts. Calls
+ * `tell` with the relay's answer, or its failure, while the local user could still answer. After
+ * `waitSeconds` without an answer, the call is denied.
  */
 export function joinApprovers(
   ask: ApprovalHandler,

@@ -79,8 +79,9 @@ export async function runHeadless(options: RunOptions): Promise<HeadlessRunResul
 }
 
 /**
- * Returns the profile and model that were requested, else those that the resumed thread last used,
- * else the configured ones.
+ * Returns the profile and model that were requested, else those that the resumed thread last used, else the
+ * configured ones. `serves` selects the profile by task. With a requested profile, the model of the thread
+ * does not count.
  */
 async function chooseAgent(
   runtime: Runtime,

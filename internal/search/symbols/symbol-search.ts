@@ -141,7 +141,8 @@ const plainKinds = /^(?:variable|const|constant|let|var|member|field|property|pa
 
 /**
  * Returns a score, higher is better: exact names before beginnings before other parts, and functions and
- * types before variables. Undefined if the name does not contain `word`.
+ * types before variables. Long names and files of tests or vendored code get less. Undefined if the name does
+ * not contain `word`.
  */
 function scoreName(word: string, hit: SymbolHit, caseSensitive: boolean): number | undefined {
   const folded = caseSensitive ? hit.name : hit.name.toLowerCase()

@@ -27,7 +27,8 @@ type StreamItem =
 
 /**
  * Yields stored events after the position `after`, once and in order, and live events such as deltas, even if
- * the process of the run ends and another continues it. Ends when `signal` aborts.
+ * the process of the run ends and another continues it. A reader that is too slow gets an item `gap` in place
+ * of lost deltas. Ends when `signal` aborts.
  */
 export async function* followRun(
   backend: ServerBackend,
@@ -118,8 +119,8 @@ export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'quer
 }
 
 /**
- * Returns the response with a stream that stays open until the client leaves. Throws ProblemError 503 if too
- * many streams are open.
+ * Returns the response with a stream that stays open until the client leaves or `signal` aborts. Throws
+ * ProblemError 503 if too many streams are open.
  */
 export function streamEvents(
   { counts, signal }: Pick<RouteCall, 'counts' | 'signal'>,

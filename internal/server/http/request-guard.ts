@@ -87,7 +87,7 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
 
 /**
  * Returns a function that counts an attempt with a one-time code. It throws ProblemError 429 after
- * `maxCodeRate` attempts in one minute.
+ * `maxCodeRate` attempts in one minute of the clock.
  */
 function limitAttempts(): () => void {
   let minute = 0

@@ -142,8 +142,8 @@ const isBoard = (event: TopicEvent | undefined) =>
   event?.type === 'study.board' || event?.type === 'experiment.board'
 
 /**
- * Yields events until the session ends or `signal` aborts. Throws FailureError `lagged` at
- * 1,000 unread events.
+ * Yields events until the session ends or `signal` aborts. Throws FailureError `lagged` at 1,000 unread
+ * events, and the error with which the session replies.
  */
 async function* readStream<T extends TopicEvent>(
   wire: Wire,

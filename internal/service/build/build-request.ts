@@ -132,7 +132,7 @@ async function checkWorkers(
 
 /**
  * Returns the checked plan of the file; undefined for a goal without a file. Throws UserError without a goal
- * and a file.
+ * and a file, and for an unreadable or invalid plan.
  */
 async function readPlanFile(
   { plan, goal, until, noProof }: BuildRequest,
@@ -149,7 +149,9 @@ async function readPlanFile(
   return read.plan
 }
 
-/** Returns the text of a plan. Throws UserError with the name as the user has typed it. */
+/**
+ * Returns the text of a plan. If it cannot be read, throws UserError with the name as the user has typed it.
+ */
 export const readPlanText = (path: string, name: string): Promise<string> =>
   readFile(path, 'utf8').catch(() => {
     throw new UserError(`cannot read ${name}`, { hint: 'name a file with tasks: anode manual build' })

@@ -22,7 +22,7 @@ interface BuildTaskDetails extends BuildTaskSummary {
   reported: readonly ReportedCall[]
 }
 
-/** Returns one task with its patch and proof. Throws UserError for an unknown task. */
+/** Returns one task with its patch and proof. Throws UserError for an unknown build or task. */
 export function readBuildTask(name: string, task: string, place: BuildAccess): Promise<BuildTaskDetails> {
   return withBuild(name, place, async ({ journal, id, state, isLed }) => {
     const current = await state()

@@ -21,8 +21,9 @@ interface Where {
 }
 
 /**
- * Returns the problems of the configuration, without starting anything. `names` are the registered tools.
- * Default: the native tools, which are known without starting servers.
+ * Returns the problems of the configuration, without starting anything. If a file has an error, only problems
+ * of the files are returned. `names` are the registered tools. Default: the native tools, which are known
+ * without starting servers.
  */
 export async function diagnoseSettings(
   { cwd, env }: Where,

@@ -122,8 +122,8 @@ function badArgs(message: string, hint?: string): FailureError {
 }
 
 /**
- * Returns the first four words of the task, joined by hyphens, or `job` without words. A taken name
- * gets a number.
+ * Returns the first four words of the task in lower case, joined by hyphens and cut to 40 characters, or
+ * `job` without words. A taken name gets a number.
  */
 function suggestJobName(prompt: string, taken: readonly string[]): string {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

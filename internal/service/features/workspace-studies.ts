@@ -53,7 +53,7 @@ export const verifyStoredStudy = (location: Location, id: string): Answer<'verif
 
 /**
  * Starts a study that continues without this process. Returns its ID. Throws FailureError `run_failed` if it
- * does not store the study within 30 seconds.
+ * ends, or 30 seconds pass, before it is stored.
  */
 export const startStudyProcess = async (
   location: Location,

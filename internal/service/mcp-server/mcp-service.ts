@@ -1,4 +1,5 @@
-// Serves the tools of a workspace over MCP until the client disconnects or the signal aborts.
+// Services that offer the tools of a workspace over MCP: on stdio until the client disconnects or the signal
+// aborts, over HTTP until the signal aborts.
 import type { Readable, Writable } from 'node:stream'
 import { serveMcpOverStdio } from '../../mcp-server/stdio-service.ts'
 import { type HttpServiceOptions, serveMcpOverHttp } from './mcp-http-service.ts'

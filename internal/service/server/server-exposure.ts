@@ -28,7 +28,8 @@ const loopback = '127.0.0.1'
 
 /**
  * Checks the options. Returns the address, the TLS files, the allowed URLs and the notices. Throws UserError
- * for a host that is not loopback without TLS or proxy, and for an unusable certificate, key or proxy URL.
+ * for a host that is not loopback without TLS or proxy, a certificate without a key or the reverse, and an
+ * unusable certificate, key or proxy URL.
  */
 export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerExposure {
   const { host = loopback, tlsCert, tlsKey, behindProxy } = wishes

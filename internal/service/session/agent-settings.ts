@@ -88,8 +88,9 @@ export class AgentSettings {
   }
 
   /**
-   * Adds a directory, which then has the permissions of the workspace. Returns its real path; `isNew` is
-   * false if it was added before. Throws UserError if the directory does not exist.
+   * Adds a directory, which then has the permissions of the workspace. Returns its real path; `isNew`
+   * is false if it was added before. Throws UserError if the path is not an existing directory, or
+   * belongs to Anode.
    */
   async addDirectory(path: string): Promise<{ dir: string; isNew: boolean }> {
     const dir = resolveAddedDir(this.#context.workspace, path, this.#context.env, '')

@@ -145,8 +145,8 @@ const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
   always.flatMap(({ rule }, at) => (chosen.includes(at) ? [rule] : []))
 
 /**
- * Returns the error of an answer that stores rules that were not offered, or that denies parts that were not
- * shown; undefined for a valid answer.
+ * Returns the error of an answer that stores no rules or rules that were not offered, or that denies parts
+ * that were not shown; undefined for a valid answer.
  */
 function checkAnswer(
   { always, parts }: Pick<ApprovalRequest, 'always' | 'parts'>,

@@ -114,8 +114,8 @@ export class SessionThread {
   }
 
   /**
-   * Returns an error reply if another process works on the thread now, else undefined. Then stored events of
-   * other processes are shown here and become part of the conversation.
+   * Returns an error reply if another process works on the thread now. Otherwise shows stored events of other
+   * processes here, makes them part of the conversation, and returns undefined.
    */
   async meetOtherDriver(): Promise<CommandReply | undefined> {
     if (!this.#isStored) return undefined
@@ -177,7 +177,10 @@ export class SessionThread {
   }
 }
 
-/** Returns a record that keeps events in `early` until the thread exists. A run that begins creates it. */
+/**
+ * Returns a record that keeps events in `early` until the thread exists, except types that are never stored.
+ * A run that begins creates the thread.
+ */
 function holdEarly(
   own: SessionRecord,
   early: (() => Promise<void>)[],

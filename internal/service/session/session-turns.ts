@@ -190,8 +190,8 @@ export class SessionTurns {
   }
 
   /**
-   * Executes the first run and the runs of queued messages. Returns an error reply if another process works
-   * on the thread, else undefined.
+   * Executes the first run, then runs for queued messages and ended jobs, until one does not end as done.
+   * Returns an error reply if another process works on the thread, else undefined.
    */
   async #runEach(turn: SessionTurn, first: RunStart | undefined): Promise<CommandReply | undefined> {
     const { queue, feed, jobs, closing, runs } = this.#parts

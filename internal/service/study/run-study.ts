@@ -31,8 +31,8 @@ import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } 
 export type { StudyRequest, StudyRun, WorkerPlacement }
 
 /**
- * Starts a study and returns its state at the end. Throws UserError before anything is stored if the root,
- * model, plan file, data directory or server is invalid.
+ * Starts a study and returns its state at the end. Throws UserError before anything is stored if the root, a
+ * source, the model, the plan file, the data directory or the server is invalid, or the cost is not approved.
  */
 export async function startStudy(request: StudyRequest, run: StudyRun): Promise<StudyState> {
   return withLocalJournal(run, (local) =>

@@ -168,8 +168,8 @@ function discardReply(view: SessionView, event: Of<'message.delta'>): SessionVie
 }
 
 /**
- * Returns the notice about a repeated request, with its number and the cause. `leftMs`: milliseconds until
- * it is sent.
+ * Returns the notice about a repeated request, with the cause, and with its number if the largest number of
+ * attempts is known. `leftMs`: milliseconds until it is sent.
  */
 export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>, leftMs = 0): string {
   const asked = leftMs >= 1000 ? `retries in ${Math.ceil(leftMs / 1000)} s` : 'retried'

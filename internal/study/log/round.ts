@@ -4,7 +4,7 @@ import type { StudyState } from './state.ts'
 
 /**
  * Returns the current state of question `n`: 0 is the first question of the study, others are further
- * questions. Evidence, budget and notices belong to the whole study.
+ * questions. Evidence, budget and notices belong to the whole study. Throws for an unknown question.
  */
 export function viewRound(state: StudyState, n: number): StudyState {
   if (state.rounds.length === 1 && n === 0) return state

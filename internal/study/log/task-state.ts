@@ -44,7 +44,10 @@ export function isTaskOver(task: TaskState | undefined): boolean {
   return task === undefined || task.status === 'ended' || task.status === 'not_run'
 }
 
-/** Returns the wall time of a task from its first start to its last update, in milliseconds. */
+/**
+ * Returns the wall time of a task from its first start to its last update, in milliseconds; 0
+ * before it starts.
+ */
 export function tookMs({ started, updated }: TaskState): number {
   return started === undefined || updated === undefined ? 0 : updated - started
 }

@@ -50,8 +50,9 @@ const splitNames = (text: string | undefined): string[] =>
   (text ?? '').split('\0').filter((name) => name !== '')
 
 /**
- * Runs git and returns its output. Returns undefined outside of a repository, for an output that is too long,
- * and if git is not installed. Rejects with FailureError if git does not finish.
+ * Runs git and returns its output. Returns undefined if git exits with an error, as outside of a
+ * repository, for an output that is too long, and if git is not installed. Rejects with FailureError if git
+ * does not finish.
  */
 async function askGit(
   root: string,

@@ -110,7 +110,10 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
   ]
 }
 
-/** Returns `t2   partial   2 claims  3 evidence  6 steps  0.9 s  gaps: recovery order`. */
+/**
+ * Returns a line such as `t2 partial 2 claims 3 evidence 6 steps 0.9 s gaps: recovery order`. A task without
+ * a result has its state and its reason or objective; a task of a table has its document and cells.
+ */
 export function taskLine(at: TaskState, state: StudyState): string {
   const { task, result, notRun } = at
   if (notRun !== undefined) return `${name(task.id)} not run   ${notRun}`

@@ -98,8 +98,8 @@ function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyStat
 }
 
 /**
- * Returns the text with its sections in order, without unknown ids of claims and without links. Facts without
- * a claim get a mark; `uncited` is their number.
+ * Returns the text with its sections in order, without unknown ids of claims and without links. In all
+ * sections but Gaps, facts without a claim get a mark; `uncited` is their number.
  */
 function checkReportText(markdown: string, { claims }: StudyState): { text: string; uncited: number } {
   const known = unquoteClaims(dropUnknownCitations(markdown, claims), claims.values())

@@ -37,8 +37,9 @@ export function sourcesOf(
 }
 
 /**
- * Returns a position as text: `docs/a.md:12-14` for lines, `https://a.test/b, lines 2-3` for lines of a page,
- * `a.pdf, page 3` in a document, `address (place)` for everything else.
+ * Returns a position as text: `docs/a.md:12-14` for lines, `https://a.test/b, lines 2-3` for lines of a
+ * page, `a.pdf, page 3` in a document, `address (place)` for everything else. Returns `canonical` for
+ * an empty locator.
  */
 export function placeName(canonical: string, locator: string): string {
   if (locator === '') return canonical

@@ -21,8 +21,8 @@ supported: the passage alone is enough for every part of the claim. \
 unsupported: it says something else or does not say it.`
 
 /**
- * Asks the model about `count` claims, one after the other. They are chosen at random by the seed of the
- * study. If a request fails, the opinion is `unclear`.
+ * Asks the model about at most `count` claims, one after the other, until `signal` aborts. They are chosen at
+ * random by the seed of the study. If a request fails, the opinion is `unclear`.
  */
 export async function judgeClaims(
   state: StudyState,

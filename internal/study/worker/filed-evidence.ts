@@ -16,8 +16,9 @@ const maxChosenChars = 16_000
 const minShare = 0.25
 
 /**
- * Returns the passages with the highest weight for `terms`, of which rare ones count more. Evidence stays in
- * its order. If several tasks stored the same passage, it is contained once.
+ * Returns the passages with the highest weight for `terms`, of which rare ones count more, up to
+ * `maxChosenChars` characters. Evidence stays in its order. If several tasks stored the same passage, it
+ * is contained once.
  */
 export function chooseFiledPassages(
   filed: Iterable<StudyEvidence>,

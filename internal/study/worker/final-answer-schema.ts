@@ -103,8 +103,8 @@ interface AdmittedClaims {
 }
 
 /**
- * Returns the claims as lines for the log. Repeated claims, and claims that cite evidence which the worker
- * has not read, are left out. `recorded` are claims of the task from before it was reopened; they stay,
+ * Returns the claims as lines for the log. Repeated claims, and claims of which the worker has read no
+ * cited evidence, are left out. `recorded` are claims of the task from before it was reopened; they stay,
  * repeated or not.
  */
 export function admitClaims(

@@ -6,8 +6,8 @@ const maxChars = 4_000
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * Returns the line after a key. Text is appended without control characters. Backspace deletes a character,
- * Ctrl-W a word, and Ctrl-U the whole line.
+ * Returns the line after a key. Text is appended without control characters, up to `maxChars` in total.
+ * Backspace deletes a character, Ctrl-W a word, and Ctrl-U the whole line.
  */
 export function editLine(line: string, { key, text }: KeyPress): string {
   switch (key) {

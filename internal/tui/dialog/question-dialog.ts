@@ -87,7 +87,7 @@ export function dismissKey({ questionnaire, at, typed }: QuestionDialog): 'x' | 
 }
 
 /**
- * Returns the form after a key that picks an option, begins a text, scrolls or shows another question;
+ * Returns the form after a key that picks or removes an answer, begins a text, scrolls or shows another question;
  * undefined after letters that fit no option.
  */
 function pickAnswer(

@@ -47,7 +47,8 @@ export function lostLines({ conversation: { view }, screen: { verb } }: BusySess
 }
 
 /**
- * Returns a name of the calls that run now, or `this response`. After them the run moves to another process.
+ * Returns the names of the tools that the model's calls run now: `these calls` for more than two tools, `this
+ * response` without a call. After them the run moves to another process.
  */
 export function nameStep({ conversation: { view } }: Pick<BusySession, 'conversation'>): string {
   const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]

@@ -40,7 +40,7 @@ function stopWork(state: InlineState): boolean {
   return true
 }
 
-/** Opens the list of messages to go back to when the key is pressed a second time. */
+/** Opens the list of messages to go back to when the key is pressed a second time within two seconds. */
 function goBackTwice(state: InlineState): void {
   const now = Date.now()
   if (state.hints.armed?.key === 'rewind' && state.hints.armed.until > now) {
@@ -89,8 +89,8 @@ export function clearOrLeave(state: InlineState): void {
 }
 
 /**
- * While a stopped run has not ended, the first key shows a hint and the next key leaves. Returns
- * false if the key does neither.
+ * While a run has not ended and the hint about its stop is shown, the first key shows another hint and the
+ * next one leaves. Returns false if the key does neither.
  */
 function leavesStopping(state: InlineState): boolean {
   const { hint, armed } = state.hints
@@ -106,6 +106,7 @@ function leavesStopping(state: InlineState): boolean {
 
 /**
  * Leaves when the key is pressed a second time within two seconds. If work would end, the user decides first.
+ * During a handoff, the key ends the wait for it instead.
  */
 function leaveAtSecondKey(state: InlineState): void {
   const now = Date.now()

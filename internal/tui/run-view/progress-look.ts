@@ -35,7 +35,10 @@ function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: S
   return `${ok ? '✔' : '✖'} ${what}${ok ? noMatch(data) : `  ${failureOf(result)}`}${spent}`
 }
 
-/** Returns the name of a tool and its first text argument in one line. */
+/**
+ * Returns the name of a tool and its first text argument in one line, cut to 100 characters, and the
+ * range of lines.
+ */
 function label(tool: string, args: unknown): string {
   const values = Object.values((args ?? {}) as Record<string, unknown>)
   const first = values.find((value) => typeof value === 'string' && value !== '')

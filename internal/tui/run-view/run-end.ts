@@ -10,8 +10,8 @@ type EndBlock = Extract<ConversationBlock, { kind: 'end' }>
 type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>
 
 /**
- * Returns lines about the end of a run, for example `done 8.2 s $0.04`. For an end other than `done`, the
- * reason, its message and a hint are added. The run's proof follows if there is one.
+ * Returns lines about the end of a run, for example `done 8.2 s $0.04`. For an end other than `done` or a
+ * handoff, the reason and its message are added. The run's proof follows if there is one, and a hint is last.
  */
 export function drawRunEnd({ end, reason, message, ms, usd, proof }: EndBlock, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))

@@ -50,7 +50,7 @@ const pause = (signal: AbortSignal) => sleep(lookMs, true, { signal }).catch(() 
 
 /**
  * Returns the ID of the workspace's study whose full ID is `study`. Without `study`, returns the latest study
- * that has log lines and is not older than `since` (ms since 1970). Returns undefined without such a study.
+ * of the workspace if it has log lines and is not older than `since` (ms since 1970); else undefined.
  */
 function findStudy(
   { studies }: LocalJournal,
