@@ -87,8 +87,8 @@ export function dismissKey({ questionnaire, at, typed }: QuestionDialog): 'x' | 
 }
 
 /**
- * Returns the form after a key that picks or removes an answer, begins a text, scrolls or shows another question;
- * undefined after letters that fit no option.
+ * Returns the form after a key that picks or removes an answer, begins a text, scrolls or shows another
+ * question; undefined after letters that fit no option.
  */
 function pickAnswer(
   state: QuestionDialog,
