@@ -80,9 +80,7 @@ export function fitDialog(state: InlineState): void {
 
 /** Records that the terminal has received the dialog in the state `shown`, unless it has changed since. */
 export function markShown(state: InlineState, shown: object): void {
-  const {
-    overlays: { dialog },
-  } = state
+  const { dialog } = state.overlays
   if (dialog?.state !== shown) return
   const now = Date.now()
   if (dialog.kind === 'approval') dialog.state = showDialog(dialog.state, now)
@@ -147,9 +145,7 @@ export function askEntry(
 
 /** Handles a key in the open dialog. Returns false if the key belongs to the editor. */
 export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.now()): boolean {
-  const {
-    overlays: { dialog },
-  } = state
+  const { dialog } = state.overlays
   if (press.key === 'ctrl-c' && !(dialog?.kind === 'choice' && hasAnswerKey(dialog.state, press.key))) {
     putOff(state)
     return true
@@ -287,9 +283,7 @@ function dropDialog(state: InlineState): void {
 
 /** Closes the dialog without an answer. It will not open by itself again. */
 function putOff(state: InlineState): void {
-  const {
-    overlays: { dialog },
-  } = state
+  const { dialog } = state.overlays
   if (dialog?.kind === 'approval') state.overlays.putOff.set(dialog.state.asked.call, undefined)
   if (dialog?.kind === 'question')
     state.overlays.putOff.set(dialog.state.call, { ...dialog.state, shownAt: notShown })

@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(press(['t']).state.words).toBeUndefined()
   })
 
-  test('of letters that fit no option is none: the letters go to the editor, with all typed before', () => {
+  test('gives letters that fit no option to the editor, with all typed before', () => {
     for (const [keys, typed] of [
       ['t', ''],
       ['psx', 'ps'],
