@@ -86,6 +86,13 @@ const askedFor = once((): readonly [AskedKind, RegExp][] => [
   ],
 ])
 
+/** Matches a question for several things of any kind, as in "which units can be chosen". */
+const asksSeveral = new RegExp(
+  String.raw`\bwhich (?:\p{L}[\p{L}\d-]* ){0,2}?\p{L}[\p{L}\d-]*[^\Wsui]s ` +
+    String.raw`(?:are|were|can|may|must|should|do|have|exist)\b`,
+  'iu',
+)
+
 const isDuration = new RegExp(
   String.raw`\b(?:how (?:long|often|soon)|after how much|wie (?:lange|oft)|` +
     String.raw`how many (?:milli|micro|nano)?(?:seconds|minutes|hours|days|weeks|months|years))\b`,
@@ -100,7 +107,9 @@ export function readAskedKind(part: string): AskedKind | undefined {
   const amount = wantedAmount(part.replace(/\ba number of\b/gi, 'many'))
   if (amount !== undefined)
     return isDuration.test(part) ? 'duration' : amount === 'count' ? 'count' : 'number'
-  return own.find(([, pattern]) => pattern.test(part))?.[0] ?? (asksMeasure(part) ? 'number' : undefined)
+  const kind = own.find(([, pattern]) => pattern.test(part))?.[0]
+  if (kind !== undefined) return kind
+  return asksMeasure(part) ? 'number' : asksSeveral.test(part) ? 'items' : undefined
 }
 
 /** Names of the kinds for the sentence "no quote gives … for: PART". */

@@ -172,18 +172,22 @@ interface ReadQuote {
   passage: QuotedPassage
 }
 
-/** Returns true if a single statement of the quote has the words of the part. */
+/**
+ * Returns true if a single statement of the quote has the words of the part. `named` are the words of titles
+ * that count for every statement of code.
+ */
 function statesPart(
   { text, places, titles, passage }: ReadQuote,
   part: AskedPart,
   question: ParsedQuestion,
+  named: ReadonlyMap<number, number> = termsOfTitles(passage, question, ['heading']),
 ): boolean {
   // The terms of a script without spaces are pieces of words, so a sentence need not have most of them.
   if (part.terms.some((term) => question.terms[term]?.script === 'unspaced')) return true
   const isProse = passage.kind === 'prose'
   return isStated({
     places,
-    titles: isProse ? titles : termsOfTitles(passage, question, ['heading']),
+    titles: isProse ? titles : named,
     terms: part.terms,
     weightOf: (term) => countedWeight(question, term),
     weights: part.weights,
@@ -208,7 +212,14 @@ function givesKind(
   const counts = kind === 'count' ? part.terms.filter((term) => !asking.test(terms[term]?.word ?? '')) : []
   const telling = new Set(counts.length > 0 ? counts : part.terms)
   // The name of a definition answers a question for a position in code.
-  if (kind === 'place' && passage.kind === 'code') return [...titles.keys()].some((term) => telling.has(term))
+  const isDefinition = kind === 'place' && passage.kind === 'code'
+  if (isDefinition && part.terms.some((term) => terms[term]?.isName && (titles.get(term) ?? 0) >= 1))
+    return true
+  if (isDefinition || kind === 'items') {
+    // Several items, or a definition without a name of the question, need a statement with the other words.
+    if (!statesPart({ text, places, titles, passage }, part, question, titles)) return false
+    if (isDefinition) return [...titles.keys()].some((term) => telling.has(term))
+  }
   const own = places.filter(({ term }) => telling.has(term))
   const wanted = Math.min(2, telling.size)
   const statementAt = readStatements(text, passage.kind !== 'prose')

@@ -7,7 +7,12 @@ test.each([
   ['duration', ['How long is a session kept?', 'how often does it sync', 'Wie lange gilt ein Token?']],
   [
     'number',
-    ['On which port does it listen?', 'Which exit code does a crash give?', 'How large is the cache?'],
+    [
+      'On which port does it listen?',
+      'Which exit code does a crash give?',
+      'How large is the cache?',
+      'How hot is the kiln?',
+    ],
   ],
   ['value', ['What is the default of the cache', 'Which maximum applies?', "What's the retry limit?"]],
   ['error', ['Which error does a wrong key give?', 'What exception is raised', 'Which HTTP status is sent?']],
@@ -15,10 +20,19 @@ test.each([
   ['version', ['Which Python versions are supported?', 'Since which version is it there?']],
   [
     'items',
-    ['Which states can a job have?', 'What are the kinds of tasks?', 'Which HTTP methods are retried?'],
+    [
+      'Which states can a job have?',
+      'What are the kinds of tasks?',
+      'Which HTTP methods are retried?',
+      'Which operating systems are known?',
+      'Which drinks can be ordered',
+    ],
   ],
   ['place', ['Where is the limit defined?', 'Which file has the routes?', 'which function parses it']],
-  [undefined, ['How does the store lock files?', 'What happens on a crash?', 'Why is it slow?']],
+  [
+    undefined,
+    ['How does the store lock files?', 'What happens on a crash?', 'Why is it slow?', 'Which alias is used?'],
+  ],
 ] as const)('asks for %s', (kind, parts) => {
   for (const part of parts) expect([part, readAskedKind(part)]).toEqual([part, kind])
 })

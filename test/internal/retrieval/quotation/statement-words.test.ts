@@ -29,6 +29,7 @@ const deeds: readonly Deed[] = [
   { thing: 'lanterns', act: 'polish', acted: 'polished', from: 'tower' },
   { thing: 'anchors', act: 'weigh', acted: 'weighed', from: 'harbour' },
 ]
+const title = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
 const ask = ({ thing, acted, from }: Deed) => `How are ${thing} ${acted} in the ${from}?`
 
 /** Texts with all words of the question close together, in statements about different things. */
@@ -49,14 +50,15 @@ const apart: readonly [string, string, (deed: Deed) => string][] = [
     'rows of a table',
     'a.md',
     ({ thing, acted, from }) =>
-      `# House\n\n| part | note |\n|---|---|\n| ${thing} | small |\n| doors | ${acted} |\n| ${from} | wet |\n`,
+      `# House\n\n| part | note |\n|---|---|\n| ${thing} | small |\n` +
+      `| doors | ${acted} |\n| ${from} | wet |\n`,
   ],
   [
     'fields of a type',
     'src/a.ts',
     ({ thing, acted, from }) =>
-      `export interface House {\n  /** Count of ${thing}. */\n  a: number\n  /** True if ${acted}. */\n  b: boolean\n` +
-      `  /** Address of the ${from}. */\n  c: string\n}\n`,
+      `export interface House {\n  /** Count of ${thing}. */\n  a: number\n` +
+      `  /** True if ${acted}. */\n  b: boolean\n  /** Address of the ${from}. */\n  c: string\n}\n`,
   ],
   [
     'settings',
@@ -82,7 +84,8 @@ const together: readonly [string, string, (deed: Deed) => string][] = [
     'a comment and its function',
     'src/a.ts',
     ({ thing, act, from }) =>
-      `/** The ${thing} of the ${from} lose their dust. */\nexport function ${act}(all: string[]) {\n  return all.sort()\n}\n`,
+      `/** The ${thing} of the ${from} lose their dust. */\n` +
+      `export function ${act}(all: string[]) {\n  return all.sort()\n}\n`,
   ],
 ]
 
@@ -129,3 +132,27 @@ test('a short statement needs every word, a long one three of five', () => {
   expect(has(1, 1, 1, 0, 0)).toBe(true)
   expect(has(1, 1, 0, 0, 0)).toBe(false)
 })
+
+test.each(deeds)('which $thing are $acted: a sentence without two of them does not answer', async (deed) => {
+  const { thing, acted, from } = deed
+  const question = `Which ${thing} are ${acted} in the ${from}?`
+  const one = `# House\n\nThe ${thing} are ${acted} in the ${from} by hand.\n`
+  const several = `# House\n\nIn the ${from}, these ${thing} are ${acted}: old, red, small.\n`
+  const others = `# House\n\nOf all ${thing}, keep red, old, small. Ropes are ${acted}. The ${from} is wet.\n`
+  expect(await verdictOf('a.md', one, question)).toBe('partial')
+  expect(await verdictOf('a.md', others, question)).toBe('partial')
+  expect(await verdictOf('a.md', several, question)).toBe('found')
+})
+
+test.each(deeds)(
+  'where $thing are $acted: a definition with a few of the words does not answer',
+  async (deed) => {
+    const { thing, act, acted, from } = deed
+    const question = `Where are the ${thing} of the ${from} ${acted}?`
+    const body = '(all: string[]) {\n  return all.sort()\n}\n'
+    const some = `/** Returns the ${thing} of the ${from}. */\nexport function list${title(thing)}${body}`
+    const every = `/** Tidies ${thing} of the ${from}. */\nexport function ${act}${title(thing)}${body}`
+    expect(await verdictOf('src/a.ts', some, question)).toBe('partial')
+    expect(await verdictOf('src/a.ts', every, question)).toBe('found')
+  },
+)
