@@ -2,7 +2,6 @@
 // an exit code.
 import { UserError } from '../../internal/base/errors.ts'
 import { cleanProgramPath } from '../../internal/runtime/workspace/program-path.ts'
-import { signalExitCode } from './exit-codes.ts'
 import { openIo } from './io/streams.ts'
 import { parseArgs } from './parse-args.ts'
 import {
@@ -29,6 +28,11 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   } catch (error) {
     return signalExitCode(io.signal, (await import('./io/error-report.ts')).reportFailure(error, io, words))
   }
+}
+
+/** Returns the exit code of the process. After a signal, 130 becomes 128 plus the signal's number. */
+function signalExitCode(signal: AbortSignal, code: number): number {
+  return code === 130 && signal.aborted ? Number(process.exitCode ?? code) : code
 }
 
 async function dispatch(words: string[], io: CommandIo): Promise<number> {

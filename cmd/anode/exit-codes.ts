@@ -11,8 +11,3 @@ export const exitCodes = {
   bug: 70,
   interrupted: 130,
 } as const
-
-/** Returns the exit code of the process. After a signal, 130 becomes 128 plus the signal's number. */
-export function signalExitCode(signal: AbortSignal, code: number): number {
-  return code === 130 && signal.aborted ? Number(process.exitCode ?? code) : code
-}

@@ -2,10 +2,10 @@
 // as they fit, a summary replaces the rest.
 import type { EventDraft } from '../event/event.ts'
 import type { Model, ModelFailure, ModelMessage } from '../model/model.ts'
+import { estimateTokens } from '../model/tokens.ts'
 import type { Budget } from './budget.ts'
 import { findTextLimit, shortenMessages, type WholeMessages } from './message-truncation.ts'
 import { formatSummary, isSummary, noteDraft, type RequestFrame, writeSummary } from './summary.ts'
-import { estimateTokens } from './token-estimate.ts'
 import { chooseUserMessages, isUserMessage } from './user-messages.ts'
 
 /**

@@ -47,10 +47,20 @@ export async function readInstructions(source: InstructionSource): Promise<Instr
 export function readUserInstructions(configDirectory: string): Pick<Instructions, 'text' | 'notes'> {
   const path = join(configDirectory, 'AGENTS.md')
   const notes: string[] = []
+  if (isMissing(path)) return { text: '', notes }
   const text = readInstructionText(path, notes).trim()
   const cut = truncateToBytes(text, maxBytes)
   if (cut !== text) notes.push(`${path} is cut to ${maxBytes} bytes`)
   return { text: cut, notes }
+}
+
+/** Returns true for a path without a file. If the system reports an error, reading the file reports it. */
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -4,9 +4,8 @@ import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
 import { newCallIds } from '../tool/call-ids.ts'
 import type { Catalog } from '../tool/catalog.ts'
-import { shareRoom } from '../tool/clip/turn-room.ts'
-import type { Ctx } from '../tool/ctx.ts'
-import { unwrapCall } from '../tool/deferred-call.ts'
+import type { Ctx, TurnRoom } from '../tool/ctx.ts'
+import { searchName, unwrapCall } from '../tool/deferred-call.ts'
 import { type CallRequest, type CallResult, refuseCall } from '../tool/invoke.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { schedule } from '../tool/schedule.ts'
@@ -34,7 +33,7 @@ export async function runReplyCalls(
   const { ctx, budget } = agent
   const stopped = new Map<string, ToolResult>()
   const runnable: CallRequest[] = []
-  const calls = reply.calls.map(unwrapCall)
+  const calls = reply.calls.map((call) => (call.name === searchName ? unwrapCall(call) : call))
   for (const call of calls) {
     const why = await obstacle(agent, call, reply)
     if (why) stopped.set(call.id, why)
@@ -89,4 +88,28 @@ async function next(results: AsyncGenerator<CallResult, void>, call: ModelToolCa
   const { value } = await results.next()
   if (!value) throw new Error(`the scheduler returned no result for ${call.id}`)
   return value
+}
+
+/** Smallest room of a result in a turn with many calls, in characters. */
+const minShare = 1_500
+
+/**
+ * Returns the room of a turn, which shares `total` characters among the results of `calls` calls. Each result
+ * gets an equal part of at least 1,500 characters, and the room that earlier results did not use.
+ */
+export function shareRoom(total: number, calls: number): TurnRoom {
+  const share = Math.max(minShare, Math.floor(total / calls))
+  let left = total
+  let waiting = calls
+  return {
+    reserve() {
+      waiting--
+      const room = Math.max(share, left - waiting * share)
+      left -= room
+      return room
+    },
+    release(reserved, used) {
+      left += Math.max(0, reserved - used)
+    },
+  }
 }

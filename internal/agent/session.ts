@@ -1,6 +1,7 @@
 // An agent session: one conversation, the record of what happens in it, and the loop that runs it to
 // a typed end.
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
+import { createTokenScale, estimateTokens } from '../model/tokens.ts'
 import { resultRoomOf } from '../tool/clip/result-fit.ts'
 import type { CallLog } from '../tool/ctx.ts'
 import type { Agent } from './agent.ts'
@@ -9,7 +10,6 @@ import { agentLoop } from './loop.ts'
 import { appendUserMessage } from './messages.ts'
 import { runReplyCalls } from './reply-calls.ts'
 import type { RunEnd } from './run-end.ts'
-import { createTokenScale, estimateTokens } from './token-estimate.ts'
 import type { TurnReply } from './turn.ts'
 
 /** The record of a session: the events of a thread, or the journal of a study. */

@@ -1,10 +1,9 @@
 // The text that replaces the old part of a conversation.
 import type { EventDraft } from '../event/event.ts'
 import type { Effort, MessageContent, Model, ModelMessage, ModelRequest, ToolSpec } from '../model/model.ts'
-import { estimateRequest } from '../model/tokens.ts'
+import { estimateRequest, estimateTokens } from '../model/tokens.ts'
 import { clip } from '../tool/clip/clip.ts'
 import type { Budget } from './budget.ts'
-import { estimateTokens } from './token-estimate.ts'
 import { streamTurn, type TurnReply } from './turn.ts'
 import { isUserMessage } from './user-messages.ts'
 

@@ -1,9 +1,11 @@
 // The system prompt in a stable order, so that provider caches stay valid. Changing parts come last, such as
 // the environment: the sandbox, the permission mode, and whether a user can approve calls.
 
+import type { EventPayload } from '../event/event.ts'
 import type { ToolSpec } from '../model/model.ts'
+import { tokensOf } from '../model/tokens.ts'
 import type { Mode } from '../policy/level.ts'
-import type { ToolDescription } from '../tool/catalog.ts'
+import type { ToolDescription, ToolEntry } from '../tool/catalog.ts'
 import { toOfferedAbout, toOfferedSchema } from '../tool/offered-schema.ts'
 
 interface SystemPromptParts {
@@ -138,4 +140,33 @@ export function describeEnvironment(environment: AgentEnvironment): string {
   if (mode !== undefined && isUserPresent === false && mode !== 'unrestricted')
     parts.push('No user is present: a call that needs approval is denied.')
   return parts.join(' ')
+}
+
+type RequestContext = NonNullable<EventPayload<'system.init'>['context']>
+
+interface RequestParts {
+  model: { window: number }
+  system: string
+  /** Estimated tokens of the instructions in `system`. */
+  instructionTokens?: number | undefined
+  tools: readonly ToolSpec[]
+}
+
+/**
+ * Returns the sizes of the parts with which every request of a run begins: system text, instructions, and
+ * tools by origin. A tool without an entry counts as `other`.
+ */
+export function measureContext(
+  agent: RequestParts,
+  entries: readonly Pick<ToolEntry, 'name' | 'origin'>[],
+): RequestContext {
+  const { model, system, tools, instructionTokens: instructions = 0 } = agent
+  const origins = new Map(entries.map(({ name, origin }) => [name, origin]))
+  const sizes: Record<string, number> = {}
+  for (const tool of tools) {
+    const origin = origins.get(tool.name) ?? 'other'
+    sizes[origin] = (sizes[origin] ?? 0) + tokensOf(JSON.stringify(tool))
+  }
+  const own = Math.max(0, tokensOf(system) - instructions)
+  return { window: model.window, system: own, instructions, tools: sizes }
 }

@@ -1,7 +1,6 @@
 // The user's own messages of a conversation: the choice of those that stay word for word in a compaction.
 import type { ModelMessage } from '../model/model.ts'
-import { contentText } from '../model/tokens.ts'
-import { estimateTokens } from './token-estimate.ts'
+import { contentText, estimateTokens } from '../model/tokens.ts'
 
 /** Limits for older messages of the user together. The latest one always stays complete. */
 const keptShare = 0.15

@@ -119,7 +119,7 @@ async function openUnawaited(spec: string, options: PickOptions): Promise<Model>
 }
 
 async function openList(spec: string, options: PickOptions): Promise<Model> {
-  const [first = spec, ...others] = splitModelList(spec)
+  const [first = spec, ...others] = spec.includes(',') ? splitModelList(spec) : [spec]
   if (options.isSwitchBarred || others.length === 0) return await open(first, options)
   const rest = await Promise.all(others.map((name) => open(name, options)))
   return createFallbackModel([await open(first, options), ...rest])

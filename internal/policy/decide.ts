@@ -1,10 +1,9 @@
 // The gate that decides every tool call of every client.
 import { type FailureCode, messageOf } from '../base/errors.ts'
 import { collectItems, type DecisionItem, joinParts } from './decision-items.ts'
-import { isRead, type Mode, modes, type PermissionAction } from './level.ts'
+import { isRead, type Mode, modes, type PermissionAction, strictestAction } from './level.ts'
 import { describeAction, describeDecision } from './permission-wording.ts'
 import type { DecisionPart, DecisionReason, PermissionDecision, Policy, PolicyCall } from './policy.ts'
-import { strictestAction } from './presets.ts'
 import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { isRestrictive, ruleConcerns } from './rules/rule-match.ts'

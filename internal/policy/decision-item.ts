@@ -2,9 +2,9 @@
 
 import { homeDir } from '../base/dirs.ts'
 import type { FailureCode } from '../base/errors.ts'
+import { baselineAction } from './level.ts'
 import type { PathJudgement, ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason, Policy } from './policy.ts'
-import { baselineAction } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { commandFits, hostFits, isRestrictive, placeFits, type RuleMatch } from './rules/rule-match.ts'

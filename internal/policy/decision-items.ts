@@ -12,11 +12,10 @@ import {
   ruleKind,
   rulesPlace,
 } from './decision-item.ts'
-import type { HostQuestion } from './level.ts'
+import { baselineAction, effectiveMode, type HostQuestion } from './level.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import { explainCall } from './permission-wording.ts'
 import type { DecisionPart, DecisionReason, Policy } from './policy.ts'
-import { baselineAction, effectiveMode } from './presets.ts'
 import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'

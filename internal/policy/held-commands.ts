@@ -1,7 +1,7 @@
 // Commands that need no approval in mode `auto`, because their sandbox contains every effect they may have.
 import { type DecisionContext, makeReason, showWords } from './decision-item.ts'
+import { effectiveMode } from './level.ts'
 import { type DecisionCause, type DecisionReason, unsearchedPlaces } from './policy.ts'
-import { effectiveMode } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 

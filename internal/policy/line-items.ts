@@ -16,6 +16,7 @@ import {
 } from './decision-item.ts'
 import { doubtfulReads, matchFileRule, mentionMatch, readingMatches } from './file-deeds.ts'
 import { causeOfEffect, describeUnsearched, isHeld, leavesSandbox, sandboxReason } from './held-commands.ts'
+import { effectiveMode, strictestAction } from './level.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import {
@@ -25,7 +26,6 @@ import {
   type Policy,
   unconfinedBuild,
 } from './policy.ts'
-import { effectiveMode, strictestAction } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'

@@ -3,10 +3,10 @@
 
 import { type DecisionContext, type ItemLimit, namesPath, showWords } from './decision-item.ts'
 import { isHeld } from './held-commands.ts'
+import { effectiveMode } from './level.ts'
 import { describeOutside, judgeOperand } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
-import { effectiveMode } from './presets.ts'
 import type { LinePart } from './resolved-call.ts'
 
 /**

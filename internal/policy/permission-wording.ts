@@ -1,9 +1,8 @@
 // Descriptions of levels, modes, decisions and offered rules for users who have not read the manual.
 
 import type { FailureCode } from '../base/errors.ts'
-import type { Level, Mode, PermissionAction } from './level.ts'
+import { baselineAction, effectiveMode, type Level, type Mode, type PermissionAction } from './level.ts'
 import type { DecisionCause, DecisionReason, Policy, PolicyCall } from './policy.ts'
-import { baselineAction, effectiveMode } from './presets.ts'
 
 const does: Readonly<Record<Level, string>> = {
   auto_read: 'reads files or records of this workspace',

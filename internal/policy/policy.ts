@@ -1,7 +1,6 @@
 // The policy that decisions depend on, and the shape of a decision.
 import type { FailureCode } from '../base/errors.ts'
-import type { CallScope, Level, Mode, PermissionAction } from './level.ts'
-import type { PermissionPreset } from './presets.ts'
+import type { CallScope, Level, Mode, PermissionAction, PermissionPreset } from './level.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
 /** The settings that decisions depend on. `narrowPolicy` makes the policy of a subagent. */

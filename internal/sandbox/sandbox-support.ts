@@ -1,6 +1,6 @@
 // Check whether this machine supports sandboxes, by building one. The result is stored until the end of the
 // day (UTC). After a refusal, the user gets a way to fix it.
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isObject } from '../base/untrusted-json.ts'
@@ -150,9 +150,11 @@ export async function findSandboxSupport(
   const support = await probeSandbox(machine)
   const others = Object.fromEntries(Object.entries(known).filter(([, other]) => other.day === day))
   const text = JSON.stringify({ ...others, [key]: { day, support } })
-  const { writeAtomic } = await import('../base/files/atomic-write.ts')
-  // If the data directory cannot be written, the next start makes the test again.
-  await writeAtomic(fileIn(dataDir), Buffer.from(text)).catch(() => undefined)
+  try {
+    writeFileSync(fileIn(dataDir), text)
+  } catch {
+    // The data directory cannot be written, so the next start makes the test again.
+  }
   return support
 }
 

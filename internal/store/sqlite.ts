@@ -45,9 +45,10 @@ export interface StoreOptions {
 export async function openStore(dir: string, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(dir, options)
   const now = options.now ?? Date.now
-  const blobs = createBlobs(resolve(dir, 'blob'), now)
-  if (!options.readOnly) blobs.sweep()
-  // Most runs use none of these tables, so their functions are created on first use.
+  const texts = resolve(dir, 'blob')
+  // Most runs use none of these parts, so their functions are created on first use.
+  const blobs = once(() => createBlobs(texts, now))
+  if (!options.readOnly && existsSync(join(texts, 'tmp'))) blobs().sweep()
   const todos = once(() => createTodos(db))
   const tasks = once(() => createTasks(db, now))
   const mail = once(() => createMail(db, now))
@@ -55,7 +56,9 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
   const cron = once(() => createCronStore(db, now))
   return {
     threads: createThreads(db, blobs, now),
-    blobs,
+    get blobs() {
+      return blobs()
+    },
     get todos() {
       return todos()
     },

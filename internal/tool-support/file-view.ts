@@ -155,7 +155,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   const plain = numbers && !window.refuse_control ? undefined : await import('./plain-view.ts')
   if (window.refuse_control && plain?.isMostlyControl(decoded ? Buffer.from(decoded.text) : prefix))
     throw new FailureError(notText('control', place))
-  rememberRead(ctx, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
+  if (ctx.seen) rememberRead(ctx.seen, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
   const bom = hasBom(prefix)
   const body = decoded ? Buffer.from(decoded.text) : bom ? prefix.subarray(3) : prefix
   const page = numberLines(body, { ...range, maxBytes, ...lineLimit(ctx, window) })

@@ -4,16 +4,16 @@ import { checksum } from '../base/checksum.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Records the state of the file at `real`. With all bytes of the file, its content counts, so that a touch or
- * a checkout of the same content is not a change. Without them (a large file that was read in part), the
- * device, inode, size and times count.
+ * Records in `seen` the state of the file at `real`. With all bytes of the file, its content counts, so that
+ * a touch or a checkout of the same content is not a change. Without them (a large file that was read in
+ * part), the device, inode, size and times count.
  */
 export function rememberRead(
-  ctx: Ctx,
+  seen: NonNullable<Ctx['seen']>,
   real: string,
   file: { stat: BigIntStats; whole: Uint8Array | undefined },
 ): void {
-  ctx.seen?.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
+  seen.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
 }
 
 /**

@@ -9,7 +9,6 @@ import type { Store } from '../store/store.ts'
 import type { AgentSpawner, BranchRunner } from './agents.ts'
 import type { ApprovalReply, ApprovalRequest, ApprovalReviewer, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
-import type { TurnRoom } from './clip/turn-room.ts'
 import type { CronJobs } from './cron-jobs.ts'
 import type { EditorFiles } from './editor-files.ts'
 import type { ExperimentCapability } from './experiments.ts'
@@ -110,6 +109,14 @@ interface CallFacts {
   readonly held?: boolean
   /** True if the user has approved the call. */
   readonly approved?: boolean
+}
+
+/** The room for all results of one turn together. */
+export interface TurnRoom {
+  /** Reserves room for one more result and returns the reserved room, in characters. */
+  reserve(): number
+  /** Releases the room that a result did not use. */
+  release(reserved: number, used: number): void
 }
 
 /** Facts about the agent that makes the call. */

@@ -13,10 +13,10 @@ interface NamedCall {
 
 /**
  * Returns the call that a call of the search tool contains, with its arguments parsed if they are JSON text.
- * Returns other calls unchanged.
+ * Returns the call unchanged if it contains none, such as a search.
  */
 export function unwrapCall<T extends NamedCall>(call: T): T {
-  if (call.name !== searchName || typeof call.args !== 'object' || call.args === null) return call
+  if (typeof call.args !== 'object' || call.args === null) return call
   const { name, args } = call.args as { name?: unknown; args?: unknown }
   if (typeof name !== 'string' || args === undefined || args === null) return call
   return { ...call, name, args: typeof args === 'string' ? parseArguments(args) : args }

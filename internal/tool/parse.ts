@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
-import { describeIssues, joinPath, quoteDescription } from './arguments/argument-issues.ts'
+import { describeIssues, quoteDescription } from './arguments/argument-issues.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { ToolInput } from './tool.ts'
 
@@ -118,6 +118,7 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
   const isOpen = catchall !== undefined && catchall._zod.def.type !== 'never'
   const out: Record<string, unknown> = {}
   const names = Object.keys(shape)
+  const lead = path === '' ? '' : `${path}.`
   const named = names.filter((name) => !metaOf(shape[name] as z.core.$ZodType)?.hidden)
   for (const [key, item] of Object.entries(value)) {
     const name = names.includes(key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
@@ -128,11 +129,11 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
         near === undefined
           ? `; known: ${named.join(', ') || 'none'}`
           : `, did you mean ${near}?${quoteDescription(shape[near])}`
-      trace.issues.push(`unknown parameter ${joinPath(path, key)}${hint}`)
+      trace.issues.push(`unknown parameter ${lead}${key}${hint}`)
     } else if (Object.hasOwn(out, name)) {
-      trace.issues.push(`${joinPath(path, name)} is given twice (also as ${key})`)
+      trace.issues.push(`${lead}${name} is given twice (also as ${key})`)
     } else if (item !== undefined && !(item === null && meansAbsent(shape[name] as z.core.$ZodType))) {
-      out[name] = settle(shape[name] as z.core.$ZodType, item, joinPath(path, name), trace)
+      out[name] = settle(shape[name] as z.core.$ZodType, item, `${lead}${name}`, trace)
     }
   }
   return out

@@ -83,8 +83,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/goal/goal-message': 'cmd/execute-until: the message after a failed check',
   'runtime/goal/goal-record': 'cmd/execute-until: goals of resumed threads',
   'runtime/goal/run-goal': 'cmd/execute-until: checks before the first request and at each stop',
-  'runtime/run/hook-gate': 'cmd/hooks: Stop hooks that continue and end runs of agents and subagents',
-  'runtime/run/stop-gate': 'cmd/execute-until: new, resumed and missing goals',
+  'runtime/run/stop-gate': 'cmd/execute-until: new, resumed and missing goals; hooks are in cmd/hooks',
   'session/view/check-run': 'cmd/execute-until: lines and verdicts',
   'proof/original-checkout':
     'service/proof/prove-workspace: tests restored over links, ignored directories and deleted files',
@@ -109,7 +108,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/instruction-includes': 'agent/instructions: files included on lines of their own and in sentences',
   'agent/message-truncation': 'agent/compaction: conversations of few and long messages are shortened there',
   'agent/summary': 'agent/compaction: summaries by models of every kind, and lists in their place',
-  'agent/token-estimate': 'agent/compaction: sizes and the scale of a provider',
   'agent/user-messages': 'agent/compaction: messages that stay, and excerpts of the others',
   'agent/messages': 'agent/replay: what is appended is what a replay makes of the events',
   'agent/model-notes': 'agent/loop: what the model is told at limits, repetition and failures',
@@ -134,7 +132,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'model/reply/responses-fold':
     'model/responses: whole streams through the model, and the matrix of endpoints',
   'base/text/control-chars': 'tool-support/tool-schema: descriptions with escapes in them',
-  'tool/clip/turn-room': 'tool/clip/result-fit: turns with several calls at every window',
   'tool-support/foreign-text': 'tools/encodings: files of other encodings, with their notes',
   'tool-support/foreign-schema': 'mcp/parts: schemas of many shapes',
   'tool-support/schema-references': 'mcp/parts: references, also to themselves',
@@ -334,6 +331,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/mcp/mcp-servers': 'cmd/mcp: servers listed, approved and logged in to from the command line',
   'runtime/extensions/plugins': 'cmd/plugins: plugins of a workspace before and after trust',
   'runtime/tools/external-tools': 'cmd/mcp: servers are not started for calls that do not need them',
+  'runtime/tools/started-servers':
+    'runtime/extensions/starting-servers: servers of a workspace and of skills',
   'base/text/repeat-collapser': 'tools/shell/bash: floods of equal lines, whole and in pieces',
   'tool/deferred-call': 'runtime/tools/tool-loading: calls through the search, right and wrong',
   'runtime/run/work-facts': 'cmd/compaction: todo list, changed files and a failed command in later requests',
@@ -534,14 +533,11 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/study/study-server': 'faults/redis-study: studies over several processes and a real server',
   'service/study/worker-environment':
     'study/coordinator/coordinator: the context that a real coordinator gets',
-  'runtime/run/request-context':
-    'service/threads/thread-context: measured there, and read back from a thread',
   'service/threads/usage-report': 'cmd/usage: what it hands on is what the built program prints',
   'runtime/workspace/workspace': 'runtime/tools/toolbox: workspaces with and without trust',
   'lsp/config/known-servers': 'lsp/config/server-entries: the built-in servers, merged with those of files',
   'lsp/config/lsp-config': 'lsp/config/server-entries: files of the user and of the workspace',
   'lsp/config/program-search': 'lsp/config/server-entries: programs in and outside of a workspace',
-  'lsp/config/server-commands': 'lsp/config/server-entries: the same list, looked at without loading',
   'lsp/config/server-entry': 'lsp/config/server-entries: types, and what every entry there goes through',
   'lsp/diagnostics/diagnostic-pull': 'lsp/language-server: servers that can be asked, and those that lie',
   'lsp/diagnostics/diagnostic-report': 'lsp/language-servers: reports of real servers by version',

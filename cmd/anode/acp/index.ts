@@ -2,8 +2,16 @@
 import { serveAcpToEditor } from '../../../internal/service/acp/acp-service.ts'
 import { readApproval, runOptions } from '../flags.ts'
 import { login } from '../login.ts'
-import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  listArg,
+  readToolset,
+  stringArg,
+  toolsetOptions,
+  type Verb,
+} from '../verb.ts'
 
 const { profile, model, approval, 'add-dir': addDir } = runOptions
 

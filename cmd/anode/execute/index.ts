@@ -3,9 +3,16 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { foreignRunFlags, runOptions } from '../flags.ts'
-import { toolsetOptions } from '../tools/toolset-flags.ts'
 import { untilOptions } from '../until-options.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  listArg,
+  stringArg,
+  toolsetOptions,
+  type Verb,
+} from '../verb.ts'
 import { readTaskText } from './task-text.ts'
 
 export const execute: Verb = {

@@ -8,16 +8,24 @@ import { runHeadless } from '../../../internal/runtime/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/runtime/run/run-options.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { features } from '../../../internal/service/features/index.ts'
-import { openApprover } from '../../../internal/tui/approval/approver.ts'
+import { type ApprovalChannels, openApprover } from '../../../internal/tui/approval/approver.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { progressLook } from '../../../internal/tui/run-view/progress-look.ts'
 import { openRunView } from '../../../internal/tui/run-view/run-view.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { positiveArg, readApproval } from '../flags.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
-import { readToolset } from '../tools/toolset-flags.ts'
 import { readUntil } from '../until-flags.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, readSandbox, stringArg } from '../verb.ts'
+import { untilOptions } from '../until-options.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  listArg,
+  readSandbox,
+  readToolset,
+  stringArg,
+} from '../verb.ts'
 import { printRunResult } from './run-result.ts'
 import type { RunOutput, RunScreen } from './run-screen.ts'
 import { assertUnfinished } from './unfinished-thread.ts'
@@ -39,7 +47,7 @@ export async function startRun(
   const silent = stream || flagArg(args, 'quiet') || flagArg(args, 'json')
   const screen = silent ? undefined : await openScreen(args, io)
   const shown = screen ?? (silent ? undefined : openProgress(io.stderr))
-  const approvals = openApprover({
+  const approvals = openApprovals({
     terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream, env: io.env } : undefined,
     broker: input,
     onAsk: stringArg(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
@@ -80,6 +88,20 @@ export async function startRun(
   } finally {
     shown?.done()
     input?.close()
+  }
+}
+
+/** Returns an approver that opens with the first question, because most runs end without one. */
+function openApprovals(channels: ApprovalChannels): ReturnType<typeof openApprover> {
+  let opened: ReturnType<typeof openApprover> | undefined
+  const open = () => {
+    opened ??= openApprover(channels)
+    return opened
+  }
+  return {
+    ask: (request) => open().ask(request),
+    giveUp: () => open().giveUp(),
+    failed: () => opened?.failed() ?? false,
   }
 }
 
@@ -130,7 +152,7 @@ function flags(args: CommandArgs, io: CommandIo) {
     answers: stringArg(args, 'answers'),
     toolset: readToolset(args),
     relay: readRelay(args),
-    goal: readUntil(args),
+    goal: Object.keys(untilOptions).some((name) => name in args) ? readUntil(args) : undefined,
   }
 }
 

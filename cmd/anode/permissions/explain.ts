@@ -6,14 +6,16 @@ import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { approvalChoices, readApproval } from '../flags.ts'
 import { fitLines } from '../io/prose.ts'
 import { gatherArguments, readArgumentFlags } from '../tools/arguments.ts'
-import { nameInSession, readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import {
   type CommandArgs,
   type CommandIo,
   listArg,
+  nameInSession,
   readSandbox,
+  readToolset,
   sandboxOption,
   stringArg,
+  toolsetOptions,
   type Verb,
 } from '../verb.ts'
 

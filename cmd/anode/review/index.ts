@@ -9,7 +9,6 @@ import { runReview } from '../../../internal/service/calls/review-run.ts'
 import type { FindingSeverity } from '../../../internal/tool/review.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { positiveArg, runOptions } from '../flags.ts'
-import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import {
   type CommandArgs,
   type CommandIo,
@@ -17,7 +16,9 @@ import {
   flagArg,
   listArg,
   readSandbox,
+  readToolset,
   stringArg,
+  toolsetOptions,
   type Verb,
 } from '../verb.ts'
 import { printReview } from './review-output.ts'

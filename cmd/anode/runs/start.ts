@@ -4,10 +4,18 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { startRunProcess } from '../../../internal/service/runs/run-access.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
 import { foreignRunFlags, readApproval, runOptions } from '../flags.ts'
-import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import { readUntilCommands } from '../until-flags.ts'
 import { untilOption } from '../until-options.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  listArg,
+  readToolset,
+  stringArg,
+  toolsetOptions,
+  type Verb,
+} from '../verb.ts'
 import { runPlace } from './run-place.ts'
 
 const { profile, model, approval, 'add-dir': addDir } = runOptions

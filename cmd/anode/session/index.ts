@@ -1,7 +1,6 @@
 // The command `anode` without the name of a command, which opens a session with an agent on the terminal.
 import { approvalChoices, foreignRunFlags, runOptions } from '../flags.ts'
-import { toolsetOptions } from '../tools/toolset-flags.ts'
-import type { Verb } from '../verb.ts'
+import { toolsetOptions, type Verb } from '../verb.ts'
 
 const { profile, model, 'add-dir': addDir, 'allow-tool': allowTool, approval } = runOptions
 const { 'max-turns': maxTurns, 'budget-tokens': budgetTokens, 'budget-usd': budgetUsd } = runOptions

@@ -19,8 +19,7 @@ import { positiveArg, readApproval } from '../flags.ts'
 import { endByHangup } from '../io/hangup.ts'
 import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
-import { readToolset } from '../tools/toolset-flags.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, readToolset, stringArg } from '../verb.ts'
 import { withPersonalVerbs } from './personal-verbs.ts'
 
 /**

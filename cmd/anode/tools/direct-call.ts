@@ -12,10 +12,11 @@ import {
   flagArg,
   listArg,
   readSandbox,
+  readToolset,
   sandboxOption,
   stringArg,
+  toolsetOptions,
 } from '../verb.ts'
-import { readToolset, toolsetOptions } from './toolset-flags.ts'
 
 export const directOptions: Readonly<Record<string, CommandOption>> = {
   profile: { type: 'string', describe: 'Only what this profile may call', value: 'NAME' },

@@ -5,9 +5,8 @@ import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { describeRow } from '../../../internal/service/calls/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
-import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, toolsetOptions, type Verb } from '../verb.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
-import { toolsetOptions } from './toolset-flags.ts'
 
 export const list: Verb = {
   name: 'tools list',

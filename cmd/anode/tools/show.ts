@@ -6,10 +6,16 @@ import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { describeContract, qualifiedToolName } from '../../../internal/service/calls/tool-contract.ts'
 import type { AdapterDescription, ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
-import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  nameInSession,
+  toolsetOptions,
+  type Verb,
+} from '../verb.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
 import { listParameters } from './parameter-table.ts'
-import { nameInSession, toolsetOptions } from './toolset-flags.ts'
 
 export const show: Verb = {
   name: 'tools show',

@@ -1,10 +1,9 @@
 // The command `anode tools use`, which runs one tool and prints the text that a model would get.
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { writeText } from '../io/streams.ts'
-import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, nameInSession, type Verb } from '../verb.ts'
 import { gatherArguments, readArgumentFlags } from './arguments.ts'
 import { acknowledgeResult, directOptions, exitOf, printResult, readDirectCall } from './direct-call.ts'
-import { nameInSession } from './toolset-flags.ts'
 
 export const use: Verb = {
   name: 'tools use',

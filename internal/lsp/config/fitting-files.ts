@@ -2,8 +2,7 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { knownServers } from './known-servers.ts'
-import { findServerProgram, type LspSearchScope, searchPath } from './program-search.ts'
-import { serverFiles } from './server-commands.ts'
+import { findServerProgram, type LspSearchScope, searchPath, serverFiles } from './program-search.ts'
 
 /** Largest number of names that are checked. After them, a server is assumed to fit. */
 const maxNames = 3_000

@@ -1,7 +1,7 @@
 // Language servers that are found without configuration: how they start, and what they may do before trust.
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { serverCommands } from './server-commands.ts'
+import { serverCommands } from './program-search.ts'
 
 export interface KnownServer {
   name: string

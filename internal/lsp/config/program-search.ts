@@ -1,7 +1,9 @@
-// Search for the programs of language servers, in a workspace only if it is trusted. Imports no package.
+// Search for the programs of language servers, in a workspace only if it is trusted, and a quick check
+// whether any server is usable. Imports no package.
 
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
+import { configDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { isRunnable } from '../../base/files/runnable-file.ts'
 
@@ -49,4 +51,39 @@ export function findServerProgram(
     if (!inside || place.trusted) return { path, inside }
   }
   return undefined
+}
+
+/** Command by the name of the server. */
+export const serverCommands = {
+  typescript: 'typescript-language-server',
+  pyright: 'pyright-langserver',
+  gopls: 'gopls',
+  'rust-analyzer': 'rust-analyzer',
+  bash: 'bash-language-server',
+  json: 'vscode-json-language-server',
+  clangd: 'clangd',
+} as const
+
+/**
+ * Returns the configuration files, lowest precedence first: the user's, then those of a trusted workspace.
+ */
+export function serverFiles({ workspace, trusted, env }: LspSearchScope): string[] {
+  const own = [join(workspace, '.lsp.json'), join(workspace, '.anode', 'lsp.json')]
+  return [join(configDir(env), 'lsp.json'), ...(trusted ? own : [])]
+}
+
+/**
+ * Returns true if a configuration file exists or a known server is installed that may run here, else the
+ * reason why no server is usable.
+ */
+export function anyServer(place: LspSearchScope): true | string {
+  if (serverFiles(place).some((path) => existsSync(path))) return true
+  const dirs = searchPath(place)
+  const here = (Object.keys(serverCommands) as (keyof typeof serverCommands)[]).some(
+    (name) =>
+      (place.trusted || name !== 'rust-analyzer') &&
+      findServerProgram(serverCommands[name], place, dirs) !== undefined,
+  )
+  if (here) return true
+  return 'no language server is configured or found; `anode lsp list` says what is looked for'
 }

@@ -65,7 +65,7 @@ interface AgentParts
     toolset: SessionToolset | undefined
     catalog(tools: readonly ListedTool[]): Catalog
     profiles?(): Promise<ProfileSet>
-    foreign?: { opened: { starting: StartingServers } | undefined }
+    foreign?: { opened: { starting: StartingServers | undefined } | undefined }
   }
   /** Server tools that the thread has already offered. Default: no tools. */
   loadedTools?: LoadedTools

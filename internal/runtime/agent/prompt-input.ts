@@ -63,7 +63,7 @@ async function expandCommand(
   text: string,
   { signal, model }: { signal: AbortSignal; model: Model },
 ): Promise<PromptPart[] | undefined> {
-  const command = parsePromptCommand(text)
+  const command = /^\s*\//.test(text) ? parsePromptCommand(text) : undefined
   if (!command || !(await hasServer(runtime, command.server))) return undefined
   const member = (await runtime.foreign.open()).servers?.find(command.server)
   if (!member) return undefined
@@ -89,7 +89,7 @@ async function readResources(
   { ctx, model }: { ctx: Ctx; model: Model },
 ): Promise<MessageContent[]> {
   const notes: MessageContent[] = []
-  const mentions = findMentions(text)
+  const mentions = text.includes('@') ? findMentions(text) : []
   for (const mention of mentions.slice(0, maxMentions)) {
     if (!mention.uri.includes('://') && !(await hasServer(runtime, mention.server))) continue
     const path = formatMention(mention)

@@ -19,7 +19,7 @@ import type { AgentSpawner, SpawnRequest, SpawnResult } from '../../tool/agents.
 import { createCallNumbering } from '../../tool/call-ids.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
-import { openHookGate } from '../run/hook-gate.ts'
+import { openHookGate } from '../run/stop-gate.ts'
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries, restrictTools } from '../tools/tool-registry.ts'
 import { setUpSession } from './agent-setup.ts'

@@ -29,8 +29,8 @@ const maxNamed = 30
  */
 export const maxListedResources = 20
 
-export const isOfLateServer = (late: LateServers | undefined, { origin }: Offered): boolean =>
-  late !== undefined && origin.startsWith('mcp ') && late.all.has(origin.slice('mcp '.length))
+export const isOfLateServer = (late: LateServers, { origin }: Offered): boolean =>
+  origin.startsWith('mcp ') && late.all.has(origin.slice('mcp '.length))
 
 /**
  * Returns messages about servers that began to start, became ready or failed since the last call, and updates

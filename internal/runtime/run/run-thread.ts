@@ -160,6 +160,7 @@ export function keepOpenCalls(opened: OpenedThread): void {
 
 function listOpenCalls({ messages }: OpenedThread): ModelToolCall[] {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
+  if (lastReply < 0) return []
   const results = messages.slice(lastReply + 1).flatMap((one) => (one.role === 'tool' ? [one.callId] : []))
   return openCalls(messages, new Set(results))
 }

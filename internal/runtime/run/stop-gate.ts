@@ -1,4 +1,4 @@
-// The gate that decides when a run of a thread may end: its check, then hooks.
+// The gates that decide when a run may end: the check of a thread, and the hooks for the stop of an agent.
 import type { StopGate } from '../../agent/stop-gate.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
@@ -8,7 +8,6 @@ import type { Ctx } from '../../tool/ctx.ts'
 import { type GoalTerms, readGoal } from '../goal/goal-record.ts'
 import type { GoalRequest } from '../goal/run-goal.ts'
 import type { Runtime } from '../runtime.ts'
-import { openHookGate } from './hook-gate.ts'
 
 /** A check that a caller sets. */
 export interface GoalOrder extends Omit<GoalTerms, 'id'> {
@@ -122,3 +121,37 @@ function hasStoodDown(store: Store, thread: string): boolean {
 
 const isEqual = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((one, i) => one === b[i])
+
+type StopEvent = 'Stop' | 'SubagentStop'
+
+/** Number of times that hooks may continue one run, whether or not tools ran between. */
+const maxBlocks = 8
+
+/**
+ * Returns a gate that runs the hooks of an event, or undefined without such hooks. `note` gets the reason of
+ * a hook that ends the run.
+ */
+export function openHookGate(
+  hooks: SessionHooks,
+  event: StopEvent,
+  note: (text: string) => void,
+): StopGate | undefined {
+  if (!hooks.has?.(event)) return undefined
+  let blocks = 0
+  return {
+    async atStop(answer) {
+      const state = { stop_hook_count: blocks, stop_hook_active: blocks > 0, last_assistant_message: answer }
+      const refusal = await hooks.fire(event, state)
+      if (!refusal) return undefined
+      if (!refusal.isFinal && blocks < maxBlocks) {
+        blocks++
+        return { message: `A hook for ${event} continues the work: ${refusal.deny}` }
+      }
+      const why = refusal.isFinal ? '' : ` after it continued the run ${maxBlocks} times`
+      note(`a hook for ${event} ended the run${why}: ${refusal.deny}`)
+      return { end: { end: 'partial', reason: 'hook', text: answer } }
+    },
+    observe: () => undefined,
+    proof: () => undefined,
+  }
+}

@@ -6,6 +6,7 @@ import { recordEnd, runAgent } from '../../agent/run-agent.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { RunProof, StopGate } from '../../agent/stop-gate.ts'
+import { measureContext } from '../../agent/system-prompt.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
@@ -15,6 +16,7 @@ import { readGitBranch } from '../../process/git/git-layout.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { limitApprovalWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
 import type { BranchRunner } from '../../tool/agents.ts'
+import type { ApprovalRequest } from '../../tool/ask.ts'
 import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent/agent-setup.ts'
@@ -30,7 +32,6 @@ import { type LateServers, listServerResources, maxListedResources } from '../ex
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
 import { noticeObeyed } from './obeyed-notice.ts'
-import { measureContext } from './request-context.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
 import { openStopGate, type RunGate } from './stop-gate.ts'
@@ -249,7 +250,7 @@ async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOption
   const { relay } = runtime.resources
   const all = relay
     ? (await loadApprovers()).joinApprovers(ask, { relay, waitSeconds }, note)
-    : limitApprovalWait(ask, waitSeconds ?? usualWaitSeconds)
+    : (request: ApprovalRequest) => limitApprovalWait(ask, waitSeconds ?? usualWaitSeconds)(request)
   return async (request) => {
     const reply = await all(request)
     if (reply.unanswered) onUnanswered?.()

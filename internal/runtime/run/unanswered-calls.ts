@@ -5,9 +5,8 @@ import { addUnanswered, callSubject, type UnansweredCall } from '../../agent/una
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { EventDraft } from '../../event/event.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
-import { type CallScope, isRead, type Mode } from '../../policy/level.ts'
+import { type CallScope, isRead, levelActions, type Mode } from '../../policy/level.ts'
 import { resolvePath } from '../../policy/paths/path-jail.ts'
-import { levelActions } from '../../policy/presets.ts'
 import { authorizeCall } from '../../tool/authorization/authorize.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 

@@ -1,47 +1,23 @@
 // External tools: the user's programs and modules, plugins and MCP servers. Loaded only when a
 // call may need them.
-import { FailureError, UserError } from '../../base/errors.ts'
-import type { DeclaredServer } from '../../mcp/config/server-config.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findBuiltin } from '../../base/builtin.ts'
+import { configDir } from '../../base/dirs.ts'
 import { readResource } from '../../mcp/mcp-resource.ts'
 import type { McpServers, OfferedTool } from '../../mcp/mcp-servers.ts'
-import type { McpMember } from '../../mcp/server-member.ts'
 import type { PluginSet } from '../../plugin/plugins.ts'
-import type { RunCommand, ShowStart, SpawnProcess } from '../../process/process-command.ts'
+import type { RunCommand } from '../../process/process-command.ts'
 import type { Skill } from '../../skill/skill.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
-import type { ResourceContent, ResourceMention, UserChannel } from '../../tool/ctx.ts'
-import {
-  allowsSkillServers,
-  mcpServerContext,
-  readConfiguredServers,
-  readSkillServers,
-} from '../extensions/configured-servers.ts'
-import { faultOf } from '../extensions/late-servers.ts'
-import { openStartingServers, type StartingServers } from '../extensions/starting-servers.ts'
+import type { ResourceContent, ResourceMention } from '../../tool/ctx.ts'
+import type { ToolTier } from '../../toolbox/custom-tools.ts'
+import { findToolModules } from '../../trust/tool-modules.ts'
+import { allowsSkillServers, readConfiguredServers } from '../extensions/configured-servers.ts'
+import type { StartingServers } from '../extensions/starting-servers.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import { loadCustomEntries } from './custom-tools.ts'
-
-type Describe = typeof import('../../tool/describe.ts')
-
-/** Options for starting external programs. */
-export interface ExternalToolOptions {
-  run: RunCommand
-  spawn: SpawnProcess
-  user: UserChannel | undefined
-  plugins: PluginSet | undefined
-  /**
-   * Servers that the client passed to this session. A configured server with the same name has precedence.
-   */
-  servers: readonly DeclaredServer[]
-  /** Ends the wait for servers and programs that list their tools. */
-  signal: AbortSignal
-  showStart?: ShowStart | undefined
-  /**
-   * True to start the workspace's servers in the background. Default: the caller waits for them
-   * as for all others.
-   */
-  isWorkspaceLater?: boolean | undefined
-}
+import { addSkillServers, type ExternalToolOptions, memberOf, StartedServers } from './started-servers.ts'
 
 export interface ExternalTools {
   /** Returns the tools. Returns the same array until a server or skill changes it. */
@@ -53,8 +29,8 @@ export interface ExternalTools {
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
   /** The MCP servers; undefined if no server is configured. */
   readonly servers: McpServers | undefined
-  /** Servers that start in the background. */
-  readonly starting: StartingServers
+  /** Servers that start in the background; undefined if no server is configured. */
+  readonly starting: StartingServers | undefined
   /** Returns the content of a resource. Rejects with FailureError, also for an unknown server. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
   /**
@@ -80,46 +56,52 @@ export async function openExternalTools(
   const means = { ...options, run }
   const [toolbox, ownTools, configured] = await Promise.all([
     loadConfiguredToolboxes(context, means.run),
-    loadCustomEntries(context, means.run, false),
-    readConfiguredServers(context),
+    findCustomEntries(context, means.run, false),
+    findServers(context),
   ])
   let custom = ownTools
-  const servers = new StartedServers(context, means)
+  let started: StartedServers | undefined
+  const servers = () => {
+    started ??= new StartedServers(context, means)
+    return started
+  }
+  const entriesOf = (tools: readonly OfferedTool[]) => tools.map((tool) => servers().entryOf(tool))
   const given = context.loaded.config.mcp?.enabled === false ? [] : means.servers
   if (configured.servers.length + given.length > 0)
-    await servers.add([...configured.servers, ...given], means.isWorkspaceLater)
+    await servers().add([...configured.servers, ...given], means.isWorkspaceLater)
   let lastOffered: readonly OfferedTool[] | undefined
   const plugins = await entriesOfPlugins(means.plugins)
   const still = () => [...toolbox.entries, ...custom.entries, ...plugins]
   let entries: readonly ToolEntry[] = still()
   return {
     get servers() {
-      return servers.running
+      return started?.running
     },
-    starting: servers.starting,
+    get starting() {
+      return started?.starting
+    },
     entries() {
-      const tools = servers.running?.tools()
+      const tools = started?.running?.tools()
       if (tools === lastOffered) return entries
       lastOffered = tools
-      entries = [...still(), ...(tools ?? []).map((tool) => servers.entryOf(tool))]
+      entries = [...still(), ...entriesOf(tools ?? [])]
       return entries
     },
     notes(names, all = []) {
       if (names?.every((name) => all.some((one) => one.name === name && one.unusable === undefined)))
         return []
       const brought = [...toolbox.notes, ...custom.notes, ...(means.plugins?.notes ?? [])]
-      return [...brought, ...configured.notes, ...(servers.running?.notes() ?? [])]
+      return [...brought, ...configured.notes, ...(started?.running?.notes() ?? [])]
     },
     async read({ server, uri }, signal) {
-      return readResource(memberOf(servers.running, server), uri, signal)
+      return readResource(memberOf(started?.running, server), uri, signal)
     },
     async addFolderTools() {
-      custom = await loadCustomEntries(context, means.run, true)
-      const tools = servers.running?.tools() ?? []
-      entries = [...still(), ...tools.map((tool) => servers.entryOf(tool))]
+      custom = await findCustomEntries(context, means.run, true)
+      entries = [...still(), ...entriesOf(started?.running?.tools() ?? [])]
     },
-    addSkill: (skill) => addSkillServers(servers, skill, allowsSkillServers(context)),
-    close: () => servers.close(),
+    addSkill: (skill) => addSkillServers(servers(), skill, allowsSkillServers(context)),
+    close: async () => started?.close(),
   }
 }
 
@@ -130,116 +112,56 @@ async function loadConfiguredToolboxes(context: WorkspaceContext, run: RunComman
   return (await import('./toolbox.ts')).loadToolboxes(context, run)
 }
 
-/** Servers of a session, and the options to start more of them. */
-class StartedServers {
-  readonly #context: WorkspaceContext
-  readonly #means: ExternalToolOptions
-  readonly starting: StartingServers
-  /**
-   * The module that describes tools. It loads with the first server, because it needs the part of zod that
-   * writes JSON Schema, which is useless without servers.
-   */
-  #describe: Describe | undefined
-  running: McpServers | undefined
-
-  constructor(context: WorkspaceContext, means: ExternalToolOptions) {
-    this.#context = context
-    this.#means = means
-    const find = (name: string) => this.running?.members.find(({ server }) => server.name === name)
-    this.starting = openStartingServers(find, means.showStart)
-  }
-
-  /**
-   * Adds servers and waits until their tools are known. `isWorkspaceLater`: the workspace's servers start in
-   * the background, without a wait.
-   */
-  async add(declared: Parameters<McpServers['add']>[0], isWorkspaceLater = false): Promise<void> {
-    if (this.running) this.running.add(declared)
-    else {
-      const { openMcpServers } = await import('../../mcp/mcp-servers.ts')
-      this.#describe = await import('../../tool/describe.ts')
-      const connection = mcpConnectionOptions(this.#context, this.#means)
-      this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
-    }
-    const isLater = ({ server }: McpMember) => isWorkspaceLater && server.origin === 'workspace'
-    this.starting.start(this.running.members.filter((one) => isLater(one) && one.isDue()))
-    const later = this.starting.list()
-    await this.running.list(this.#means.signal, this.#means.showStart, (one) => !later.includes(one))
-  }
-
-  async close(): Promise<void> {
-    await this.starting.close()
-    await this.running?.close()
-  }
-
-  /** Converts an offered tool to an entry. Valid only for tools of servers that were added. */
-  entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
-    const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
-    return { ...entry, schema, onDemand, unusable: hidden ?? entry.unusable }
-  }
+/** Reads the configured MCP servers, and runs no code of them if no file configures one. */
+async function findServers(context: WorkspaceContext): ReturnType<typeof readConfiguredServers> {
+  const { env, workspace, loaded } = context
+  const files = [join(configDir(env), 'mcp.json'), join(workspace, '.mcp.json')]
+  const isConfigured = loaded.config.mcpServers !== undefined || files.some((path) => existsSync(path))
+  return isConfigured ? readConfiguredServers(context) : { servers: [], notes: [] }
 }
 
 /**
- * Adds a skill's servers if that is allowed. Returns a notice for the model; undefined for a skill without
- * servers and notes.
+ * Loads the custom tools, and no code if none of their directories exists. `withFolder`: modules in the
+ * workspace's directory `tools` count too.
  */
-async function addSkillServers(
-  servers: StartedServers,
-  skill: Skill,
-  isAllowed: boolean,
-): Promise<string | undefined> {
-  const brought = await readSkillServers(skill)
-  const names = brought.servers.map(({ name }) => name)
-  if (names.length === 0) return brought.notes.join('\n') || undefined
-  if (!isAllowed) {
-    return (
-      `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a ` +
-      'trusted workspace or skills.allowMCP.'
-    )
-  }
-  await servers.add(
-    brought.servers.filter(({ name }) => !servers.running?.members.some((one) => one.server.name === name)),
+async function findCustomEntries(
+  context: WorkspaceContext,
+  run: RunCommand,
+  withFolder: boolean,
+): ReturnType<typeof loadCustomEntries> {
+  const tiers = customTiers(context, withFolder).filter(
+    ({ modules, programs }) => existsSync(modules) || (programs !== undefined && existsSync(programs)),
   )
-  return describeNewTools(servers, names)
-}
-
-/** Returns the options for connections to servers. */
-export function mcpConnectionOptions(
-  { data, workspace }: WorkspaceContext,
-  { spawn, user }: Pick<ExternalToolOptions, 'spawn' | 'user'>,
-) {
-  return { spawn, dataDir: data, workspace, version: process.env.ANODE_VERSION ?? '0', user }
+  return tiers.length === 0 ? { entries: [], notes: [] } : loadCustomEntries(context, run, tiers)
 }
 
 /**
- * Returns the server with that name. Throws FailureError instead of UserError, because a
- * model reads the error.
+ * Returns the sources of custom tools. Of two tools with the same name, the tool of the later source counts.
  */
-function memberOf(servers: McpServers | undefined, name: string): McpMember {
-  try {
-    if (servers) return servers.find(name)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    throw new FailureError({ code: 'not_found', message: error.message, hint: error.hint || undefined })
+function customTiers(
+  { env, workspace, trusted }: Pick<WorkspaceContext, 'env' | 'workspace' | 'trusted'>,
+  withFolder: boolean,
+): ToolTier[] {
+  const user = configDir(env)
+  const own: ToolTier[] = [
+    { modules: findBuiltin('tools').dir, programs: findBuiltin('bin').dir, isWorkspaces: false },
+    { modules: join(user, 'tools'), programs: join(user, 'bin'), isWorkspaces: false },
+  ]
+  if (!trusted) return own
+  const folder: ToolTier = {
+    modules: join(workspace, 'tools'),
+    names: withFolder ? findToolModules(workspace) : [],
+    isWorkspaces: true,
   }
-  throw new FailureError({
-    code: 'not_found',
-    message: `unknown MCP server "${name}": no MCP server is configured`,
-  })
+  return [
+    ...own,
+    { modules: join(workspace, '.anode', 'tools'), isWorkspaces: true },
+    ...(withFolder ? [folder] : []),
+  ]
 }
 
 async function entriesOfPlugins(plugins: PluginSet | undefined): Promise<ToolEntry[]> {
   if (!plugins || plugins.tools.length === 0) return []
   const { toToolEntries } = await import('../../tool/describe.ts')
   return plugins.tools.flatMap(({ tool, origin }) => toToolEntries([tool], origin))
-}
-
-function describeNewTools({ running, starting }: StartedServers, names: readonly string[]): string {
-  const lines = names.map((name) => {
-    const fault = faultOf(starting.find(name))
-    const tools = running?.tools().filter(({ origin }) => origin === `mcp ${name}`) ?? []
-    const usable = tools.filter(({ hidden }) => hidden === undefined).map(({ tool }) => tool.name)
-    return usable.length > 0 ? usable.join(', ') : `none of ${name}${fault ? ` (${fault})` : ''}`
-  })
-  return `Tools of its MCP servers: ${lines.join('; ')}.`
 }

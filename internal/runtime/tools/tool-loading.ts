@@ -87,6 +87,8 @@ const maxNamed = 20
 /** Returns whether the tool belongs to a server and may be used. */
 const isOfServer = ({ onDemand, hidden }: ListedTool) => onDemand !== undefined && hidden === undefined
 
+const isLate = ({ late }: LoadedTools, tool: ListedTool) => late !== undefined && isOfLateServer(late, tool)
+
 export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   const { all, runtime, window, state, servers } = options
   const search = isTurnedOff(options) ? undefined : runtime.catalog(all()).findNative(searchName)
@@ -108,10 +110,10 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   return {
     tools,
     sections() {
-      const found = findable().filter((one) => !isOfLateServer(state.late, one))
+      const found = findable().filter((one) => !isLate(state, one))
       return found.length === 0 || !state.offered.includes(searchName) ? [] : [describeFindable(found)]
     },
-    notes: () => describeSurplus(tools().filter((one) => !isOfLateServer(state.late, one))),
+    notes: () => describeSurplus(tools().filter((one) => !isLate(state, one))),
     news() {
       const starting = servers?.list() ?? []
       if (!servers || (starting.length === 0 && !state.late)) return { model: [], user: [] }
@@ -185,8 +187,7 @@ function offerNew(
   // one deferred tool does not justify a search, because it can still be called
   const isNeeded = (rare?.size ?? 0) > 1 || state.isCrowded || hasTooMany
   if (canSearch && !offered.includes(searchName) && isNeeded) offered.push(searchName)
-  const waits = (tool: ListedTool) =>
-    canSearch && ((state.isCrowded && tool.onDemand) || isOfLateServer(state.late, tool))
+  const waits = (tool: ListedTool) => canSearch && ((state.isCrowded && tool.onDemand) || isLate(state, tool))
   offered.push(...fresh.filter((tool) => !waits(tool)).map(({ name }) => name))
 }
 

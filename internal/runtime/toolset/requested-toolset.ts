@@ -72,9 +72,9 @@ interface NamingRule {
  * Returns a function that explains the name of a called tool that the catalog lacks, or returns undefined.
  */
 export const nameExplainer =
-  (foreign: { opened: { starting: StartingServers } | undefined }) =>
+  (foreign: { opened: { starting: StartingServers | undefined } | undefined }) =>
   async (name: string): Promise<string | undefined> =>
-    foreign.opened?.starting.explain(name) ?? explainForeignName(name)
+    foreign.opened?.starting?.explain(name) ?? explainForeignName(name)
 
 /**
  * Returns what a name that no native tool has means in a toolset, or undefined. Loads all toolsets, so it is
@@ -117,7 +117,7 @@ export function checkToolsetModel(model: { kind: string; id: string }, isNative:
 
 interface NamedTools {
   entries(): readonly { name: string }[]
-  foreign: { opened: { starting: StartingServers } | undefined }
+  foreign: { opened: { starting: StartingServers | undefined } | undefined }
 }
 
 /** Waits for servers that start in the background if `wanted` names a tool that only they can have. */
@@ -129,7 +129,7 @@ export async function awaitNamedTools(
   for (const tool of wanted ?? []) {
     const isOpen = tool.startsWith('mcp__') && !tool.includes('*')
     if (isOpen && !entries().some(({ name }) => name === tool))
-      await foreign.opened?.starting.wait(tool, signal)
+      await foreign.opened?.starting?.wait(tool, signal)
   }
 }
 

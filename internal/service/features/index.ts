@@ -43,8 +43,10 @@ export function openExperimentTools({
     return openExperimentSession({ cwd: workspace, data, env, run, trusted, signal }, policy)
   }
   return {
-    // the path is computed once, because this function is called several times a turn
+    // the path is computed once, because this function is called several times a turn, and not before
+    // the first experiment of this data directory
     active: () => {
+      if (mark === undefined && !existsSync(join(data, 'research'))) return false
       mark ??= join(sessionHomeOf(data, workspace), 'active')
       return existsSync(mark)
     },

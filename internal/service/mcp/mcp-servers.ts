@@ -15,7 +15,7 @@ import {
   readConfiguredServers,
   readSkillServers,
 } from '../../runtime/extensions/configured-servers.ts'
-import { mcpConnectionOptions } from '../../runtime/tools/external-tools.ts'
+import { mcpConnectionOptions } from '../../runtime/tools/started-servers.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { readApproval } from '../../trust/approval.ts'
 

@@ -10,7 +10,11 @@ import { appendEvents, findCall, namesKeptText, readEventsAfter, readLastEvents 
 import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
 import { searchThreads } from './search.ts'
 
-export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () => number): ThreadStore {
+export function createThreads(
+  db: DatabaseConnection,
+  blobs: () => BlobFiles,
+  now: () => number,
+): ThreadStore {
   /** Threads that have an id but no row in the database yet, with the time at which they were created. */
   const reserved = new Map<string, { time: number; init: ThreadInit }>()
   /**
@@ -27,7 +31,8 @@ export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () 
     return done
   }
   return {
-    create: (init) => withReserved(() => db.write(() => insertThread(db, now(), init))),
+    create: (init) =>
+      withReserved(() => db.write(() => getThread(db, insertThread(db, now(), init)) as Thread)),
     reserve(init) {
       const id = newId('sess')
       reserved.set(id, { time: now(), init: { ...init, id } })
@@ -50,7 +55,7 @@ export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () 
       withReserved(() => change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0))
     },
     trim: (workspace, keep) => withReserved(() => db.write(() => archiveOld(db, workspace, keep))),
-    delete: (id) => withReserved(() => erase(db, blobs, id)),
+    delete: (id) => withReserved(() => erase(db, blobs(), id)),
   }
 }
 
@@ -63,7 +68,7 @@ function insertThread(
   db: DatabaseConnection,
   time: number,
   { workspace, title, profile, model, parent, id = newId('sess') }: ThreadInit,
-): Thread {
+): string {
   if (getThread(db, id)) {
     throw new FailureError({ code: 'bad_args', message: `a thread ${id} exists already` })
   }
@@ -79,7 +84,7 @@ function insertThread(
     time,
   )
   noteCreated({ kind: 'thread', id })
-  return getThread(db, id) as Thread
+  return id
 }
 
 function listThreads(

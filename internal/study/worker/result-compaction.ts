@@ -1,6 +1,7 @@
 // Removal of the oldest tool results from a worker's conversation. The ids of their evidence stay.
-import { estimateTokens } from '../../agent/token-estimate.ts'
+
 import type { ModelMessage } from '../../model/model.ts'
+import { estimateTokens } from '../../model/tokens.ts'
 
 const gone = 'left out to save room; what was cited stays on record, and it can be read again'
 

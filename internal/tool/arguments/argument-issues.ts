@@ -41,7 +41,7 @@ function quoteAt(input: z.core.$ZodType, path: readonly PropertyKey[]): string {
   return quote
 }
 
-export function joinPath(path: string, key: string): string {
+function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 

@@ -8,7 +8,7 @@ import {
   type PolicyCall,
   withStoredRules,
 } from '../../policy/decide.ts'
-import { levels } from '../../policy/level.ts'
+import { isRead, levels } from '../../policy/level.ts'
 import type { Ctx } from '../ctx.ts'
 import type { CallAccess, Tool } from '../tool.ts'
 import { needsBuildConsent, needsSearchConsent, noteCall } from './build-consent.ts'
@@ -42,7 +42,7 @@ export async function authorizeCall(
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, sandboxedPlan)
     const unsearched = sandboxedPlan && (await needsSearchConsent(ctx))
     const facts = { ...resolved, unconfined, unsearched }
-    noteCall(facts, ctx)
+    if (!isRead(level)) noteCall(facts, ctx)
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
     for (const { parts, writes } of facts.commands)
       for (const { real } of [...parts.flatMap((part) => part.names), ...writes]) judgedPaths.set(real, real)

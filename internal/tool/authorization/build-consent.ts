@@ -1,6 +1,5 @@
 // The approvals that a session needs only once: for tests and builds without a sandbox, and for a sandbox
 // after an incomplete search.
-import { isRead } from '../../policy/level.ts'
 import { type PermissionDecision, unconfinedBuild, unsearchedPlaces } from '../../policy/policy.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
 import type { Ctx } from '../ctx.ts'
@@ -49,7 +48,10 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   return (await (await ctx.can.processes.sandbox?.())?.searchesAll?.([workspace, ...added], closed)) === false
 }
 
-/** Records a call before its decision. A call that may change files counts whether or not it runs. */
+/**
+ * Records a call above the read levels, before its decision. A call that may change files counts whether or
+ * not it runs.
+ */
 export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
   const isKnown = commands.every(
     ({ parts, writes, blind, opaque }) =>
@@ -60,7 +62,7 @@ export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
   )
   const isQuiet =
     commands.length > 0 ? isKnown : call.level !== 'confirm_write' && call.level !== 'confirm_execute'
-  const consent = isQuiet || isRead(call.level) ? undefined : consentOf(ctx)
+  const consent = isQuiet ? undefined : consentOf(ctx)
   if (consent) consent.changed = true
 }
 

@@ -39,9 +39,9 @@ export const read = defineTool({
   // A resource (a document by URI) comes from a server, which may be on another machine, so reading it
   // has another level.
   access: ({ path }) =>
-    parseMention(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
+    mentionIn(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
   async run({ path, ...window }: Args, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
-    const mention = parseMention(path)
+    const mention = mentionIn(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data, content, whole } = await viewFile(ctx, path, window)
     // Only an agent needs complete lines later; a direct call can set max_bytes instead.
@@ -52,6 +52,9 @@ export const read = defineTool({
     return (await import('../../tool-support/shown-passages.ts')).passagesOfText(data.path, text)
   },
 })
+
+/** Returns the resource that the path mentions; undefined for the path of a file, as almost all paths are. */
+const mentionIn = (path: string) => (path.startsWith('@') ? parseMention(path) : undefined)
 
 type ResourceView = ResourceMention & { bytes: number; size: number }
 

@@ -4,9 +4,9 @@ import { createBudget } from '../../../internal/agent/budget.ts'
 import { createCompactor } from '../../../internal/agent/compaction.ts'
 import { appendReply, appendUserMessage } from '../../../internal/agent/messages.ts'
 import { replayEvent } from '../../../internal/agent/replay.ts'
-import { createTokenScale, estimateTokens } from '../../../internal/agent/token-estimate.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
 import type { Model, ModelFailure, ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
+import { createTokenScale, estimateTokens } from '../../../internal/model/tokens.ts'
 import { rng } from '../../support/rng.ts'
 
 /** Anything but a language model is summed up by rule. */

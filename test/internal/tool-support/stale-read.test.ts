@@ -10,25 +10,26 @@ import { untilOld } from '../../support/waiting.ts'
 function session(text: string) {
   const dir = scratchWith({ f: text })
   const path = join(dir, 'f')
-  const ctx = ctxIn(dir, scratch())
+  const seen = new Map<string, string>()
+  const ctx = { ...ctxIn(dir, scratch()), seen }
   const stat = () => statSync(path, { bigint: true })
   const stale = (now: string) => isStaleRead(ctx, path, { stat: stat(), bytes: Buffer.from(now) })
-  return { path, ctx, stat, stale }
+  return { path, seen, stat, stale }
 }
 
 it('compares the content if the whole file was read', () => {
-  const { path, ctx, stat, stale } = session('one')
+  const { path, seen, stat, stale } = session('one')
   expect(stale('one')).toBe(false)
-  rememberRead(ctx, path, { stat: stat(), whole: Buffer.from('one') })
+  rememberRead(seen, path, { stat: stat(), whole: Buffer.from('one') })
   utimesSync(path, 1, 1)
   expect(stale('one')).toBe(false)
   expect(stale('two')).toBe(true)
 })
 
 it('compares inode, size and times if only a part of the file was read', async () => {
-  const { path, ctx, stat, stale } = session('one')
+  const { path, seen, stat, stale } = session('one')
   await untilOld(80, path)
-  rememberRead(ctx, path, { stat: stat(), whole: undefined })
+  rememberRead(seen, path, { stat: stat(), whole: undefined })
   expect(stale('one')).toBe(false)
   writeFileSync(path, 'two')
   utimesSync(path, stat().atime, stat().mtime)
@@ -36,8 +37,8 @@ it('compares inode, size and times if only a part of the file was read', async (
 })
 
 it('does not trust times that are too young to tell two writes apart', () => {
-  const { path, ctx, stat, stale } = session('one')
+  const { path, seen, stat, stale } = session('one')
   writeFileSync(path, 'now')
-  rememberRead(ctx, path, { stat: stat(), whole: undefined })
+  rememberRead(seen, path, { stat: stat(), whole: undefined })
   expect(stale('now')).toBe(true)
 })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { serverCommands } from '../../../internal/lsp/config/server-commands.ts'
+import { serverCommands } from '../../../internal/lsp/config/program-search.ts'
 import { readSuppliedFiles, suppliedNames } from '../../../internal/trust/supplied-files.ts'
 import { folder, remove } from '../policy/policies.ts'
 

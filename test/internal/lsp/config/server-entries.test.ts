@@ -5,8 +5,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { knownServers } from '../../../../internal/lsp/config/known-servers.ts'
 import { loadServers } from '../../../../internal/lsp/config/lsp-config.ts'
-import { findServerProgram, type LspSearchScope } from '../../../../internal/lsp/config/program-search.ts'
-import { anyServer, serverCommands, serverFiles } from '../../../../internal/lsp/config/server-commands.ts'
+import {
+  anyServer,
+  findServerProgram,
+  type LspSearchScope,
+  serverCommands,
+  serverFiles,
+} from '../../../../internal/lsp/config/program-search.ts'
 import { chooseServers, overlaySettings } from '../../../../internal/lsp/config/server-entries.ts'
 import { languageOf } from '../../../../internal/lsp/config/server-entry.ts'
 import { plant, scratch, scratchWith } from '../../../support/scratch.ts'

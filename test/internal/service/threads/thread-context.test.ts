@@ -1,7 +1,7 @@
 // The parts of a context window, computed from the records of a thread, also of older threads.
 import { expect, test } from 'vitest'
+import { measureContext } from '../../../../internal/agent/system-prompt.ts'
 import type { EventDraft } from '../../../../internal/event/event.ts'
-import { measureContext } from '../../../../internal/runtime/run/request-context.ts'
 import { readThreadContext } from '../../../../internal/service/threads/thread-context.ts'
 import { shelf } from '../../../support/store.ts'
 

@@ -1,9 +1,9 @@
 // The size limit of a result for a model, for every tool that shows files or output, and access to the rest.
 import { expect, test } from 'vitest'
+import { shareRoom } from '../../../../internal/agent/reply-calls.ts'
 import { createCallNumbering } from '../../../../internal/tool/call-ids.ts'
 import { createCatalog } from '../../../../internal/tool/catalog.ts'
 import { resultRoomOf } from '../../../../internal/tool/clip/result-fit.ts'
-import { shareRoom } from '../../../../internal/tool/clip/turn-room.ts'
 import { toToolDescription } from '../../../../internal/tool/describe.ts'
 import { invoke } from '../../../../internal/tool/invoke.ts'
 import { schedule } from '../../../../internal/tool/schedule.ts'
