@@ -1,5 +1,5 @@
-// A child or connection that starts on first use and restarts a few times after a failure,
-// with growing pauses.
+// A child or connection that starts on first use and restarts after failures with growing pauses. A child
+// restarts only a few times.
 import { FailureError } from '../base/errors.ts'
 
 /** Largest number of restarts of a process. */

@@ -26,7 +26,8 @@ export interface PassageSearch extends Omit<CountingRequest, 'text'> {
 
 export interface FoundPassages {
   /**
-   * The passages, roughly best first. Those that were added for a part or a name of the question come last.
+   * The passages, roughly best first. Those that were added for a part or a name of the question come last,
+   * unless the question denies a word.
    */
   hits: QuotedHit[]
   coverage: PassageCoverage

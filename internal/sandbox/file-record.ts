@@ -1,5 +1,5 @@
-// Comparison of the files in a directory before and after a sandboxed command. The bytes of files that git
-// does not store are kept.
+// Comparison of the files in a directory before and after a command, and the bytes of small files that git
+// does not store.
 import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { inFile } from '../base/files/pinned-directory.ts'
 import type { IndexEntry } from '../policy/shell/git/tracked-files.ts'

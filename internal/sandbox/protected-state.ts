@@ -1,5 +1,5 @@
-// Comparison of protected paths before and after commands. New files there are renamed, and changed
-// links are restored.
+// Comparison of protected paths before and after commands. New files there are renamed, changed links are
+// restored, and new steps of a rebase that start programs are removed.
 import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { inDirectory } from '../base/files/pinned-directory.ts'

@@ -210,8 +210,8 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Returns a tool, or undefined for an unknown one. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>
   /**
-   * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError for
-   * an unknown tool.
+   * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError for an unknown
+   * tool, a call of more than 10 minutes, and a result of more than 8 MiB.
    */
   useTool(name: string, wishes: ToolCallWishes): Promise<{ ok: boolean }>
   /** Returns the permissions, or undefined for a workspace without runs. */

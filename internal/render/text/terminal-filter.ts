@@ -34,8 +34,8 @@ const SEQUENCE = new RegExp(
 )
 
 /**
- * Matches the remaining control characters (C0, DEL, C1), and invisible format characters that move
- * or reorder text.
+ * Matches the remaining control characters (C0 without the line feed, DEL, C1), and invisible format
+ * characters that move or reorder text.
  */
 const INVISIBLE =
   /[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g

@@ -81,7 +81,10 @@ export interface ComparisonOutcome {
 type BenchmarkSource = 'base' | 'head' | 'each'
 
 export interface ComparisonOrder {
-  /** The base. Default: the common ancestor of HEAD and the default branch. */
+  /**
+   * The base. Default: the common ancestor of the head and the target branch of a pull request, else the
+   * default branch.
+   */
   base?: string
   /** The head. Default: `.`, which is the working tree with its untracked files. */
   head?: string

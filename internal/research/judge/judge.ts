@@ -120,8 +120,8 @@ function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredG
 }
 
 /**
- * Checks a candidate whose numbers show a gain: first whether the gain is plausible, then the guards, the
- * gates and the holdout. Returns the verdict, or what has to be measured before it.
+ * Checks a candidate whose numbers show a gain: first whether the gain is plausible, then the guards, then
+ * the gates in the order of `rules.after`. Returns the verdict, or what has to be measured before it.
  */
 function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
   const { effect, pairs, reason = 'gain' } = gain

@@ -110,8 +110,8 @@ interface StartedRun {
   override: boolean
   lock: string
   /**
-   * Trees: best at the time of the measurement, the candidate, and the checkout after the run (with the files
-   * that the run produced).
+   * Trees: best at the time of the measurement, the candidate, and the checkout. Under the plain gate,
+   * `after` is the checkout after the run with the files that the run produced, else the checkout before it.
    */
   parent?: string
   tree?: string

@@ -55,8 +55,8 @@ interface ModelSwitch {
 }
 
 /**
- * Runs the agent. Throws UserError before the run starts if the configuration, profile, model
- * or thread is invalid.
+ * Runs the agent. Throws UserError before the run starts if the configuration, profile, model, toolset, a
+ * tool name or the thread is invalid.
  */
 export async function runHeadless(options: RunOptions): Promise<HeadlessRunResult> {
   // questions are stored in the thread's record, which opens after the runtime

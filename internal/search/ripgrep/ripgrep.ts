@@ -15,7 +15,8 @@ export interface SearchMeans {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   /**
-   * Names or paths of ripgrep programs, in the order in which they are tried. The first that starts is used.
+   * Names or paths of ripgrep programs, in the order in which they are tried. The first that starts and knows
+   * the options is used.
    */
   readonly programs: readonly string[]
 }

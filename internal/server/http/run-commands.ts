@@ -53,8 +53,8 @@ export const researchWishesSchema = z.strictObject({
 const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode', 'add_dir']
 
 /**
- * Returns the scope that a command needs. A command that allows more than the user has allowed
- * before needs `approve`.
+ * Returns the scope that a command needs: `approve` for answers to approvals, shell commands, modes and added
+ * directories, which may allow more than the user has allowed before; else `act`.
  */
 export const scopeOfCommand = ({ type }: SessionCommand): AccessScope =>
   approving.includes(type) ? 'approve' : 'act'

@@ -14,7 +14,10 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { approvalText } from '../../tui/approval/approval-text.ts'
 import { questionsText } from '../../tui/question-lines.ts'
 
-/** Upper limit of the timeout in seconds, independent of the configuration. Later answers are ignored. */
+/**
+ * Upper limit and default of the timeout in seconds; `maxChannelSeconds` is the upper limit for an MCP
+ * server. Later answers are ignored.
+ */
 const maxSeconds = 600
 const maxChannelSeconds = 120
 const minSecretBytes = 24

@@ -53,8 +53,8 @@ export interface SessionStop {
    */
   stop(why: TaskStop): void
   /**
-   * Checks whether the session has to stop. A request to end takes effect only between two steps, so that the
-   * calls of a step can finish.
+   * Checks whether the session has to stop. A request to end, and the time for the final response, take
+   * effect only between two steps, so that the calls of a step can finish.
    */
   check(isBetweenSteps: boolean): Promise<void>
 }

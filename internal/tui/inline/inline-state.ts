@@ -100,7 +100,7 @@ interface ShownConversation {
   /** Blocks before the first event, as far as they have been read. */
   earlier: EarlierBlocks | undefined
   isReadingEarlier: boolean
-  /** Titles and views of the subagents by thread, in the order in which they began. */
+  /** Titles and views of the latest 50 subagents by thread, in the order in which they began. */
   readonly children: Map<string, { title: string; view: SessionView }>
   /** Thread of the subagent whose transcript is shown; undefined for the transcript of the session. */
   pageThread: string | undefined
@@ -165,8 +165,8 @@ interface ScreenDisplay {
 /** Short messages of Anode for the user. */
 interface ScreenHints {
   /**
-   * The hint above the status line, shown until `until`. For an error, the next key after `dueAt` removes
-   * the hint earlier.
+   * The hint above the status line, shown until `until`. If `dueAt` is set, the next key after that time
+   * removes the hint earlier.
    */
   hint: { text: string; until: number; dueAt?: number | undefined } | undefined
   /** Lines of Anode that will be printed next. */
