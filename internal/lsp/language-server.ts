@@ -1,5 +1,5 @@
-// Life cycle of one server for a language and a root: started on first use, restarted after a crash, stopped
-// with the program.
+// Life cycle of one server for a language and a root: started on first use, restarted on the next use after a
+// crash, stopped with the program.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
@@ -9,7 +9,10 @@ import type { LspServerEntry } from './config/server-entry.ts'
 import { type LspSession, openLspSession } from './lsp-session.ts'
 import { awaitWithin, type WaitLimit } from './wait-limit.ts'
 
-/** Milliseconds before the first, second and third (last) restart after a crash. */
+/**
+ * Milliseconds before the first, second and third (last) restart, after a crash, a failed start or
+ * a long silence.
+ */
 const backoffMs: readonly number[] = [200, 1_000, 5_000]
 
 /** Limits for a slow or crashing server; tests set lower ones. */
@@ -29,8 +32,8 @@ export interface LanguageServer {
   /** Returns the current session, or undefined if the server is not running. */
   running(): LspSession | undefined
   /**
-   * Reports that an answer to a request from `since` did not come in time. A minute of silence
-   * ends the server.
+   * Reports that an answer to a request from `since` did not come in time. Ends the server if it has now been
+   * silent for a minute or longer, counted from the first such request.
    */
   suspect(since: number): void
   /** Returns whether the server has been silent since a request timed out. */

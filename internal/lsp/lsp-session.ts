@@ -32,8 +32,9 @@ export interface LspSession {
    */
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
   /**
-   * Waits at most 10 seconds until the server has analyzed a file, for which it has to know the project.
-   * Later calls return at once, unless an error ended the first wait. Never rejects.
+   * Waits at most 10 seconds, or as long as a shorter `limit`, until the server has analyzed a file, for
+   * which it has to know the project. All calls share one wait; an error ends it, and then the next call
+   * waits again. Never rejects.
    */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */
@@ -193,7 +194,9 @@ class ServerSession implements LspSession {
 /** Milliseconds that a server gets to read the project before the first query. */
 const warmMs = 10_000
 
-/** Milliseconds between checks whether a server accepts diagnostic requests. */
+/**
+ * Longest pause in milliseconds between two looks at the file and the server while diagnostics are awaited.
+ */
 const pollMs = 200
 
 function pardonTimeout(error: unknown): void {

@@ -29,8 +29,8 @@ const maxOpen = { open: 100, bytes: 8 * 2 ** 20 }
 export interface DocumentStore {
   get(path: string): OpenDocument | undefined
   /**
-   * Opens the file or updates the server's copy. Throws FailureError if the file cannot be read as text; a
-   * deleted file is closed.
+   * Opens the file or updates the server's copy. Throws FailureError if the file cannot be read as text,
+   * after closing it if it was open.
    */
   sync(path: string, language: string): Promise<OpenDocument>
   /** Updates every open file that has changed on disk, and closes those that cannot be read any more. */

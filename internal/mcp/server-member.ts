@@ -34,15 +34,16 @@ export interface McpMember {
    */
   refresh(signal: AbortSignal): Promise<void>
   /**
-   * Runs work with the server, connecting on first use. Rejects with FailureError `unavailable` if the server
-   * differs from its approval.
+   * Runs work with the server, connecting on first use. Rejects with FailureError `unavailable` while the
+   * launch is not approved.
    */
   use: McpSession['use']
   close(): Promise<void>
 }
 
 /**
- * Returns the member. `changed` is called when its listing or its approval changes. Reads two small files.
+ * Returns the member. `changed` is called after each new listing, and after each failed attempt to get one.
+ * Reads two small files.
  */
 export function memberOf(
   server: McpServer,
@@ -153,8 +154,8 @@ class ConfiguredMember implements McpMember {
   }
 
   /**
-   * Returns the error with what the user can do. The server is not started again until the user does so or
-   * `patienceMs` have passed.
+   * Returns the error with what the user can do. The server is not listed again until the user or a call of
+   * its tools starts it, or `patienceMs` have passed.
    */
   #explain(error: unknown): string {
     const { code, hint } = error instanceof FailureError ? error.failure : {}

@@ -40,7 +40,7 @@ interface Pdf {
   text: string
   lost?: PdfPages['lost']
   unread?: UnreadPictures
-  /** Requested images; missing if the pages have no images. */
+  /** Requested images; missing if none was read. */
   pictures?: PdfPicture[]
 }
 

@@ -57,7 +57,7 @@ const tryJson = (ask: Promise<unknown>): Promise<unknown> =>
 
 /**
  * Returns the server whose root URL is `at.baseUrl`; undefined if no model server answers there. `ms` limits
- * the wait for its first response only.
+ * the wait for its first response, `readMs` the wait for all.
  */
 async function probeServer(
   at: HttpEndpoint,
@@ -134,7 +134,10 @@ interface LocalModelLimits {
   slots?: number | undefined
 }
 
-/** Milliseconds to wait for the limits, because a server under load answers late. */
+/**
+ * Milliseconds to wait for a server's responses to a probe, and again for its further responses, because a
+ * server under load answers late.
+ */
 const readMs = 1_500
 
 /**

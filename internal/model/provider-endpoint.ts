@@ -27,8 +27,8 @@ export function providerNames(settings: ProviderSettingsTable): string[] {
 }
 
 /**
- * Returns the usable providers, configured ones first: those with a key, or with a URL that the user has
- * set. A server that needs no key counts only if the configuration contains it; otherwise it must be
+ * Returns the usable providers, configured ones first: those with a key, or with a URL that the user has set.
+ * A server that needs no key counts only with a URL or a key in the configuration; otherwise it must be
  * chosen by name.
  */
 export function listUsableProviders(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
@@ -88,7 +88,7 @@ export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTab
 
 /**
  * Returns the endpoint of `provider` (with its default model) or `provider/model`. Throws UserError for an
- * unknown provider or model, a missing key or variable, and an invalid URL.
+ * unknown provider or model, for a missing model, key, variable or URL, and for an invalid URL.
  */
 export function findEndpoint(
   name: string,

@@ -8,8 +8,8 @@ export interface RetryOptions {
   /** Returns a random number from 0 to 1, which varies the delays. */
   random?: () => number
   /**
-   * Delay before the second attempt in milliseconds, which varies by half and doubles with each further
-   * attempt up to 30 seconds. Default: 500.
+   * Delay before the second attempt in milliseconds, which doubles with each further attempt up to 30
+   * seconds, and is then varied by half. Default: 500.
    */
   baseMs?: number
 }
@@ -20,7 +20,10 @@ export interface RetryOptions {
  */
 const longestWaitMs = 5 * 60_000
 
-/** Longest time in milliseconds for a server to load its model before it counts as failing. */
+/**
+ * Milliseconds from the first attempt during which a server may load its model. Later attempts count as
+ * failed if it is still loading.
+ */
 const longestLoadMs = 10 * 60_000
 
 /**

@@ -19,7 +19,7 @@ export interface ToolDescription {
   spawns: boolean
   /** True if no subagent gets the tool. */
   mainOnly?: true
-  /** True if a model gets the tool only when a profile names it or an adapter needs it. */
+  /** True if a model gets the tool only when a profile names it, or its session or an adapter needs it. */
   optional?: true
   /** For an adapter: names of all native tools that its calls may become. */
   natives?: readonly string[]

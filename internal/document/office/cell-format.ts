@@ -54,8 +54,8 @@ export function readFormatCode(code: string): CellFormat | undefined {
 const firstSection = (code: string) => /^(?:"[^"]*"|\[[^\]]*\]|\\.|[_*].|[^;"\\])*/s.exec(code)?.[0] ?? ''
 
 /**
- * Returns the format with the currencies, units and other words before and after the digits;
- * undefined without them.
+ * Returns the format with the currencies, units and other words before and after the digits; undefined
+ * without them, and for a number with an exponent or in pieces.
  */
 function readAffixes(first: string, bare: string): CellFormat | undefined {
   const shown = first
@@ -107,7 +107,10 @@ function plainNumber(value: string): string {
   return String(short).includes('e') ? short.toFixed(20).replace(/\.?0+$/, '') : String(short)
 }
 
-/** Returns the value in its format. The format does not round the number. */
+/**
+ * Returns the value in its format, with all decimal places. Dates, times and elapsed times are exact
+ * to the second.
+ */
 export function showNumber(value: string, format: CellFormat | undefined, from1904: boolean): string {
   const number = Number(value)
   if (!format || value === '' || !Number.isFinite(number)) return plainNumber(value)

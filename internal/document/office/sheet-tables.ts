@@ -34,7 +34,7 @@ function mayBeHead(cells: readonly string[]): boolean {
 
 interface TableState {
   columns: string[] | undefined
-  /** Indexes of the columns that contained numbers so far. */
+  /** Indexes of the columns that contained numbers since the last headings. */
   numeric: Set<number>
   isTop: boolean
 }
@@ -151,8 +151,8 @@ function fillDown(
 }
 
 /**
- * Returns column names such as `2024 crew`, if a heading in row `at` is merged over several headings of the
- * next row; else undefined.
+ * Returns column names such as `2024 crew`, if a heading in row `at` is merged over headings of the next row;
+ * else undefined. Row `at` needs a second heading, and a third row has to follow.
  */
 function joinTwoHeads(
   rows: readonly SheetRow[],

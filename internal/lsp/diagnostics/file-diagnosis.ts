@@ -6,8 +6,8 @@ import type { LanguageServer } from '../language-server.ts'
 import { describeReport, reportOf } from './diagnostic-report.ts'
 
 /**
- * Time limit in milliseconds of a server start. A call without a wait that causes the start returns earlier,
- * and the start continues.
+ * Milliseconds to wait at most for the start of a server. A call without a wait returns long before that, and
+ * the start continues.
  */
 const startMs = 60_000
 
@@ -21,9 +21,9 @@ const glanceMs = 300
 const startGlanceMs = 1_500
 
 /**
- * Returns the diagnostics, after a wait of at most `waitMs`, or 300 ms longer if the server had to start.
- * With `waitMs` 0, waits 300 ms for a running server, and 1.5 s each for the start and the file if the server
- * is not running. Rejects only when `signal` aborts or the session ends.
+ * Returns the diagnostics. Waits at most `waitMs`, or 300 ms if that is longer; if the server had to start,
+ * the wait may be up to 300 ms longer. With `waitMs` 0 and a server that is not running, waits at most 1.5 s
+ * each for the start and the file. Rejects only when `signal` aborts or the session ends.
  */
 export async function diagnoseFile(
   server: LanguageServer,

@@ -5,7 +5,10 @@ import type { OwnedProcess, SandboxRequest, SpawnProcess } from '../../process/p
 import type { ServerLaunch } from '../config/server-config.ts'
 import { createDelivery } from './message-delivery.ts'
 
-/** Limit of bytes in one message; a longer one ends the connection. */
+/**
+ * Limit of bytes in one message, and of characters in consecutive lines that are not messages. More of them
+ * end the connection.
+ */
 const maxMessageBytes = 32 << 20
 /**
  * Number of last characters of standard error that are stored, because they usually explain why

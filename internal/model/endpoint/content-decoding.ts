@@ -13,7 +13,8 @@ const isKnown = (name: string): name is keyof typeof decoders => Object.hasOwn(d
 
 /**
  * Yields the decoded bytes of `body`; `encoding` is the header `content-encoding`. Throws
- * `BrokenConnectionError` for damaged data or an unknown encoding.
+ * `BrokenConnectionError` for damaged data, an unknown encoding, and an error of `body` that
+ * is not a `ConnectionError`.
  */
 export async function* decodeBody(
   body: AsyncIterable<Uint8Array>,

@@ -31,8 +31,8 @@ export interface QuotedPassage {
 const maxClaims = 6
 
 /**
- * Smallest score of a passage that is quoted, as a share of the best score. Passages with less contain too
- * little of the question.
+ * Usual smallest score of a quoted passage, as a share of the best score. A passage with less is quoted only
+ * for a part of the question without another quote, or if it contradicts one.
  */
 const leastScore = 0.35
 
@@ -181,8 +181,8 @@ function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: 
 }
 
 /**
- * Returns the sentence that overlaps line `at` and contains the most terms; undefined for a heading or
- * a table row.
+ * Returns the sentence that overlaps line `at` and contains the most terms; of equal ones, the first one with
+ * a digit, or else the first. Undefined for a heading or a table row.
  */
 function keySentence(
   lines: readonly string[],

@@ -30,7 +30,7 @@ export async function enterSharedQueue(
   wait: () => void,
 ): Promise<() => void> {
   const address = serverAddress(baseUrl)
-  // requests of this process pass the slot on at once, without reading any file
+  // requests of this process wait for each other in memory, without reading files
   const leave = await enterRequestQueue(address, max, signal)
   try {
     const dir = folder && join(folder, `${checksum(address)}.slots`)

@@ -25,11 +25,12 @@ export interface StreamEnding {
 export const newEnding = (): StreamEnding => ({ state: 'open', isDone: false, isWhole: false })
 
 /**
- * Milliseconds to wait for the end of the body after the last event, so that the connection can be reused.
+ * Milliseconds that the body may be silent after the last event. Its end is awaited so that the connection
+ * can be reused.
  */
 const closedMs = 250
 
-/** Milliseconds to wait for token counts after the finish reason. */
+/** Milliseconds that the body may be silent after the finish reason, while token counts may still arrive. */
 const closingMs = 2000
 
 function patienceOf({ state, isDone }: StreamEnding): number | undefined {

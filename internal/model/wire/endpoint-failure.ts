@@ -154,8 +154,8 @@ const tooLong = new RegExp(
 )
 
 /**
- * Words that show the kind of an error. They take precedence over the HTTP status, because providers use the
- * status even less consistently.
+ * Words that show the kind of an error, each with the statuses for which they count. They take precedence
+ * over the usual kind of a status, because providers use the status even less consistently.
  */
 const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   [

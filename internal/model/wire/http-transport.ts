@@ -26,9 +26,9 @@ export interface HttpAnswer {
   status: number
   headers: IncomingMessage['headers']
   /**
-   * The body. Its iteration throws `BrokenConnectionError`, `StalledConnectionError` or the reason
-   * of the request's signal if the body does not arrive completely. Leaving the iteration early
-   * closes the connection.
+   * The body. Its iteration throws `BrokenConnectionError`, `StalledConnectionError` or, unless the body is
+   * compressed, the reason of the request's signal if the body does not arrive completely. Leaving the
+   * iteration early closes the connection.
    */
   body: AsyncIterable<Uint8Array>
   /**
@@ -78,7 +78,7 @@ const closedByServer = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])
 
 const connected = new WeakSet<AbortSignal>()
 
-/** Returns true if a request that was sent with `signal` has reached a server. */
+/** Returns true if a request that was sent with `signal` has had a connection to a server. */
 export const hasReachedServer = (signal: AbortSignal): boolean => connected.has(signal)
 
 function attempt(sending: Sending): Promise<HttpAnswer> {

@@ -1,4 +1,4 @@
-// The check for jq filters that only read their input: every name is on a list.
+// The check for jq filters that only read their input: every function and keyword is on a list.
 
 import { isListed } from './program-table.ts'
 

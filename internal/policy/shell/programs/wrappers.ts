@@ -18,8 +18,8 @@ export interface WrappedCommands {
 }
 
 /**
- * Returns the wrapped commands; undefined if the program is not a wrapper. `stdin` is the text that the
- * program reads, if the line contains it.
+ * Returns the wrapped commands; undefined if the program is not a wrapper, or runs nothing further with these
+ * words. `stdin` is the text that the program reads, if the line contains it.
  */
 export function unwrapCommand(
   words: readonly ShellWord[],
@@ -55,7 +55,7 @@ interface Scan {
   scripts: ShellWord[]
   sets: ShellAssignment[]
   rest: readonly ShellWord[]
-  /** True after an option that the table does not contain, or a word that is only known at run time. */
+  /** True after an option that the table does not contain, or that is only known at run time. */
   stuck: boolean
 }
 
@@ -292,7 +292,7 @@ function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedComm
   return { name: 'fd --exec', inner, scripts: [], sets: [], unseen: false, moves: false }
 }
 
-/** Returns the script of `trap 'text' SIGNAL`; undefined if the command sets no trap. */
+/** Returns the script of `trap 'text' SIGNAL`; undefined if no script would run, as for an empty text. */
 function trapped(words: readonly ShellWord[]): WrappedCommands | undefined {
   const text = words[1]?.text === '--' ? words[2] : words[1]
   if (!text || /^(?:-|-l|-p|)$/.test(text.text)) return undefined
