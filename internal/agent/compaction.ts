@@ -49,9 +49,9 @@ export type CompactionPermit = (about: {
 }) => Promise<{ deny: string } | undefined>
 
 /**
- * Compacts a conversation in place and yields events about it. Returns true if the conversation changed.
- * `refusal`: the provider reported that the conversation is too long, or the user requested a compaction.
- * `focus`: the most important content of the summary.
+ * Compacts a conversation in place and yields events about it. Returns true if the conversation changed, and
+ * after a refusal only if it became shorter. `refusal`: the provider reported that the conversation is too
+ * long, or the user requested a compaction. `focus`: the most important content of the summary.
  */
 export type ConversationCompactor = (
   messages: ModelMessage[],
@@ -61,8 +61,8 @@ export type ConversationCompactor = (
 
 /**
  * Creates the compactor of one conversation. Before a refusal the window is the declared one of the model.
- * After a refusal it is a share of the size of the refused request: the share that the refusal states,
- * else 90 %.
+ * After a refusal it is at most a share of the size of the refused request: the share that the refusal
+ * states, else 90 %.
  */
 export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window

@@ -19,7 +19,8 @@ export const userConfigFile = (env: EnvironmentVariables): string =>
 /**
  * Sets `key` (dotted; a part that contains dots is in double quotes) to `value`, or removes it if that is
  * undefined. Creates a missing file and its directory, readable for the user alone. Throws UserError and
- * leaves the file unchanged if it is invalid after the change, or before the change of a key to a value.
+ * leaves the file unchanged if it is invalid after the change, or before the change of a key to a value. Also
+ * throws if an unknown key is to be removed that the file does not contain.
  */
 export async function editConfig(
   path: string,

@@ -41,7 +41,7 @@ export interface ReadingBudget {
    * Returns the text with `part` appended; throws DocumentCut if the result is longer than a document may be.
    */
   grow(text: string, part: string): string
-  /** Yields to other tasks, then checks the limits. */
+  /** Yields to other tasks, then does the same as `check`. */
   pause(): Promise<void>
   msLeft(): number
 }

@@ -1,5 +1,5 @@
-// Programs of the user: the editor and stty, which use the terminal until they exit, notice programs,
-// and clipboard programs.
+// Programs of the user: the editor, the pager and stty, which use the terminal until they exit, notice
+// programs, and clipboard programs.
 import { spawn } from 'node:child_process'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
-// Standard output and standard error. A first short text is written directly to the file descriptor, later
-// text to a stream.
+// Standard output and standard error. Except on a device such as a terminal, a first short text is written
+// directly to the file descriptor; all other text goes to a stream.
 import { fstatSync, writeSync } from 'node:fs'
 import { codeOf } from '../../../internal/base/errors.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'

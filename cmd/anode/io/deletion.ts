@@ -25,7 +25,7 @@ interface DeletedItem {
 interface Deletion {
   command: readonly string[]
   items: readonly DeletedItem[]
-  /** Question to the user before the deletion. Default: `Delete it?` */
+  /** Question to the user before the deletion. Default: `Delete it?`, or `Delete these 2?` for two items. */
   question?: string
   /**
    * When the command asks the user. `always`: the items cannot be restored, so without a terminal the

@@ -15,7 +15,10 @@ import type { CommandOutput } from './command-output.ts'
 type ComposeStatus = (look: RenderLook, rows: number) => readonly string[] | undefined
 
 interface LiveStatus {
-  /** Draws the status now. Lines that have not changed are not written again. */
+  /**
+   * Draws the status now, unless it is paused. Writes nothing if neither the lines nor the
+   * width have changed.
+   */
   draw(): void
   /**
    * Shows other lines in place of the status until the status is drawn again. The lines must not
