@@ -19,7 +19,7 @@ export interface PendingAnswers {
   /** Answers the request for permission of a call. Returns undefined if the answer is accepted. */
   answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
   answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
-  /** Denies all open requests for permission, and ends all open questions as unanswered. `why`: the reason. */
+  /** Denies all open requests for permission, and ends open questions as unanswered. `why`: the reason. */
   refuseAll(why: string): void
 }
 
