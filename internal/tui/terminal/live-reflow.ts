@@ -61,6 +61,17 @@ export interface LastFrame {
 }
 
 /**
+ * Returns true if a frame has changed nothing above the row of the cursor. If the cursor stays with its text,
+ * the number of rows above it is then known, whenever the terminal received the frame.
+ */
+export const isSafeFrame = ({ before, finished, after }: LastFrame, kind: ReflowKind): boolean =>
+  kind === 'text' &&
+  finished.length === 0 &&
+  before.rows.length > after.row &&
+  before.row === after.row &&
+  after.rows.slice(0, after.row).every((row, i) => row === before.rows[i])
+
+/**
  * The time at which the terminal received the last frame. `before`: before the change of size. `after`:
  * after it, while the previous frame came before it. `unknown`: not known. `lost`: the cursor position is
  * not known either.
@@ -75,14 +86,20 @@ type SizeChanges = Pick<SizeChange, 'before' | 'free'> & { sizes: readonly Termi
  * again. In doubt too few rows are erased, because printed lines are above the live rows.
  */
 export function findLiveRows(
-  { before, finished, after, free }: LastFrame,
+  last: LastFrame,
   changes: SizeChanges,
   kind: ReflowKind,
   time: Exclude<FrameTime, 'lost'>,
 ): { rowsUp: number; reprinted: readonly string[] } {
+  const { before, finished, after, free } = last
   const { sizes, ...rest } = changes
   const now = sizes.at(-1) ?? changes.before
   const hasMovedOften = sizes.some(({ columns, rows }) => columns !== now.columns || rows !== now.rows)
+  if (time !== 'before' && isSafeFrame(last, kind)) {
+    // Only the column of the cursor is uncertain, so it counts as in the first part of its broken row.
+    const rowsUp = countRowsUp({ ...after, column: 0 }, { ...rest, now }, kind)
+    return { rowsUp, reprinted: [] }
+  }
   const least = { rowsUp: after.row, reprinted: [] }
   // Broken rows of a frame that arrived late may have been joined again, so the number of rows above the
   // cursor is unknown.

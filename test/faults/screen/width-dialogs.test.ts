@@ -105,7 +105,9 @@ it.each(cases)('leaves no row of $name in the scrollback of tmux (seed $seed)', 
   const flags = name === 'calls' ? ['--allow-tool', 'bash'] : ['--approval', 'ask']
   const first = isNew ? [] : ['go']
   const screen = openTerminal(anodeLine(...here.model, ...flags, ...first), { cwd: here.dir, env })
-  if (!calls) await screen.until(isNew ? /\? help/ : /done /)
+  // The first frame moves to the end of the window as soon as tmux has reported its position.
+  if (isNew) await screen.until((text) => /\? help/.test(text.split('\n').slice(-2).join('\n')))
+  else if (!calls) await screen.until(/done /)
   for (const keys of open) screen.press(keys)
   if (waitMs === 0) await screen.until(seen)
   await changeWidth(screen, random)

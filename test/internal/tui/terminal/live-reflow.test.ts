@@ -2,9 +2,11 @@
 import { expect, test } from 'vitest'
 import {
   countNarrowRows,
+  findLiveRows,
   narrowColumns,
   takeNarrowRows,
 } from '../../../../internal/tui/terminal/live-reflow.ts'
+import { rng } from '../../../support/rng.ts'
 
 test.each([
   [30, 40],
@@ -29,4 +31,25 @@ test('takes the last rows that have room, and at least one', () => {
   expect(takeNarrowRows(rows, 3, 80)).toEqual(rows.slice(2))
   expect(takeNarrowRows(rows, 0, 80)).toEqual(rows.slice(3))
   expect(takeNarrowRows([], 0, 80)).toEqual([])
+})
+
+const size = (columns: number) => ({ columns, rows: 24 })
+
+test('finds the start of a frame that changed nothing above the cursor, whenever it arrived', () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const random = rng(seed)
+    const pick = (below: number) => Math.floor(random() * below)
+    const above = Array.from({ length: pick(4) }, () => 'x'.repeat(1 + pick(79)))
+    const rowsWith = (text: string) => [...above, text, 'rule', text]
+    const before = { rows: rowsWith('ab'), row: above.length, column: 3 }
+    const after = { rows: rowsWith('abc'), row: above.length, column: 4 }
+    const sizes = Array.from({ length: 1 + pick(4) }, () => size(40 + pick(80)))
+    const last = sizes.at(-1)?.columns ?? 80
+    const broken = above.reduce((sum, row) => sum + (last < 80 ? Math.ceil(row.length / last) : 1), 0)
+    for (const time of ['before', 'after', 'unknown'] as const) {
+      const frame = { before, finished: [], after, free: 0 }
+      const found = findLiveRows(frame, { before: size(80), free: 0, sizes }, 'text', time)
+      expect(found, `seed ${seed}, ${time}`).toEqual({ rowsUp: broken, reprinted: [] })
+    }
+  }
 })
