@@ -77,8 +77,11 @@ const marked = [
   ['‘', '’'],
 ] as const
 
-/** Matches the ends of sentences. Citations after a full stop belong to the sentence before it. */
-const end = /[.!?]["'”’)\]]*(?:\s*\[C\d[^\]\n]*\])*\s+(?=[^\s\p{Ll}])/gu
+/**
+ * Matches the ends of sentences. Citations after a full stop belong to the sentence before it, also if the
+ * sentence continues after them, as in `"A." [C1.1] against "B." [C1.2]`.
+ */
+const end = /[.!?]["'”’)\]]*(?:\s*\[C\d[^\]\n]*\])*\s+(?=[^\s\p{Ll}])(?!\[C\d)/gu
 
 const isStructure = /^\s*(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}|>\s*$|$)/
 const none = /^\s*(?:[-*]\s*)?none\b/i

@@ -45,6 +45,8 @@ describe('markUncited', () => {
       'It waits 5 seconds [C1.1]. It retries 3 times. [uncited]',
       1,
     ],
+    ['"It is 5." [C1.1] against "It is 6." [C2.10]', '"It is 5." [C1.1] against "It is 6." [C2.10]', 0],
+    ['It waits 5 seconds. [C1.1] and 6 more', 'It waits 5 seconds. [C1.1] and 6 more', 0],
     ['The lock is held by Redis.', 'The lock is held by Redis. [uncited]', 1],
     ['The lock is held by the store.', 'The lock is held by the store.', 0],
     ['1. The first is short.', '1. The first is short.', 0],
