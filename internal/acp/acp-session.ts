@@ -20,8 +20,8 @@ export interface AcpSession {
   offerCommands(): Promise<void>
   settings(): ReturnType<typeof sessionSettings>
   /**
-   * Resolves with the stop reason of the prompt's run or slash command. Rejects with RequestError if the run
-   * fails, and while another prompt is running.
+   * Resolves with the stop reason of the prompt's run or slash command. Rejects with RequestError if the
+   * session does not accept the prompt, if the run fails, and while another prompt is running.
    */
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
   cancel(): Promise<void>

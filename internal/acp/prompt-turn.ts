@@ -15,8 +15,8 @@ import { readPromptBlocks } from './prompt-content.ts'
 import { readSlash } from './slash-commands.ts'
 
 /**
- * Runs a prompt and resolves with its stop reason. Rejects with RequestError if the run fails, and while
- * another prompt is running.
+ * Runs a prompt and resolves with its stop reason. Rejects with RequestError if the session does not accept
+ * the prompt, if the run fails, and while another prompt is running.
  */
 export async function beginTurn(
   state: AcpSessionState,

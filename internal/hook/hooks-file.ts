@@ -66,8 +66,8 @@ function placeOf({ where, message }: FileDiagnostic, text: string): string {
 }
 
 /**
- * Returns the hooks of a parsed file, and diagnostics. A diagnostic names the position of its entry, such as
- * `PreToolUse[0]`. Throws UserError for a value that is not an object.
+ * Returns the hooks of a parsed file, and diagnostics. A diagnostic about one hook names its position, such
+ * as `PreToolUse[0]`. Throws UserError for a value that is not an object.
  */
 export function parseHooks(value: unknown, path: string, tools: readonly string[]): HookSet {
   if (!isObject(value)) throw new UserError('must be an object of events')

@@ -12,7 +12,8 @@ export type SpecSource = { ok: true; bytes: Uint8Array } | { ok: false; issue: S
 
 /**
  * Returns the bytes of the spec from the selected source, or an issue if they are too many. Default: standard
- * input. Throws UserError for several sources, a missing spec and a file that cannot be read.
+ * input. Throws UserError for several sources, a missing spec, a file that cannot be read, and a text in
+ * `--spec` or `--json` that cannot be a spec.
  */
 export async function readSpec(args: CommandArgs, io: CommandIo): Promise<SpecSource> {
   const file = stringArg(args, 'file')

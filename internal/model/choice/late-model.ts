@@ -12,8 +12,8 @@ export interface LateModel extends Model {
 }
 
 /**
- * Creates the model. `guess` is valid until the server has reported more. A model that cannot be opened fails
- * with its first request.
+ * Creates the model. `guess` is valid until the server has reported more. If the model cannot be opened,
+ * each request fails.
  */
 export function createLateModel(guess: { id: string; window: number }, opening: Promise<Model>): LateModel {
   let known: Model | undefined

@@ -106,8 +106,8 @@ type EditShape =
   | { kind: 'insert'; line: number; text: string }
 
 /**
- * Returns the form of the edit that the call uses. Throws FailureError `bad_args` unless the call
- * uses exactly one.
+ * Returns the form of the edit that the call uses. Throws FailureError `bad_args` unless the call uses
+ * exactly one form, with only the arguments of that form.
  */
 function readShape(args: Args): EditShape {
   const { edits, old_str, new_str, replace_all, unified_diff, insert_line } = args

@@ -82,8 +82,8 @@ export const undo = defineTool({
 })
 
 /**
- * Returns the latest change of the file that can be undone. Throws FailureError `nothing_to_undo`,
- * `stale_read`, or `not_found` for content that is no longer stored.
+ * Returns the latest change of the file that the arguments allow and that can be undone. Throws FailureError
+ * `nothing_to_undo`, `stale_read`, or `not_found` for content that is no longer stored.
  */
 async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
   const place = locatePath(ctx, args.path, 'write')
