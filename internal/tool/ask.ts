@@ -36,9 +36,9 @@ export interface ApprovalRequest {
   tool: string
   /** Source of the tool, as in the tool catalog: `native`, `mcp <server>` … */
   origin: string
-  /** Title of the subagent's task; undefined for a call of the agent that the user has started. */
+  /** Title of the subagent or branch that makes the call; undefined for a call of the main agent. */
   child?: string | undefined
-  /** All arguments of the call, as the tool will get them, but without secret values. */
+  /** All arguments of the call, as the tool will get them, but without the values of secret parameters. */
   args: Readonly<Record<string, unknown>>
   /** Names of the arguments that have their default value. */
   defaults?: readonly string[]

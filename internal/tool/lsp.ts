@@ -112,8 +112,8 @@ export interface LspServers {
   /** Returns true, or the reason why no language server is available. Only reads names of files. */
   usable(): true | string
   /**
-   * Answers a query. Rejects with FailureError: `unavailable`, `timeout`, `cancelled`,
-   * `bad_args`, `too_large`, `io`.
+   * Answers a query. Rejects with FailureError: `unavailable`, `timeout`, `cancelled`, `bad_args`,
+   * `too_large`, `binary_or_encoding`, `io`, and other errors of opening a file.
    */
   query(query: LspQuery, signal: AbortSignal): Promise<LspAnswer>
   /**

@@ -1,4 +1,5 @@
-// The schedule of the calls of one turn: approvals in order, neighboring reads in parallel, results in order.
+// The schedule of the calls of one turn: approvals in order, neighboring reads and starts of agents in
+// parallel, results in order.
 import type { Catalog } from './catalog.ts'
 import type { Ctx } from './ctx.ts'
 import {

@@ -15,7 +15,7 @@ interface TrustStatus {
   root: string
   /** Files of the workspace that need trust, relative to it, sorted; may be empty. */
   files: readonly string[]
-  /** SHA-256 over all files that need trust; undefined without any. */
+  /** SHA-256 over the names and contents of the files that need trust; undefined without such files. */
   digest: string | undefined
   /**
    * Time at which trust was granted, in ISO 8601. Undefined without a record, as for a digest that was

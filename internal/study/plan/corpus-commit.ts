@@ -14,7 +14,10 @@ const maxNamed = 5
 /** Forms of a commit's id: SHA-1 or SHA-256. */
 export const commitForm = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** Returns the id of the commit that is checked out; undefined outside of a repository or before a commit. */
+/**
+ * Returns the id of the commit that is checked out; undefined outside of a repository, before a commit, and
+ * if git is missing or fails.
+ */
 export async function readCommit(root: string, run: RunCommand): Promise<string | undefined> {
   const id = (await ask(root, run, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']))?.trim()
   return id !== undefined && commitForm.test(id) ? id : undefined

@@ -119,8 +119,9 @@ function checkReportText(markdown: string, { claims }: StudyState): { text: stri
 const maxClaimChars = 60_000
 
 /**
- * Returns the first message for the aggregator: the question, how the tasks ended, and the claims
- * as fenced material.
+ * Returns the first message for the aggregator: the question, how the tasks ended, and the claims up to
+ * `maxClaimChars` as fenced material. Pairs of claims that may contradict each other, undelivered messages
+ * and the form of the report follow.
  */
 export function buildAggregatorPrompt(state: StudyState, undelivered: readonly MailDelivery[] = []): string {
   const claims = [...state.claims.values()]

@@ -1,4 +1,5 @@
-// Sources of a report in the order of tasks, and the exact lines of a quote within a source.
+// Sources of a report in the order in which claims first cite them, and the exact lines of a quote
+// within a source.
 
 import { parsePlace } from '../../document/document-place.ts'
 import { placesOf, type StudyClaim, type StudyEvidence } from '../log/entries.ts'

@@ -27,7 +27,7 @@ interface WordsOptions {
 
 /**
  * Returns a text as runs. `[C1.1]` becomes a citation. Links to images, and links that lead neither to the
- * web nor to a mail address, are removed.
+ * web nor to a mail address, become plain text.
  */
 export function readWords(document: ReportDocument, words: string, options: WordsOptions = {}): ReportRun[] {
   const runs = parseInline(foldWords(words), options.markup)

@@ -35,8 +35,8 @@ export interface DiffLine {
 }
 
 /**
- * Returns the lines of a change. `numbered` adds line numbers, omits the first hunk header, and omits the
- * positions in further ones.
+ * Returns a line about the file, then the lines of a change. `numbered` adds line numbers, omits the first
+ * hunk header, and omits the positions in further ones.
  */
 export const diffLines = (file: FileDiff, look: TextLook, numbered = false): SourceLine[] => [
   ...eachDiffLine(file, look, numbered),

@@ -1,5 +1,5 @@
-// The search of scholarly engines. They are asked in turn, also after failures, until there
-// are enough papers.
+// The search of scholarly engines. They are asked in turn, also after failures, until there are enough papers
+// or two engines have answered.
 import { FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import { mergePapers } from './merge-papers.ts'
