@@ -1,4 +1,5 @@
 // The choice of the next tasks: their order, their dependencies, and scopes that must not meet.
+import { type BegunTasks, findHolders, findLastChances } from './last-attempts.ts'
 import type { BuildPlan, BuildTask } from './plan.ts'
 import { scopesOverlap } from './scope.ts'
 import { type BuildState, type BuildTaskState, isTaskOver } from './state.ts'
@@ -21,12 +22,14 @@ export function findScopeConflicts(tasks: readonly BuildTask[]): ScopeConflicts 
 /**
  * Returns the tasks that may start now, those with the longest chain of dependent tasks first. A task waits
  * for the tasks in `after`. It also waits for a task with an overlapping scope that comes before it in the
- * order of merges, or that has already started.
+ * order of merges, or that has already started. Before a last attempt, it waits for others on the same files.
  */
 export function chooseReadyTasks(state: BuildState, conflicts: ScopeConflicts): BuildTaskState[] {
   const all = orderTasks(state)
   const isReady = (one: BuildTaskState) =>
-    (one.status === 'waiting' || one.status === 'reopened') && findWaits(one, all, conflicts).length === 0
+    (one.status === 'waiting' || one.status === 'reopened') &&
+    findWaits(one, all, conflicts).length === 0 &&
+    findLastChances(state, one).length === 0
   const ready = all.filter(isReady)
   const chains = measureChains(all.map(({ task }) => task))
   return ready.sort((a, b) => (chains.get(b.task.id) ?? 0) - (chains.get(a.task.id) ?? 0))
@@ -58,8 +61,9 @@ export function findBlockers(state: BuildState): ReadonlyMap<string, readonly st
   const queue = all.filter(({ status }) => status === 'merging' || status === 'queued')
   const conflicts = conflictsOf(state.plan)
   const waitsOf = (one: BuildTaskState) => {
-    if (one.status === 'waiting' || one.status === 'reopened') return findWaits(one, all, conflicts)
-    return one.status === 'queued' ? queue.slice(0, queue.indexOf(one)) : []
+    if (one.status === 'waiting' || one.status === 'reopened')
+      return [...new Set([...findWaits(one, all, conflicts), ...findLastChances(state, one)])]
+    return one.status === 'queued' ? [...queue.slice(0, queue.indexOf(one)), ...findHolders(state, one)] : []
   }
   return new Map(all.map((one) => [one.task.id, waitsOf(one).map(({ task }) => task.id)]))
 }
@@ -147,8 +151,13 @@ export function findCriticalPath(tasks: readonly BuildTask[]): string[] {
  */
 export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined => listMerges(state)[0]
 
-/** Returns the task that is being merged, then all queued tasks in the order of merges. */
-export function listMerges(state: BuildState): BuildTaskState[] {
+/**
+ * Returns the task that is being merged, then the queued tasks that may merge, in the order of merges.
+ * `begun`: tasks whose attempt has begun, although the journal may not have its entry yet.
+ */
+export function listMerges(state: BuildState, begun?: BegunTasks): BuildTaskState[] {
   const all = orderTasks(state)
-  return ['merging', 'queued'].flatMap((wanted) => all.filter(({ status }) => status === wanted))
+  const mayMerge = (one: BuildTaskState) =>
+    one.status === 'queued' && findHolders(state, one, begun).length === 0
+  return [...all.filter(({ status }) => status === 'merging'), ...all.filter(mayMerge)]
 }

@@ -60,6 +60,16 @@ it('merges eight tasks, two pairs of them in conflict, and leaves the checkout a
   expect(leftWorktrees(w)).toEqual([])
 })
 
+it('merges eight tasks that all change one shared file, in two attempts each', async () => {
+  const w = begin(eight)
+  const tasks = eight.map((id) => renameTask(id, {}, `- ${id}`))
+  const { code, err, build } = await runBuild(w, tasks, ['--workers', '4', '--attempts', '2'])
+  expect(code, err).toBe(0)
+  expect(build?.tasks.map(({ state }) => state)).toEqual(eight.map(() => 'merged'))
+  const lines = git(w.dir, 'show', `${build?.branch}:CHANGELOG.md`).match(/^- \w$/gm)
+  expect(lines?.sort()).toEqual(eight.map((id) => `- ${id}`))
+})
+
 it('ends with 1 if nothing merges, does not run what depends on it, and tries a task again on request', async () => {
   const w = begin(['a', 'b'])
   const blocked = renameTask('a', { run: 'test -e node_modules && node codemod.js src/a' })

@@ -37,6 +37,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/runs/background-session': 'faults/screen/stay-behind: sessions that stay in their process',
   'process/shell-job': 'faults/screen/stay-behind: a process that its shell continues in the background',
   'service/build/program/acp-programs': 'cmd/build-workers: unknown and missing programs',
+  'build/last-attempts': 'build/ready-tasks: every task merges by its last attempt',
   'service/build/program/acp-client': 'cmd/build/program-control: permissions with and without a user',
   'service/build/program/acp-terminals': 'cmd/build-workers: terminals of a program',
   'service/build/program/program-worktree': 'cmd/build-workers: files in every form of a path',

@@ -2,6 +2,7 @@
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { waitAtMost } from '../../base/time-limit.ts'
 import { type BuildEnd, makeBuildEntry } from '../../build/entries.ts'
+import { findLastChances } from '../../build/last-attempts.ts'
 import { chooseReadyTasks, findBlockedTasks, findScopeConflicts } from '../../build/ready-tasks.ts'
 import { type BuildState, type BuildTaskState, isTaskOver } from '../../build/state.ts'
 import { thisHost } from '../study/worker-environment.ts'
@@ -42,11 +43,13 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
     const isStopping = trouble !== undefined || leader.isStopping()
     if (!isStopping) {
       await endBlockedTasks(leader)
-      const next = queue.next()
+      const next = queue.next(new Set(open.keys()))
       if (next && !open.has('')) begin('', queue.merge(next.task.id))
       queue.lookAhead()
       for (const task of [...resumed, ...chooseReadyTasks(state, conflicts)]) {
         if (!hasFreeWorker(leader, open) || waitsForWorktree(leader, open) || open.has(task.task.id)) continue
+        const begun = new Set([...open.keys(), queue.merging ?? ''])
+        if (findLastChances(state, task, begun).length > 0) continue
         resumed.delete(task)
         begin(task.task.id, runTaskAttempt(leader, task.task.id))
       }

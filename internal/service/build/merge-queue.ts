@@ -3,6 +3,7 @@
 // While a commit is checked, the next result is picked on top of it and checked too. Nothing about that is
 // stored: if the first commit fails, the second result starts again on the branch as it is.
 import { makeBuildEntry } from '../../build/entries.ts'
+import type { BegunTasks } from '../../build/last-attempts.ts'
 import { chooseNextMerge, listMerges } from '../../build/ready-tasks.ts'
 import type { BuildTaskState } from '../../build/state.ts'
 import type { BuildLeader } from './build-leader.ts'
@@ -43,16 +44,30 @@ export class MergeQueue {
     this.#leader = leader
   }
 
-  /** Returns the task that `merge` takes next, if one is queued. */
-  next(): BuildTaskState | undefined {
+  /** Id of the task that `merge` works on. */
+  merging: string | undefined
+
+  /** Returns the task that `merge` takes next, if one is queued. `begun`: tasks whose attempt has begun. */
+  next(begun: BegunTasks): BuildTaskState | undefined {
     const { state } = this.#leader
-    const first = chooseNextMerge(state)
-    const early = this.#ahead?.tip === state.tip ? state.tasks.get(this.#ahead.task) : undefined
-    return first?.status !== 'merging' && early?.status === 'queued' ? early : first
+    const merges = listMerges(state, begun)
+    const [first] = merges
+    const early = merges.find(({ task }) => task.id === this.#ahead?.task)
+    const isEarly = this.#ahead?.tip === state.tip && early?.status === 'queued'
+    return first?.status !== 'merging' && isEarly ? early : first
   }
 
   /** Merges the result of a queued task, or sends the task back. Returns early when the build is stopped. */
   async merge(id: string): Promise<void> {
+    this.merging = id
+    try {
+      await this.#mergeTask(id)
+    } finally {
+      this.merging = undefined
+    }
+  }
+
+  async #mergeTask(id: string): Promise<void> {
     const leader = this.#leader
     const { state } = leader
     const task = leader.taskOf(id)

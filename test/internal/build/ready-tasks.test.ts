@@ -62,6 +62,65 @@ it('ends every plan, never starts a task before its dependencies, and keeps over
   }
 })
 
+/** One step of a build in which the results of tasks that change the same file are in conflict. */
+function advance(state: BuildState, random: Rng, files: ReadonlyMap<string, string>): 'moved' | 'waits' {
+  const all = [...state.tasks.values()]
+  const conflicts = findScopeConflicts(state.plan.tasks)
+  const running = all.filter(({ status }) => status === 'running')
+  const steps: (() => void)[] = []
+  const [ready] = chooseReadyTasks(state, conflicts)
+  if (ready && running.length < 4)
+    steps.push(() => {
+      Object.assign(ready, {
+        status: 'running',
+        attempt: ready.attempt + 1,
+        tip: state.tip,
+        result: undefined,
+      })
+    })
+  if (running.length > 0)
+    steps.push(() => {
+      const done = choice(random, running)
+      Object.assign(done, { status: 'queued', result: { files: [files.get(done.task.id)] } })
+    })
+  const next = chooseNextMerge(state)
+  if (next)
+    steps.push(() => {
+      if (next.status === 'queued') {
+        next.status = 'merging'
+        return
+      }
+      const path = files.get(next.task.id)
+      const since = state.commits.slice(state.commits.indexOf(next.tip ?? '') + 1)
+      if (!since.some((commit) => commit.startsWith(`${path} `))) {
+        state.tip = `${path} ${state.commits.length}`
+        state.commits.push(state.tip)
+        next.status = 'merged'
+      } else if (next.attempt >= state.head.attempts) next.status = 'failed'
+      else Object.assign(next, { status: 'reopened', conflictFiles: [path] })
+    })
+  if (steps.length === 0) return 'waits'
+  choice(random, steps)()
+  return 'moved'
+}
+
+it('merges every task by its last attempt, however many change the same file', () => {
+  let conflicts = 0
+  for (let seed = 1; seed <= 400; seed++) {
+    const random = rng(seed)
+    const tasks = randomTasks(random).map((task) => ({ ...task, scope: [task.id] }))
+    const state = stateOf(tasks)
+    state.head = { ...state.head, attempts: 2 + Math.floor(random() * 2) }
+    const files = new Map(tasks.map(({ id }) => [id, choice(random, ['x', 'y'])]))
+    const isOpen = () => [...state.tasks.values()].some(({ status }) => !/merged|failed/.test(status))
+    while (isOpen()) expect(advance(state, random, files), `seed ${seed} waits for ever`).toBe('moved')
+    const ends = [...state.tasks.values()].map(({ status }) => status)
+    expect(ends, `seed ${seed}`).toEqual(ends.map(() => 'merged'))
+    conflicts += [...state.tasks.values()].filter(({ attempt }) => attempt > 1).length
+  }
+  expect(conflicts).toBeGreaterThan(100)
+})
+
 it('starts the longest chain first, and overlapping tasks in plan order', () => {
   const tasks = [taskOf('a', 'a'), taskOf('b', 'b'), taskOf('c', 'c', ['b']), taskOf('d', 'a')]
   const state = stateOf(tasks)

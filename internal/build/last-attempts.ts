@@ -1,0 +1,64 @@
+// The last attempts of tasks whose results were in conflict. Another conflict would end such a task without a
+// merge, so until it has ended, nothing merges that changes the same files.
+import type { BuildState, BuildTaskState } from './state.ts'
+
+/**
+ * Returns the files of the results that were in conflict, if the current or next attempt of the task is its
+ * last one; otherwise an empty list.
+ */
+function filesAtRisk({ head }: BuildState, task: BuildTaskState): readonly string[] {
+  const next = task.status === 'reopened' ? 1 : 0
+  const isLast = task.attempt + next - task.spare >= head.attempts
+  return isLast ? (task.conflictFiles ?? []) : []
+}
+
+const isShared = (files: readonly string[], others: readonly string[] = []): boolean =>
+  files.some((path) => others.includes(path))
+
+/** Ids of tasks whose attempt or merge has begun, although the journal may not have its entry yet. */
+export type BegunTasks = ReadonlySet<string>
+
+const none: BegunTasks = new Set()
+
+const isAtWork = ({ status, task }: BuildTaskState, begun: BegunTasks): boolean =>
+  status === 'running' || status === 'proving' || (status === 'reopened' && begun.has(task.id))
+
+const isMerging = ({ status, task }: BuildTaskState, begun: BegunTasks): boolean =>
+  status === 'merging' || (status === 'queued' && begun.has(task.id))
+
+/** Returns true from the begin of an attempt until its merge or its end. */
+const isActive = (task: BuildTaskState, begun: BegunTasks): boolean =>
+  isAtWork(task, begun) || task.status === 'queued' || task.status === 'merging'
+
+/**
+ * Returns the tasks for which a reopened task waits before its last attempt: those that are being merged and
+ * change the same files, and those on their own last attempt with the same files.
+ */
+export function findLastChances(
+  state: BuildState,
+  one: BuildTaskState,
+  begun: BegunTasks = none,
+): BuildTaskState[] {
+  const files = one.status === 'reopened' ? filesAtRisk(state, one) : []
+  if (files.length === 0) return []
+  return [...state.tasks.values()].filter((other) => {
+    if (other === one) return false
+    if (isMerging(other, begun) && isShared(files, other.result?.files)) return true
+    return isActive(other, begun) && isShared(files, filesAtRisk(state, other))
+  })
+}
+
+/**
+ * Returns the tasks for which a queued result waits: those on their last attempt that have changed the same
+ * files. The result of a last attempt waits for none.
+ */
+export function findHolders(
+  state: BuildState,
+  queued: BuildTaskState,
+  begun: BegunTasks = none,
+): BuildTaskState[] {
+  if (filesAtRisk(state, queued).length > 0) return []
+  return [...state.tasks.values()].filter(
+    (other) => isActive(other, begun) && isShared(filesAtRisk(state, other), queued.result?.files),
+  )
+}
