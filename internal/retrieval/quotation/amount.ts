@@ -13,6 +13,8 @@ interface QuotedNumber {
   kind: AskedKind
   /** True if the part names what it asks for with "which" or "what", as in "which port". */
   isNamed: boolean
+  /** True if the part asks for a measure of any kind, as in "how hot", so that every noun is a unit. */
+  hasAnyUnit: boolean
   /** True for English, where the noun after a number says what the number counts. */
   hasNouns: boolean
   /** Returns true if the span of the quote contains a word of the part. */
@@ -80,7 +82,8 @@ function countsAsked(number: QuotedNumber): boolean {
     return kind !== 'duration' || measureWords.test(context)
   }
   const isUnit =
-    kind !== 'count' && measureWords.test(`${value} ${quote.slice(nouns[0]?.from, nouns[0]?.to)}`)
+    number.hasAnyUnit ||
+    (kind !== 'count' && measureWords.test(`${value} ${quote.slice(nouns[0]?.from, nouns[0]?.to)}`))
   return isUnit || nouns.some(isAsked)
 }
 

@@ -1,6 +1,7 @@
 // Decision whether a value in a quote is the one that a part of a question asks for. Another value near the
 // words of the part answers nothing.
 import type { QuestionLanguage } from '../language.ts'
+import { asksMeasure } from '../languages/implied-words.ts'
 import { isAmount } from './amount.ts'
 import { type AskedKind, asking } from './asked-kind.ts'
 import type { TextSpan } from './statement-lines.ts'
@@ -44,7 +45,9 @@ export function isTied(input: TieInput, at: number, statement: ValueStatement): 
   const isNumber = amountKinds.has(kind) || (kind === 'value' && /^\d/.test(value))
   const hasNouns = input.language === 'en'
   const isNamed = /\b(?:which|what)\b/i.test(part)
-  if (isNumber && !isAmount({ quote, at, value, statement, kind, isNamed, hasNouns, isAsked })) return false
+  const hasAnyUnit = asksMeasure(part)
+  if (isNumber && !isAmount({ quote, at, value, statement, kind, isNamed, hasAnyUnit, hasNouns, isAsked }))
+    return false
   if (kind === 'value' && stateWord.test(value) && condition.test(quote.slice(statement.own.from, at)))
     return false
   const outside = input.places.filter((place) => place.at < at || place.at >= at + value.length)

@@ -205,3 +205,12 @@ test.each([
 ] as const)('%s %s', async (question, text, verdict) => {
   expect(await verdictOf('a.md', `${text}\n`, question)).toBe(verdict)
 })
+
+test.each([
+  ['How hot is the kiln fired?', 'The kiln is fired at 900 degrees.', 'found'],
+  ['How thick is the wall of the kiln?', 'The wall of the kiln has 12 inches.', 'found'],
+  ['How hot is the kiln fired?', 'The kiln is fired in the yard.', 'partial'],
+  ['How safe is the kiln?', 'The kiln stands in the yard.', 'partial'],
+])('%s with "%s": %s', async (question, text, verdict) => {
+  expect(await verdictOf('a.md', `# Yard\n\n${text}\n`, question)).toBe(verdict)
+})
