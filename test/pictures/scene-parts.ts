@@ -10,7 +10,7 @@ import type { ScreenProgram, ScreenWorld } from '../support/screen-program.ts'
 
 export const columns = 92
 
-/** Text that differs between runs: ids, times, commits. */
+/** Text that differs between runs: ids, times, commits, the tip of the day. */
 export const masks: readonly ScreenMask[] = [
   { pattern: / {3,}01[0-9A-HJKMNP-TV-Z]{8} {2}[\d.]+ m?s(?= *$)/, text: '01JD3K8QAA  1.4 s', isRight: true },
   { pattern: / {3,}\+1 -1 {2}[\d.]+ m?s(?= *$)/, text: '+1 -1  1.4 s', isRight: true },
@@ -19,6 +19,7 @@ export const masks: readonly ScreenMask[] = [
   { pattern: /\[main [0-9a-f]{7}\]/, text: '[main 4f9d2c8]' },
   { pattern: /\b\d+ s, \d\d:\d\d left/, text: '4 s, 19:56 left' },
   { pattern: /\b\d+(?:\.\d+)? m?s\b(?!,)/, text: '1.4 s' },
+  { pattern: /^ tip: .*\S/, text: ' tip: @ attaches a file, ! runs a shell command' },
   { pattern: /\btokens \d+/, text: 'tokens 7380' },
 ]
 

@@ -35,6 +35,13 @@ it.each(rows)('%s looks the same at each time and with each id', (_, write) => {
   expect(texts[0]).not.toMatch(/998|01M8E0/)
 })
 
+it('shows the same tip each day', () => {
+  const texts = ['/undo reverts what the last run changed', 'Esc twice goes back'].map((tip) =>
+    maskText(` tip: ${tip}`),
+  )
+  expect(new Set(texts).size).toBe(1)
+})
+
 it.each([
   (time: string) => `• mail   running  command  ${time.padStart(5)}  node codemod.js`,
   (time: string) => `running  ${time}  1 of 4 tasks merged`,
