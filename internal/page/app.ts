@@ -1,17 +1,19 @@
 // The whole page: its frame, the notice about runs that wait for an answer, and the view of the URL.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { FoundThread } from '../server/backend.ts'
 import type { RunSummary } from '../server/run-summary.ts'
 import { BuildPage } from './build/build-page.ts'
 import { askServer, ServerProblem } from './connection/ask-server.ts'
 import { TokenForm } from './connection/token-form.ts'
-import { type PolledValue, usePolled } from './connection/use-polled.ts'
+import { usePolled } from './connection/use-polled.ts'
 import { PageLink } from './page-link.ts'
 import { type PageRoute, parseRoute } from './page-route.ts'
 import type { PageScopes } from './page-scopes.ts'
 import { PermissionsPage } from './permissions/permissions-page.ts'
 import { ResearchPage } from './research/research-page.ts'
 import { RunPage } from './run/run-page.ts'
+import { type ListedRun, mergeConversations } from './runs/listed-run.ts'
 import { RunsPage } from './runs/runs-page.ts'
 import { readPermission, WaitingNotice } from './runs/waiting-notice.ts'
 import { StudyPage } from './study/study-page.ts'
@@ -19,6 +21,8 @@ import { UsagePage } from './usage/usage-page.ts'
 
 const listMs = 2_000
 const otherMs = 5_000
+/** Milliseconds between two reads of the conversations, which change less often than runs. */
+const threadsMs = 5_000
 
 export function PageApp({ problem }: { problem: string | undefined }) {
   const route = useRoute()
@@ -35,15 +39,18 @@ export function PageApp({ problem }: { problem: string | undefined }) {
 }
 
 /**
- * Renders the page of a logged-in user. It always polls the list of runs, because some of them may wait
- * for the user.
+ * Renders the page of a logged-in user. It always polls the runs and conversations, because some of them may
+ * wait for the user.
  */
 function OpenPage({ route, scopes }: { route: PageRoute; scopes: PageScopes }) {
   const pauseMs = route.kind === 'runs' ? listMs : otherMs
-  const listed = usePolled<{ runs: RunSummary[] }>('/v1/runs', pauseMs, readPermission() === 'granted')
+  const isAwaited = readPermission() === 'granted'
+  const listed = usePolled<{ runs: RunSummary[] }>('/v1/runs', pauseMs, isAwaited)
+  const { value: stored } = usePolled<{ threads: FoundThread[] }>('/v1/threads', threadsMs, isAwaited)
+  const runs = listed.value && stored && mergeConversations(listed.value.runs, stored.threads)
   const shown = route.kind === 'run' ? route.thread : undefined
-  const notice = h(WaitingNotice, { runs: listed.value?.runs ?? [], shown })
-  return h(PageFrame, { route, notice }, drawRoute(route, scopes, listed))
+  const notice = h(WaitingNotice, { runs: runs ?? [], shown })
+  return h(PageFrame, { route, notice }, drawRoute(route, scopes, { runs, problem: listed.problem }))
 }
 
 function useRoute(): PageRoute {
@@ -87,16 +94,22 @@ function PageFrame({ route: { kind }, notice, children }: FrameProps) {
   ]
 }
 
-function drawRoute(route: PageRoute, scopes: PageScopes, listed: PolledValue<{ runs: RunSummary[] }>) {
+interface RunList {
+  /** All runs and conversations; undefined until the server has answered. */
+  runs: readonly ListedRun[] | undefined
+  problem: string | undefined
+}
+
+function drawRoute(route: PageRoute, scopes: PageScopes, list: RunList) {
   switch (route.kind) {
     case 'runs':
-      return h(RunsPage, { scopes, listed })
+      return h(RunsPage, { scopes, ...list })
     case 'run':
       return h(RunPage, {
         key: route.thread,
         thread: route.thread,
         scopes,
-        isBroken: isBroken(route.thread, listed),
+        isBroken: isBroken(route.thread, list),
       })
     case 'study':
       return h(StudyPage, { key: route.id, id: route.id, scopes })
@@ -105,7 +118,7 @@ function drawRoute(route: PageRoute, scopes: PageScopes, listed: PolledValue<{ r
     case 'build':
       return h(BuildPage, { key: route.id, id: route.id, scopes })
     case 'permissions':
-      return h(PermissionsPage, { listed })
+      return h(PermissionsPage, list)
     case 'usage':
       return h(UsagePage, null)
     default:
@@ -113,5 +126,5 @@ function drawRoute(route: PageRoute, scopes: PageScopes, listed: PolledValue<{ r
   }
 }
 
-const isBroken = (thread: string, { value }: PolledValue<{ runs: RunSummary[] }>) =>
-  value?.runs.some((run) => run.thread === thread && run.state === 'broken') ?? false
+const isBroken = (thread: string, { runs }: RunList) =>
+  runs?.some((run) => run.thread === thread && run.kind === 'run' && run.state === 'broken') ?? false

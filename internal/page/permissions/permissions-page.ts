@@ -1,10 +1,9 @@
 // Page of a workspace's permissions: active rules, recent decisions with their reasons, and suggestions.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { FoundThread } from '../../server/backend.ts'
 import type { PermissionOverview } from '../../server/permission-overview.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
-import { type PolledValue, usePolled } from '../connection/use-polled.ts'
+import { usePolled } from '../connection/use-polled.ts'
 import { revealText } from '../text/shown-text.ts'
 import { WideTable } from '../text/wide-table.ts'
 import { DecisionList } from './decision-list.ts'
@@ -12,18 +11,17 @@ import { SuggestedRules } from './suggested-rules.ts'
 
 const pollMs = 15_000
 
-export function PermissionsPage({
-  listed: { value, problem },
-}: {
-  listed: PolledValue<{ runs: RunSummary[] }>
-}) {
+interface PermissionsPageProps {
+  runs: readonly RunSummary[] | undefined
+  problem: string | undefined
+}
+
+export function PermissionsPage({ runs, problem }: PermissionsPageProps) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   useEffect(() => {
     document.title = 'Permissions · Anode'
   }, [])
-  const { value: stored } = usePolled<{ threads: FoundThread[] }>('/v1/threads', pollMs)
-  const all = [...(value?.runs ?? []), ...(stored?.threads ?? [])]
-  const places = [...new Set(all.map(({ workspace }) => workspace))]
+  const places = [...new Set((runs ?? []).map(({ workspace }) => workspace))]
   const workspace = chosen ?? places[0]
   const choose = (event: Event) => setChosen((event.target as HTMLSelectElement).value)
   const options = places.map((place) => h('option', { value: place }, revealText(place)))
@@ -40,7 +38,7 @@ export function PermissionsPage({
         ),
     ),
     h('p', { role: 'alert', class: 'problem' }, problem),
-    value && stored && places.length === 0 && h('p', { class: 'empty' }, 'No workspace has runs yet.'),
+    runs && places.length === 0 && h('p', { class: 'empty' }, 'No workspace has runs yet.'),
     workspace !== undefined && h(Overview, { key: workspace, workspace }),
   ]
 }

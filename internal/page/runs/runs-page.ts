@@ -5,16 +5,14 @@ import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { describeRunState } from '../../base/text/run-state.ts'
-import type { FoundThread } from '../../server/backend.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
-import { type PolledValue, usePolled } from '../connection/use-polled.ts'
 import type { PageScopes } from '../page-scopes.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
 import { BuildList } from './build-list.ts'
 import { FilterForm } from './filter-form.ts'
 import { useListKeys } from './list-keys.ts'
-import { type ListedRun, mergeConversations } from './listed-run.ts'
+import type { ListedRun } from './listed-run.ts'
 import { ResearchList } from './research-list.ts'
 import { filterRuns, noFilter, type RunFilter } from './run-filter.ts'
 import { shortModel } from './run-names.ts'
@@ -22,22 +20,19 @@ import { StartForm } from './start-form.ts'
 import { StudyList } from './study-list.ts'
 import { ThreadSearch } from './thread-search.ts'
 
-/** Milliseconds between two reads of the conversations, which change less often than runs. */
-const threadsMs = 5_000
-
 interface RunsPageProps {
   scopes: PageScopes
-  listed: PolledValue<{ runs: RunSummary[] }>
+  /** Undefined until the server has answered. */
+  runs: readonly ListedRun[] | undefined
+  problem: string | undefined
 }
 
-export function RunsPage({ scopes, listed: { value, problem } }: RunsPageProps) {
+export function RunsPage({ scopes, runs, problem }: RunsPageProps) {
   const [filter, setFilter] = useState<RunFilter>(noFilter)
   useListKeys()
   useEffect(() => {
     document.title = 'Runs · Anode'
   }, [])
-  const { value: stored } = usePolled<{ threads: FoundThread[] }>('/v1/threads', threadsMs)
-  const runs = value && stored && mergeConversations(value.runs, stored.threads)
   const shown = filterRuns(runs ?? [], filter)
   const { words, kind } = filter
   const isListed = kind === 'all' || kind === 'runs' || kind === 'conversations'

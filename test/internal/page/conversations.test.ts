@@ -78,6 +78,12 @@ withBrowser('conversations on the page', (open) => {
     expect(await page.getByRole('status').innerText()).toMatch(
       /1 conversation, 0 running, 1 waiting for you$/,
     )
+    const badge = page.locator('.badge')
+    await expect.poll(() => badge.innerText()).toBe('1 waiting')
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await badge.click()
+    await page.getByRole('heading', { name: 'Sort the carts' }).waitFor()
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
     await page.getByLabel('State').selectOption('waiting')
     await row.waitFor()
     session.type('1')

@@ -160,6 +160,8 @@ withBrowser('details of the page', (open) => {
     const quoted = page.locator('.claim mark')
     await quoted.last().waitFor()
     expect((await quoted.allInnerTexts()).join('')).toContain('locks its files with O_EXCL')
+    // The number of a line and its colored words are in one row.
+    expect(await quoted.first().innerText()).toMatch(/^ *1 {2}# Locks\s*$/)
     expect(await page.locator('.claim').first().evaluate(isInWindow)).toBe(true)
     expect(await findBarriers(page)).toEqual([])
     expect(complaints).toEqual([])
