@@ -145,7 +145,7 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
 
 /**
  * Records the content that a change will replace, before the change, so that it can be undone. Does nothing
- * outside a call, or if the log does not store contents.
+ * outside a call, or if the log does not store that content.
  */
 export async function recordWrite(
   { call: { id: call, tool = '' }, log }: Ctx,

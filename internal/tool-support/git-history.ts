@@ -130,9 +130,9 @@ async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
 }
 
 /**
- * Returns git's output about differences, without files that the agent may not read, which are
- * added to `omitted`. A renamed file appears as two files. Throws FailureError `too_large` for over
- * 1,000 omitted files.
+ * Returns git's output about differences. Files that the agent may not read are left out and added to
+ * `omitted`, except a file that the call names. A renamed file appears as two files. Throws FailureError
+ * `too_large` for over 1,000 omitted files.
  */
 async function readDiff(
   repository: Repository,

@@ -75,7 +75,7 @@ export interface CallAccess {
 /** The conditions for offering a tool to a model, and its description there. */
 interface ToolOffer {
   /**
-   * Set for a tool that every caller knows, but a model gets only if a profile names it or an
+   * Set for a tool that every caller knows, but a model gets only if a profile names it, or its session or an
    * adapter needs it.
    */
   optional?: true

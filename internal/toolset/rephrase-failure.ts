@@ -47,7 +47,7 @@ function inverseNames(args: Readonly<Record<string, ItemSource>>): [string, stri
 
 /**
  * Returns the adapter's parameter from which a value comes; of several, the first. Returns undefined for a
- * fixed value, and for a parameter with the opposite meaning.
+ * fixed value, an item of a list and its position, and for a parameter with the opposite meaning.
  */
 function sourceName(source: ItemSource): string | undefined {
   if (typeof source === 'string') return source

@@ -49,8 +49,8 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Records a call above the read levels, before its decision. A call that may change files counts whether or
- * not it runs.
+ * Records a call that may change files, before its decision and whether or not it runs. Its commands decide
+ * whether it may, or its level if it has no commands.
  */
 export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
   const isKnown = commands.every(

@@ -122,8 +122,8 @@ function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
 }
 
 /**
- * Returns true if `path` is blocked by a file that the same patch removes, or by a directory from which the
- * patch removes a file.
+ * Returns true if `path` is blocked by a file that the same patch removes or renames, or by a directory with
+ * such a file.
  */
 function makesRoom(error: unknown, path: string, leaving: readonly string[]): boolean {
   if (!(error instanceof FailureError)) return false
