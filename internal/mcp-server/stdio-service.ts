@@ -12,7 +12,7 @@ interface StdioStreams {
   signal: AbortSignal
 }
 
-/** Resolves when the client has closed the input, or `signal` aborts; what then runs is cancelled. */
+/** Resolves when the input has ended, a stream has failed or `signal` aborts; what then runs is cancelled. */
 export async function serveMcpOverStdio(surface: McpSurface, streams: StdioStreams): Promise<void> {
   const { input, output, signal } = streams
   const ended = new Promise<void>((resolve) => {

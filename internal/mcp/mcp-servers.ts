@@ -30,8 +30,8 @@ export interface McpServers {
   /** Adds servers. If two servers have the same name, only the first is used. */
   add(declared: readonly DeclaredServer[]): void
   /**
-   * Requests the lists of those wanted servers whose listing is missing or outdated, in parallel. Each server
-   * has its own time limit.
+   * Requests the lists of those wanted servers for which `isDue` returns true, in parallel. Each server has
+   * its own time limit.
    */
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
   /**

@@ -14,9 +14,9 @@ export async function resolveBySystem(host: string): Promise<string[]> {
 }
 
 /**
- * Resolves to the addresses to connect to. Rejects with a FailureError for a local name and for a name
- * without addresses. Rejects also if one address is not public, because a name with mixed answers counts as
- * an attack. With `known`, all names and addresses are allowed.
+ * Resolves to the addresses to connect to. Rejects with FailureError for a local name, and if one address is
+ * not public, because a name with mixed answers counts as an attack. With `known`, all names and addresses
+ * are allowed. Rejects with the error of `resolve` for a name that it cannot resolve.
  */
 export async function judgeHost(
   name: string,

@@ -17,7 +17,10 @@ export interface HttpEndpoint {
   key: string | undefined
   headers: Readonly<Record<string, string>>
   idleMs: number
-  /** Milliseconds until the first byte of a response. Default: `idleMs`. */
+  /**
+   * Milliseconds until the headers of a response, and again until the first byte of its
+   * body. Default: `idleMs`.
+   */
   firstByteMs?: number | undefined
   /**
    * Largest number of parallel requests to the server over all processes that share a data directory. More
@@ -32,8 +35,8 @@ export interface HttpEndpoint {
 }
 
 /**
- * An event, or a whole response, has to be complete within this many times the limit of silence, even if
- * bytes keep trickling in.
+ * Multiple of the limit of silence within which an event, or a response that is one JSON value, has to be
+ * complete. Bytes that keep trickling in do not extend it. For an event, a longer `firstByteMs` is the limit.
  */
 const trickle = 10
 
