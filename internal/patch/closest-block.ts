@@ -4,7 +4,10 @@
 export interface ClosestBlock {
   /** Number of the block's first line, from 1. */
   line: number
-  /** The block in the file, with as many lines as the wanted text, or fewer at the end of the file. */
+  /**
+   * The block in the file, with as many lines as the wanted text, or fewer at the beginning or end
+   * of the file.
+   */
   block: string[]
   /**
    * First line of the block that differs from the wanted text. Undefined if none does: the texts differ in

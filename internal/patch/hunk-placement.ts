@@ -19,7 +19,7 @@ export interface HunkSpot {
   at: number
   /** The lines of the hunk without the outer context lines that were ignored. */
   lines: HunkLine[]
-  /** Number of context lines that were ignored at each end, which patch(1) calls fuzz. */
+  /** Largest number of context lines that were ignored at each end, which patch(1) calls fuzz. */
   fuzz: number
   leniency: HunkLeniency
 }

@@ -14,7 +14,7 @@ export interface JobState {
   id: string
   command: string
   running: boolean
-  /** Exit code of the job; null while the job runs, or if a signal ended it. */
+  /** Exit code of the job; null while the job runs, if a signal ended it, and if it could not be started. */
   exit: number | null
   signal: string | null
   timed_out: boolean
@@ -51,8 +51,8 @@ export interface JobStart {
 type JobOutput = (id: string, chunk: Uint8Array) => void
 
 /**
- * Called when a job has exited or was stopped, but not if it ended because the session was closed. `output`
- * returns the whole output.
+ * Called when a job has exited, was stopped or could not be started, but not if it ended because the session
+ * was closed. `output` returns the whole output.
  */
 type JobEnd = (job: JobState, call: string, output: () => AsyncIterable<string>) => Promise<void>
 

@@ -1,4 +1,4 @@
-// The cleanup of processes and directories that a dead Anode left. If none died, it only reads
+// The cleanup of processes and directories that a dead Anode left. Without other runs, it only reads
 // one empty directory.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
