@@ -5,7 +5,9 @@ import { contentText, estimateTokens } from '../model/tokens.ts'
 /** Limits for older messages of the user together. The latest one always stays complete. */
 const keptShare = 0.15
 const maxKeptTokens = 20_000
-/** Limits for excerpts of the other messages together. */
+/**
+ * Limits for excerpts of the other messages: a share of the window for all together, and characters for each.
+ */
 const excerptShare = 0.05
 const excerptChars = 300
 

@@ -69,7 +69,10 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Returns a notice that a file such as config.jsonc is not read, or undefined if that file is missing. */
+/**
+ * Returns a notice that a file such as config.jsonc is not read; undefined if that file is missing, and for
+ * the file in ANODE_CONFIG.
+ */
 export function findMisnamed({ path, from }: ConfigCandidate): string | undefined {
   if (from === 'env' || !exists(`${path}c`)) return undefined
   const name = basename(path)

@@ -20,7 +20,9 @@ interface Numbered {
   last: number
   /** Number of lines in all the bytes. */
   total: number
-  /** The part of the range that `maxBytes` excluded: whole lines, or a part of line `last`. */
+  /**
+   * The part of the range that `maxBytes` excluded: the lines after `last`, or also the rest of line `last`.
+   */
   cut: 'lines' | 'line' | undefined
   /** The lines longer than `maxLineChars`: number and length of the first one, and their count. */
   long: { line: number; chars: number; count: number } | undefined
