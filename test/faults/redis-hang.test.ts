@@ -2,7 +2,8 @@
 // continues without paying twice.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test as inTurn, type TestContext } from 'vitest'
+import { Redis } from 'ioredis'
+import { expect, test as inTurn, type TestContext, vi } from 'vitest'
 import { corpus, type Machine, machines, question, slowScript } from '../support/many-machines.ts'
 import { durable, startRedis, whereRedis } from '../support/redis.ts'
 
@@ -77,6 +78,25 @@ whereRedis('a server that does not answer', () => {
         ])
         expect(JSON.parse(again.out)).toMatchObject({ status: 'done', repaid_steps: 0, duplicate_claims: 0 })
       })
+
+  for (const { name, strike } of faults)
+    test(`${name} while a study waits for its first worker: exit 3 near the deadline, and nothing is stored`, async (context) => {
+      const { machine, redis, engine } = await ground(context)
+      const deadlineMs = 14_000
+      const study = machine.start([
+        ...['study', question, ...engine, '--local', '0', '--worker-wait', '2m'],
+        ...['--model', scripted(machine, 10), '--deadline', `${deadlineMs / 1000}s`],
+      ])
+      const began = Date.now()
+      const client = new Redis(redis.url)
+      await vi.waitUntil(async () => (await client.exists('anode:wanted')) === 1, { timeout: 60_000 })
+      client.disconnect()
+      await redis[strike]()
+      expect(await study.ended, study.err()).toBe(3)
+      expect(Date.now() - began).toBeLessThan(deadlineMs + graceMs)
+      expect(study.err()).toMatch(/is lost: no answer for too long\nno study is stored; start it again/)
+      expect((await machine.run(['study', 'list'])).out).toBe('')
+    })
 
   test('an idle worker ends after SIGTERM', async (context) => {
     const { machine, redis, engine } = await ground(context)

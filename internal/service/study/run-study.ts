@@ -70,7 +70,7 @@ export async function withStudyServer<T>(
   try {
     return await use(server)
   } catch (error) {
-    if (!server.lost.aborted) throw error
+    if (!server.lost.aborted || error instanceof UserError) throw error
     throw new UserError(messageOf(server.lost.reason), {
       hint: 'the findings are stored; anode study resume continues when the server is back',
       exit: 3,
@@ -134,15 +134,17 @@ export function runCoordinator(
 async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordinator>): Promise<StudyState> {
   const { runtime, run, head, server } = parts
   const options = backendOptions(parts)
-  const backend = await (server ? server.place(options) : openEmbeddedBackend(options))
-  const environment: WorkerEnvironment = { ...options.environment, journal: backend.journal }
+  let backend: StudyBackend | undefined
   let state: StudyState | undefined
   try {
-    await first(backend)
+    const opened = await (server ? server.place(options) : openEmbeddedBackend(options))
+    backend = opened
+    const environment: WorkerEnvironment = { ...options.environment, journal: opened.journal }
+    await first(opened)
     state = await coordinateStudy(
       {
-        journal: backend.journal,
-        engine: backend.engine,
+        journal: opened.journal,
+        engine: opened.engine,
         study: head.id,
         owner: leaseOwner(process.pid),
         pid: process.pid,
@@ -154,12 +156,12 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
         frequency: parts.frequency,
         map: parts.map,
         plan: parts.plan,
-        begin: begin ? (now: StudyState) => begin(now, backend.journal) : undefined,
+        begin: begin ? (now: StudyState) => begin(now, opened.journal) : undefined,
         read: fileReaderBelow(head.root),
         describe: (names) =>
           describeSources(head.root, names, runtime.resources.can.processes.run, run.signal),
         show: run.show,
-        tend: backend.tend,
+        tend: opened.tend,
       } satisfies CoordinatorOptions,
       run.signal,
     )
@@ -167,15 +169,23 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
   } catch (error) {
     if (!server?.lost.aborted || run.signal.aborted) throw error
     state = await server.readMirror(options.local, head.id)
-    if (state === undefined) throw error
+    if (state === undefined) throw lostBeforeStart(server, error)
     run.note(`${messageOf(server.lost.reason)}; anode study resume continues when the server is back`)
     return state
   } finally {
-    if (run.env.OTEL_EXPORTER_OTLP_ENDPOINT)
+    if (backend && run.env.OTEL_EXPORTER_OTLP_ENDPOINT)
       await (await import('./study-tracing.ts')).sendStudySpans(run.env, backend.journal, head)
-    await backend.close(state)
+    await backend?.close(state)
   }
 }
+
+/** Returns the error of a study whose server was lost before an entry of the study was copied. */
+const lostBeforeStart = ({ lost }: StudyServer, cause: unknown): UserError =>
+  new UserError(messageOf(lost.reason), {
+    hint: 'no study is stored; start it again when the server is back',
+    exit: 3,
+    cause,
+  })
 
 /** Converts errors of the disk or a lock into UserErrors with the path, because the user can fix them. */
 async function explainStorageErrors<T>(work: () => Promise<T>): Promise<T> {

@@ -81,8 +81,14 @@ export async function openStudyServer(
       const wanted = await wantFiles(server, head)
       const offer = offerFiles(server, head, runtime.resources.can.processes.run, run.signal)
       const explain = () => offer.check(() => needsFiles(server, head))
-      if (here === 0)
-        await firstWorker(engine, head, placement.workerWaitMs, { server, wanted, explain }, run.signal)
+      try {
+        if (here === 0)
+          await firstWorker(engine, head, placement.workerWaitMs, { server, explain }, run.signal)
+      } catch (error) {
+        // timers of the entry and connections of the queue would keep this process alive
+        await closeQueue({ engine, wanted, lost: server.lost })
+        throw error
+      }
       const copied = copyJournal(journal, local, server.address.shown, say)
       const study = head.id
       const pool = createWorkerPool({
@@ -134,28 +140,30 @@ function copyJournal(
   })
 }
 
-interface OpenedBackend {
-  pool: WorkerPool
+interface OpenedQueue {
   engine: StudyEngine
   wanted: LiveEntry
   lost: AbortSignal
+}
+
+interface OpenedBackend extends OpenedQueue {
+  pool: WorkerPool
 }
 
 /**
  * Closes workers and queue. After a loss of the server, neither can end in order, so this waits only
  * `lostCloseMs` for each.
  */
-async function closeBackend(
-  { pool, engine, wanted, lost }: OpenedBackend,
-  state: StudyState | undefined,
-): Promise<void> {
+async function closeBackend(backend: OpenedBackend, state: StudyState | undefined): Promise<void> {
+  const { pool, wanted, lost } = backend
   await wanted.remove()
-  if (!lost.aborted) {
-    await closeWorkerPool(pool, state)
-    return engine.close()
-  }
-  await waitAtMost(pool.close(true), lostCloseMs)
-  await waitAtMost(engine.close(), lostCloseMs)
+  await (lost.aborted ? waitAtMost(pool.close(true), lostCloseMs) : closeWorkerPool(pool, state))
+  await closeQueue(backend)
+}
+
+async function closeQueue({ engine, wanted, lost }: OpenedQueue): Promise<void> {
+  await wanted.remove()
+  await (lost.aborted ? waitAtMost(engine.close(), lostCloseMs) : engine.close())
 }
 
 /** Returns the assignment for a local worker process. */
@@ -186,14 +194,13 @@ async function firstWorker(
   engine: StudyEngine,
   head: StudyHead,
   waitMs: number,
-  { server, wanted, explain }: { server: RedisServer; wanted: LiveEntry; explain(): Promise<void> },
+  { server, explain }: { server: RedisServer; explain(): Promise<void> },
   signal: AbortSignal,
 ): Promise<void> {
   const end = Date.now() + waitMs
   while ((await engine.health()).workers === 0) {
     await explain()
     if (Date.now() >= end) {
-      await wanted.remove()
       const others = describeOthers(await readServerWorkers(server), head)
       throw new UserError(`no worker serves corpus ${head.corpus.slice(0, 12)} at ${head.engine}${others}`, {
         hint: `Start "anode worker --engine ${head.engine}" where the same files are, or use --local N.`,
