@@ -1,5 +1,6 @@
 // The question for consent if the estimated cost of a study is above the study's limit.
 import { UserError } from '../../../internal/base/errors.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { ApproveCost, StudyEstimate } from '../../../internal/service/study/cost-estimate.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, type CommandOption, flagArg } from '../verb.ts'
@@ -29,10 +30,9 @@ export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
     const reason = describeReason(estimate)
     if (reason === undefined || flagArg(args, 'yes')) return
     const isOver = limitUsd !== undefined && limitUsd !== 0 && usd !== null && usd > limitUsd
-    const table = 'add --yes to start, or try it first with --sample 5'
     const hint =
       documents !== undefined && !isOver
-        ? table
+        ? `add --yes to start${documents > sampled ? `, or try it first with --sample ${sampled}` : ''}`
         : 'give more with --budget-usd, or --yes to start and stop at the limit'
     if (!io.stdin.isTTY || !io.stderr.isTTY) throw new UserError(reason, { hint })
     const { confirm } = await import('@clack/prompts')
@@ -47,13 +47,17 @@ export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   }
 }
 
+/** Number of documents that the hint proposes to read first. */
+const sampled = 5
+
 /** Returns the reason to ask the user; undefined if nothing needs approval. */
 function describeReason({ model, usd, limitUsd, documents }: StudyEstimate): string | undefined {
   if (limitUsd !== undefined && limitUsd !== 0 && usd !== null && usd > limitUsd)
     return `this may cost about $${money(usd)} with ${model}, and --budget-usd is $${money(limitUsd)}`
   if (documents === undefined) return undefined
-  if (usd === null) return `the price of ${model} is unknown, and this reads ${documents} documents`
-  return documents > manyDocuments ? `this reads ${documents} documents` : undefined
+  const reads = `this reads ${countNoun(documents, 'document')}`
+  if (usd === null) return `the price of ${model} is unknown, and ${reads}`
+  return documents > manyDocuments ? reads : undefined
 }
 
 const money = (usd: number) => (usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2))

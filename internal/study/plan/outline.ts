@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { once } from '../../base/once.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { groupDigits } from '../../base/text/group-digits.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type StudyPlan, type StudySource, type StudyTask, sourceKinds } from '../log/entries.ts'
@@ -23,10 +24,10 @@ const fields = {
 }
 
 /** Largest number of tasks in a plan. */
-const maxTasks = 1000
+export const maxTasks = 1000
 
 const tooMany = ({ input }: { input: unknown }) =>
-  `has ${countNoun((input as unknown[]).length, 'task')}; at most ${maxTasks} are possible`
+  `has ${countNoun((input as unknown[]).length, 'task')}; at most ${groupDigits(maxTasks)} are possible`
 const outline = {
   tasks: z.array(z.object(fields)).check(z.minLength(1), z.maxLength(maxTasks, { error: tooMany })),
 }

@@ -2,6 +2,8 @@
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
+import { groupDigits } from '../../base/text/group-digits.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import { cutFacets, splitQuestion } from '../../text-analysis/facets.ts'
 import { findJsonObject } from '../../text-analysis/json-object.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
@@ -10,6 +12,7 @@ import {
   arrangeParts,
   chainParts,
   describeParts,
+  maxTasks,
   type PlanRequest,
   planAsWritten,
   planSingleTask,
@@ -54,7 +57,12 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
     throw new UserError(`${file} is not JSON: ${messageOf(cause)}`, { hint, cause })
   }
   const read = readOutline(value, request.sources, 'file')
-  if (!read.ok) throw new UserError(`${file}: ${read.errors.slice(0, 5).join('; ')}`, { hint })
+  if (!read.ok) {
+    const isTooLong = isObject(value) && Array.isArray(value['tasks']) && value['tasks'].length > maxTasks
+    const nearest = `nearest: ${groupDigits(maxTasks)} tasks; move the others to a second plan`
+    const errors = read.errors.slice(0, 5).join('; ')
+    throw new UserError(`${file}: ${errors}`, { hint: isTooLong ? nearest : hint })
+  }
   return { ...planAsWritten(read.parts, request), of: 'file' }
 }
 

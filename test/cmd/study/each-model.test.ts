@@ -36,7 +36,9 @@ const lastText = ({ body }: Received) => String(body.messages.at(-1)?.content)
 async function openTrials(
   count: number,
   answer: (n: number, request: Received) => ServedReply,
-  summary: (request: Received) => ServedReply = () => ({ text: '- All of them enrolled patients.' }),
+  summary: (request: Received) => ServedReply = () => ({
+    text: '- All of them enrolled patients.\n- No cell is empty.',
+  }),
 ) {
   const at: World = world()
   onTestFinished(() => at.remove())
@@ -78,7 +80,7 @@ it('fills each row from a request with that document alone, and summarizes the t
   expect(served.requests).toHaveLength(4)
   expect(lastText(served.requests[3] as Received)).toContain('{"document":"papers/2.txt","patients":"22"}')
   expect(done.out).toContain(
-    '3 documents: 3 of 3 cells filled.\n\nSummary by me/me:\n- All of them enrolled patients.\n',
+    '3 documents: 3 of 3 cells filled.\n\nSummary by me/me:\n- All of them enrolled patients.\n- No cell is empty.\n',
   )
   expect(parse(readFileSync(join(at.dir, 't.csv'), 'utf8'))[1]).toEqual([
     'papers/1.txt',
@@ -162,7 +164,7 @@ it('wants --yes for an unknown price, and for a price above the limit', async ()
   const unknown = await study()
   expect(unknown.code).toBe(2)
   expect(unknown.err).toContain(
-    'the price of me/me is unknown, and this reads 2 documents\nadd --yes to start',
+    'the price of me/me is unknown, and this reads 2 documents\nadd --yes to start\n',
   )
   expect(served.requests).toEqual([])
   expect((await study('--yes')).code).toBe(0)

@@ -31,10 +31,12 @@ it('refuses more than 1,000 tasks and 256 slots, and stores nothing', async () =
   const many = write('many.json', JSON.stringify({ tasks }))
   const refused = await at.anode(['study', 'what of locks?', '--plan', many, '--model', 'builtin/extract'])
   expect([refused.code, refused.out]).toEqual([2, ''])
-  expect(refused.err).toContain('$.tasks: has 1,001 tasks; at most 1000 are possible')
+  expect(refused.err).toContain('$.tasks: has 1,001 tasks; at most 1,000 are possible\nnearest: 1,000 tasks')
   const slots = await at.anode(['study', 'what of locks?', '--workers', '257'])
   expect([slots.code, slots.out]).toEqual([2, ''])
-  expect(slots.err).toContain('--workers must be a whole number from 1 to 256, got 257')
+  expect(slots.err).toContain(
+    '--workers must be a whole number from 1 to 256, got 257\nnearest: --workers 256',
+  )
   expect((await at.anode(['study', 'list', '--json'])).out).toBe('[]\n')
 })
 

@@ -104,7 +104,7 @@ test.each([
   [
     'more than 1,000 tasks',
     JSON.stringify({ tasks: Array.from({ length: 1001 }, () => ({ objective: 'x' })) }),
-    '$.tasks: has 1,001 tasks; at most 1000 are possible',
+    '$.tasks: has 1,001 tasks; at most 1,000 are possible',
   ],
 ])('a plan file: %s', (_, text, message) => {
   const path = join(scratch(), 'plan.json')
