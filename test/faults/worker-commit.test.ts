@@ -135,7 +135,7 @@ withRedis('a worker with other files', (redis) => {
     )
     expect(ready(worker)).toBe(1)
     const table = await lead.run(['worker', 'list', '--engine', redis().url])
-    expect(table.out).toMatch(/^worker +host +process +slots +version +since +serves\n/)
+    expect(table.out).toMatch(/^worker +host +process +slots +version +model +since +serves\n/)
     expect(table.out).toMatch(/^clean .* 0 of 1 .*\(2 files, commit/m)
   })
 

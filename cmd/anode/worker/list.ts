@@ -39,14 +39,14 @@ async function printWorkers(args: CommandArgs, io: CommandIo): Promise<number> {
     const start = engine === 'embedded' ? 'A study starts them.' : 'Start one: anode worker --engine URL'
     explainNoRows(`No workers. ${start}`, io)
   } else {
-    const head = ['worker', 'host', 'process', 'slots', 'version', 'since', 'serves']
+    const head = ['worker', 'host', 'process', 'slots', 'version', 'model', 'since', 'serves']
     await writeText(io.stdout, await formatTable(head, workers.map(describeWorker), io))
   }
   return exitCodes.done
 }
 
 function describeWorker(worker: WorkerRecord): string[] {
-  const { label, host, pid, slots, busy, version, since, serves, refused } = worker
+  const { label, host, pid, slots, busy, version, model, since, serves, refused } = worker
   const files = serves.map(({ corpus, files: count, commit }) => {
     const facts = [
       ...(count === undefined ? [] : [countNoun(count, 'file')]),
@@ -61,6 +61,7 @@ function describeWorker(worker: WorkerRecord): string[] {
     `${pid}`,
     `${busy} of ${slots}`,
     version,
+    model ?? '-',
     formatMinute(since),
     [...files, ...lacking].join('; '),
   ]

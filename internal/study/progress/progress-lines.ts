@@ -117,7 +117,10 @@ function planLines({ plan, head: { table } }: StudyState): string[] {
 export function taskLine(at: TaskState, state: StudyState): string {
   const { task, result, notRun } = at
   if (notRun !== undefined) return `${name(task.id)} not run   ${notRun}`
-  if (!result) return `${name(task.id)} open      ${task.objective}`
+  if (!result) {
+    const phase = at.status === 'leased' ? 'running' : 'open'
+    return `${name(task.id)} ${phase.padEnd(9)} ${task.objective}`
+  }
   const evidence = [...state.evidence.values()].filter((one) => one.task === task.id).length
   const why = result.end === 'done' || result.reason === undefined ? '' : `  ${result.reason}`
   const gaps = result.gaps.length > 0 ? `  gaps: ${result.gaps.join('; ')}` : ''

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
-import { advanceStudyState, beginStudyState } from '../../../../internal/study/log/state.ts'
+import { advanceStudyState, beginStudyState, foldStudy } from '../../../../internal/study/log/state.ts'
+import type { TaskState } from '../../../../internal/study/log/task-state.ts'
 import {
   formatProgress,
   formatStudyCost,
   isLasting,
+  taskLine,
 } from '../../../../internal/study/progress/progress-lines.ts'
 import { extractTerms } from '../../../../internal/text-analysis/terms.ts'
 import { ended, finished, lines, task } from '../../../support/study.ts'
@@ -124,6 +126,18 @@ it('lists what a plan skips', () => {
     '        plan_fallback: no JSON',
   ])
   expect(ended('done').claims).toEqual([])
+})
+
+it('prints for each task whether it waits, runs or has ended', () => {
+  const entries = finished()
+  const upTo = (kind: string) => entries.slice(0, entries.findIndex((entry) => entry.kind === kind) + 1)
+  const first = (kind: string) => {
+    const state = foldStudy(lines(upTo(kind)))
+    return taskLine([...state.tasks.values()][0] as TaskState, state)
+  }
+  expect(first('plan')).toBe('t1   open      lock files')
+  expect(first('task.started')).toBe('t1   running   lock files')
+  expect(first('task.ended')).toMatch(/^t1 {3}found {5}2 claims/)
 })
 
 it('prints a cost only if there is one', () => {
