@@ -63,6 +63,12 @@ test('refuses a host that is an option, and starts nothing', async () => {
   expect(existsSync(join(one.dir, 'x'))).toBe(false)
 })
 
+test('refuses one label for the workers of several hosts', async () => {
+  const one = park.machine({})
+  const done = await one.run(['worker', '--engine', 'redis://h', '--ssh', 'a,b', '--label', 'x'])
+  expect(done).toMatchObject({ code: 2, err: expect.stringContaining('--label names one worker') })
+})
+
 const place: { dir: string; port: number; server?: ChildProcess } = { dir: '', port: 0 }
 
 /** Starts a server that has one key, and whose commands find `anode`. */
@@ -160,6 +166,23 @@ whereRedis('with a server of ssh', () => {
       expect(await workers.ended, workers.err()).toBe(0)
       const list = async () => JSON.parse((await lead.run(['worker', 'list', '--json'], remote)).out)
       await expect.poll(list, { timeout: 120_000 }).toEqual([])
+    })
+
+    test('a worker of another machine ends after one task with --once', async ({ onTestFinished }) => {
+      const redis = await startRedis()
+      onTestFinished(() => redis.remove())
+      const lead = park.machine(corpus)
+      const env = await configure(lead)
+      const remote = { ANODE_ENGINE: redis.url }
+      const words = ['worker', '--ssh', 'near', '--once', '--root', lead.dir]
+      const workers = lead.start(words, { ...env, ...remote })
+      await workers.says('near  worker ')
+      const study = ['study', question, '--engine', redis.url, '--local', '0', '--workers', '1', '--quiet']
+      const done = await lead.run(study, remote)
+      expect([0, 3], done.err).toContain(done.code)
+      // without --once it would work until a signal
+      await workers.ended
+      expect(workers.process.exitCode).not.toBeNull()
     })
 
     test('exits with 2 if no worker is left', async () => {

@@ -101,15 +101,20 @@ async function readEngine(io: CommandIo): Promise<{ engine: string; signal: Abor
  */
 async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slots: number): Promise<number> {
   const hosts = readHosts(stringArg(args, 'ssh') ?? '')
+  if (stringArg(args, 'label') !== undefined)
+    throw new UserError('--label names one worker, and --ssh starts several', {
+      hint: 'leave out --label: each worker has the name of its host',
+    })
   const texts = ['root', 'model'].flatMap((name) => {
     const value = stringArg(args, name)
     return value === undefined ? [] : [`--${name}=${value}`]
   })
+  const flags = ['engine-unsafe', 'once'].filter((name) => flagArg(args, name)).map((name) => `--${name}`)
   const isJson = flagArg(args, 'json')
   await serveOverSsh({
     hosts,
     engine,
-    words: ['--slots', `${slots}`, ...texts, ...(flagArg(args, 'engine-unsafe') ? ['--engine-unsafe'] : [])],
+    words: ['--slots', `${slots}`, ...texts, ...flags],
     env: io.env,
     cwd: io.cwd,
     signal: io.signal,

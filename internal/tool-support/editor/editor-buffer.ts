@@ -4,6 +4,7 @@ import { FailureError } from '../../base/errors.ts'
 import type { TransactionChange } from '../../base/files/transaction-file.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentKind, decodeText, encodeText, hasBom } from '../../base/text/text-encoding.ts'
+import { timeLimit } from '../../base/time-limit.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 
@@ -106,6 +107,9 @@ async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[
   return checked
 }
 
+/** Milliseconds to revert one file, also after a stop of the call. */
+const revertMs = 5_000
+
 /**
  * Writes the changes in order. If one fails, reverts those before it and rejects with an error that
  * lists files it could not revert. Resolves to a function that reverts all of them; a new file is
@@ -121,7 +125,7 @@ async function writeEditorChanges(
     const lost: string[] = []
     for (const { change, before } of written.reverse()) {
       const { path, shown = path } = change
-      await write(path, textOf(before), signal).catch(() => lost.push(shown))
+      await write(path, textOf(before), timeLimit(revertMs)).catch(() => lost.push(shown))
     }
     return lost
   }

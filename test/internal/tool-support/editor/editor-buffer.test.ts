@@ -86,3 +86,23 @@ it('restores the files written before the editor failed', async () => {
   await expect(saveChanges(ctx, changes)).rejects.toThrow('the editor is busy; nothing was written')
   expect(buffers.get(a)).toBe('a\n')
 })
+
+it('restores the files written before the call was stopped', async () => {
+  const dir = scratchWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  const [a, b] = [join(dir, 'a.txt'), join(dir, 'b.txt')]
+  const buffers = new Map<string, string>()
+  const stop = new AbortController()
+  const write: EditorFiles['write'] = async (path, text, signal) => {
+    if (path === b) stop.abort(new Error('stopped'))
+    signal.throwIfAborted()
+    buffers.set(path, text)
+  }
+  const editor = { read: async (path: string) => buffers.get(path), write }
+  const ctx = ctxIn(dir, scratch(), { can: { editor }, signal: stop.signal })
+  const changes = [
+    { path: a, bytes: Buffer.from('x\n') },
+    { path: b, bytes: Buffer.from('y\n') },
+  ]
+  await expect(saveChanges(ctx, changes)).rejects.toThrow('stopped')
+  expect(buffers.get(a)).toBe('a\n')
+})
