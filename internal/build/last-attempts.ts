@@ -9,7 +9,7 @@ import type { BuildState, BuildTaskState } from './state.ts'
 function filesAtRisk({ head }: BuildState, task: BuildTaskState): readonly string[] {
   const next = task.status === 'reopened' ? 1 : 0
   const isLast = task.attempt + next - task.spare >= head.attempts
-  return isLast ? (task.conflictFiles ?? []) : []
+  return isLast ? (task.agent.conflictFiles ?? []) : []
 }
 
 const isShared = (files: readonly string[], others: readonly string[] = []): boolean =>

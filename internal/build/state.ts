@@ -39,8 +39,6 @@ export interface BuildTaskState {
   files?: readonly string[]
   why?: TaskEndReason
   detail?: string
-  /** Files of the results that were in conflict, of all attempts. */
-  conflictFiles?: readonly string[]
   /** Number of times that the task was reopened, by reason. */
   reopened: Partial<Record<ReopenReason, number>>
   /** Blobs of the patch of the latest attempt. */
@@ -64,6 +62,8 @@ interface TaskAgentState {
   interrupted?: { base: string; patch: readonly string[] }
   /** Why the task was last reopened, the details, and the blobs with the patch of that attempt. */
   failure?: { why: ReopenReason; detail: string; patch: readonly string[] }
+  /** Files of the results that were in conflict, of all attempts. */
+  conflictFiles?: readonly string[]
 }
 
 /** Key of the planner's responses. */
@@ -200,7 +200,9 @@ function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry,
     Object.assign(task, { status: 'reopened', why, detail, patch })
     task.agent.failure = { why, detail, patch }
     if (why === 'conflict')
-      task.conflictFiles = [...new Set([...(task.conflictFiles ?? []), ...(task.result?.files ?? [])])]
+      task.agent.conflictFiles = [
+        ...new Set([...(task.agent.conflictFiles ?? []), ...(task.result?.files ?? [])]),
+      ]
     task.reopened[why] = (task.reopened[why] ?? 0) + 1
   } else if (entry.kind === 'task.ended') {
     const { why, detail, patch, base } = entry.data
@@ -240,7 +242,8 @@ function retryTask(task: BuildTaskState): void {
   task.status = isQueued ? 'queued' : 'waiting'
   if (!isQueued && !task.agent.interrupted) {
     Object.assign(task, { spare: task.attempt, steps: 0, reopened: {} })
-    for (const key of ['step', 'proof', 'result', 'conflictFiles'] as const) delete task[key]
+    for (const key of ['step', 'proof', 'result'] as const) delete task[key]
+    delete task.agent.conflictFiles
   }
   for (const key of ['why', 'detail', 'ended', 'pending'] as const) delete task[key]
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { askServer, describeProblem, ServerProblem } from './ask-server.ts'
 
-export interface PolledValue<T> {
+interface PolledValue<T> {
   value: T | undefined
   problem: string | undefined
   /** True if the server rejected the request because it requires a token. */

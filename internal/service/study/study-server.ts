@@ -76,19 +76,13 @@ export async function openStudyServer(
     async place({ head, local, runtime, run, placement }) {
       // a resumed study gets its whole time again
       until = Math.max(head.deadline, Date.now() + head.deadline - head.created)
-      const engine = await queueEngine(server, { corpus: head.corpus, log: run.note })
       const here = placement.local ?? head.workers
-      const wanted = await wantFiles(server, head)
       const offer = offerFiles(server, head, runtime.resources.can.processes.run, run.signal)
       const explain = () => offer.check(() => needsFiles(server, head))
-      try {
+      const { engine, wanted } = await openQueue(server, head, run.note, async (opened) => {
         if (here === 0)
-          await firstWorker(engine, head, placement.workerWaitMs, { server, explain }, run.signal)
-      } catch (error) {
-        // timers of the entry and connections of the queue would keep this process alive
-        await closeQueue({ engine, wanted, lost: server.lost })
-        throw error
-      }
+          await firstWorker(opened, head, placement.workerWaitMs, { server, explain }, run.signal)
+      })
       const copied = copyJournal(journal, local, server.address.shown, say)
       const study = head.id
       const pool = createWorkerPool({
@@ -121,6 +115,27 @@ export async function openStudyServer(
       return journal.close()
     },
   }
+}
+
+/**
+ * Opens the queue of a study and its entry in the list of wanted workers. If `wait` rejects, both are closed
+ * before this function rejects, because their timers and connections would keep this process alive.
+ */
+async function openQueue(
+  server: RedisServer,
+  head: StudyHead,
+  log: (text: string) => void,
+  wait: (engine: StudyEngine) => Promise<void>,
+) {
+  const engine = await queueEngine(server, { corpus: head.corpus, log })
+  const wanted = await wantFiles(server, head)
+  try {
+    await wait(engine)
+  } catch (error) {
+    await closeQueue({ engine, wanted, lost: server.lost })
+    throw error
+  }
+  return { engine, wanted }
 }
 
 /** Returns the journal of the server, which also copies each line to this machine and restores lost ones. */

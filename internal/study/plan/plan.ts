@@ -2,7 +2,7 @@
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
-import { groupDigits } from '../../base/text/group-digits.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import { cutFacets, splitQuestion } from '../../text-analysis/facets.ts'
 import { findJsonObject } from '../../text-analysis/json-object.ts'
@@ -59,7 +59,7 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
   const read = readOutline(value, request.sources, 'file')
   if (!read.ok) {
     const isTooLong = isObject(value) && Array.isArray(value['tasks']) && value['tasks'].length > maxTasks
-    const nearest = `nearest: ${groupDigits(maxTasks)} tasks; move the others to a second plan`
+    const nearest = `nearest: ${countNoun(maxTasks, 'task')}; move the others to a second plan`
     const errors = read.errors.slice(0, 5).join('; ')
     throw new UserError(`${file}: ${errors}`, { hint: isTooLong ? nearest : hint })
   }

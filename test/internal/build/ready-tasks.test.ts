@@ -97,7 +97,10 @@ function advance(state: BuildState, random: Rng, files: ReadonlyMap<string, stri
         state.commits.push(state.tip)
         next.status = 'merged'
       } else if (next.attempt >= state.head.attempts) next.status = 'failed'
-      else Object.assign(next, { status: 'reopened', conflictFiles: [path] })
+      else {
+        next.status = 'reopened'
+        next.agent.conflictFiles = [path ?? '']
+      }
     })
   if (steps.length === 0) return 'waits'
   choice(random, steps)()

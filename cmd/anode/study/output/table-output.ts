@@ -206,7 +206,7 @@ async function drawTable(table: StudyTable, io: CommandIo): Promise<string> {
     }),
   ])
   const text = await formatTable(head, lines, io)
-  // sanitizeText joins lines, so each line of the summary is a line of its own here
+  // sanitizeText joins lines, so each line of the summary is passed alone
   const summaryLines = summary === null ? [] : ['', `Summary by ${model}:`, ...summary.split('\n')]
   const about = [describeTable(table), ...summaryLines]
   return `${text}\n${fitLines(`${about.map((line) => sanitizeText(line)).join('\n')}\n`, io)}`
