@@ -16,13 +16,15 @@ interface ApprovalsProps {
 
 export function RunApprovals({ view, send, canApprove }: ApprovalsProps) {
   const { thread, waits } = view
-  const [known, setKnown] = useState<readonly ApprovalDescription[]>([])
+  /** Undefined until the server has answered. */
+  const [known, setKnown] = useState<readonly ApprovalDescription[] | undefined>(undefined)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   // A preview that arrives later changes the version, so that the descriptions of the calls
   // are requested again.
   const version = waits.map(({ call, preview }) => `${call} ${preview ? 1 : 0}`).join('\n')
   useEffect(() => {
-    if (version === '') return setKnown([])
+    setKnown(undefined)
+    if (version === '') return
     const stop = new AbortController()
     const path = `/v1/runs/${encodeURIComponent(thread)}/approvals`
     askServer<{ approvals: ApprovalDescription[] }>(path, { signal: stop.signal }).then(
@@ -35,12 +37,14 @@ export function RunApprovals({ view, send, canApprove }: ApprovalsProps) {
     return () => stop.abort()
   }, [thread, version])
   if (waits.length === 0) return null
+  const isElsewhere = known !== undefined && !waits.some(({ call }) => known.some((one) => one.call === call))
   return h(
     'section',
     { class: 'waits', 'aria-label': 'Waits for an answer' },
     h('p', { role: 'alert', class: 'problem' }, problem),
+    isElsewhere && h('p', null, 'This conversation is open in a terminal. Answer it there.'),
     waits.map((asked) => {
-      const lines = known.find(({ call }) => call === asked.call)?.lines
+      const lines = known?.find(({ call }) => call === asked.call)?.lines
       return lines && h(ApprovalCard, { key: asked.call, asked, lines, send, canApprove })
     }),
   )

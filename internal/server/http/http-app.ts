@@ -100,5 +100,5 @@ async function readBody(
     throw new ProblemError(400, `invalid id: expected a string of at most ${maxIdLength} characters`)
   if (!error) return { body: data, id }
   const [issue] = error.issues
-  throw new ProblemError(400, 'the body does not match the schema', issue && describeBodyIssue(issue))
+  throw new ProblemError(400, 'the request is not valid', issue && describeBodyIssue(issue))
 }

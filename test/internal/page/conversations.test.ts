@@ -93,6 +93,7 @@ withBrowser('conversations on the page', (open) => {
     await expect.poll(state, { timeout: 20_000 }).toBe('waiting: bash')
     await row.getByRole('link').click()
     await page.getByRole('status').getByText('waiting: bash').waitFor()
+    await page.getByText('This conversation is open in a terminal. Answer it there.').waitFor()
     session.program.kill('SIGKILL')
     await session.exit
     await page.goto(new URL('/', page.url()).href)
