@@ -16,6 +16,8 @@ import { redactLine as oneLine, redactKeys } from './wire/key-redaction.ts'
 export interface RecordedReply extends RequestIdentity {
   /** Facts about the request, only for users who read the file. */
   about: { task?: string; purpose?: string; messages: number; last: string }
+  /** Set if rules answered and no language model; a replay of such replies works as the rules do. */
+  kind?: 'rules'
   /** Model of the request, in a recording of a whole command. */
   model?: string
   /** Milliseconds since 1970 at the end of the response. */
@@ -53,6 +55,7 @@ export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOp
         const entry: RecordedReply = {
           ...identifyRequest(request, cwd),
           about: about(request, keys),
+          kind: model.kind === 'rules' ? 'rules' : undefined,
           model: isWhole ? model.id : undefined,
           at: isWhole ? Date.now() : undefined,
           began: isWhole ? began : undefined,
@@ -103,9 +106,10 @@ function join(events: readonly ModelEvent[]): ModelEvent[] {
  */
 export function createReplayModel(file: string, cwd: string): Model {
   const recorded = readReplies(file, cwd)
+  const isByRules = recorded.length > 0 && recorded.every(({ kind }) => kind === 'rules')
   return {
     id: `replay:${file}`,
-    kind: 'script',
+    kind: isByRules ? 'rules' : 'script',
     note: 'recorded replies',
     window: 200_000,
     stream: replayReplies(file, recorded, cwd),
@@ -255,10 +259,10 @@ export function readReplies(file: string, cwd: string): RecordedReply[] {
 }
 
 function checked(entry: Partial<RecordedReply>): RecordedReply {
-  const { hash, parts, events, ids = [], about = { messages: 0, last: '' }, model, at, began } = entry
+  const { hash, parts, events, ids = [], about = { messages: 0, last: '' }, kind, model, at, began } = entry
   if (typeof hash !== 'string' || !Array.isArray(parts) || !Array.isArray(events))
     throw new Error('fields missing')
   const last = events.at(-1)?.type
   if (last !== 'end' && last !== 'failure') throw new Error('the reply has no end')
-  return { hash, parts, ids, events, about, model, at, began }
+  return { hash, parts, ids, events, about, kind, model, at, began }
 }
