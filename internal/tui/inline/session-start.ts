@@ -28,7 +28,10 @@ export async function showStart(state: InlineState, now = Date.now()): Promise<v
   const earlier = found?.[0].filter(({ thread }) => thread !== client.thread).slice(0, maxRecent) ?? []
   const { view, sending } = state.conversation
   if (view.blocks.length > 0 || view.run || sending) return
-  state.hints.notes.push(drawStart(state, earlier, found?.[1], now))
+  const lines = drawStart(state, earlier, found?.[1], now)
+  // on the full screen a note stays where it came, and what arrives before the next frame follows these lines
+  if (state.display.form === 'full') state.display.full.notes.push({ after: 0, lines })
+  else state.hints.notes.push(lines)
   state.screen.changed()
 }
 
@@ -47,7 +50,8 @@ function drawStart(
   const rows = threads.map(
     ({ title }, i) => `  ${(ages[i] as string).padStart(width)}  ${sanitizeText(title)}`,
   )
-  const tip = tips[Math.floor(now / dayMs) % tips.length] as string
+  // the first conversation of a workspace always has the first tip, the others another one each day
+  const tip = tips[threads.length === 0 ? 0 : Math.floor(now / dayMs) % tips.length] as string
   const wrap = (text: string) => pen.wrap(text, pen.look.width)
   return indentLines([
     ...(head.length > 0 ? wrap(head.join('; ')).map(dim) : []),
