@@ -62,7 +62,7 @@ export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
   }
   await queue.end()
   if (trouble) return endWithTrouble(leader, trouble.error)
-  return leader.stop.aborted ? state : endBuild(leader)
+  return leader.stop.aborted ? state : endBuild(leader, await queue.closing())
 }
 
 /**
@@ -116,13 +116,15 @@ async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<Buil
   return state
 }
 
-async function endBuild(leader: BuildLeader): Promise<BuildState> {
+/** Checks the branch, removes the worktrees, and writes the end. `prepared`: as for `proveTip`. */
+async function endBuild(leader: BuildLeader, prepared?: string): Promise<BuildState> {
   const { state, write, worktrees } = leader
   const stopped = whyStopped(state)
   if (stopped !== undefined)
     for (const task of state.tasks.values())
       if (!isTaskOver(task)) await endTask(leader, task, { why: stopped, detail: 'the build has ended' })
-  const proof = stopped === undefined && state.commits.length > 0 ? await proveTip(leader) : undefined
+  const proof =
+    stopped === undefined && state.commits.length > 0 ? await proveTip(leader, prepared) : undefined
   if (leader.cut.aborted) return state
   const end = stopped === 'cancelled' ? 'cancelled' : endOf(state, proof?.state === 'unproven')
   // the worktrees are removed before the last entry: a process killed after it has nothing to resume, so

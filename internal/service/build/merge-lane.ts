@@ -70,13 +70,19 @@ async function moveBranch(leader: BuildLeader, tip: string, commit: string): Pro
   throw movedError(leader, await resolveCommit(worktrees.repo, state.head.ref))
 }
 
-/** Checks the branch in a fresh checkout. Undefined: the check was cut off, or the build has no check. */
-export async function proveTip(leader: BuildLeader): Promise<ProofReceipt | undefined> {
+/**
+ * Checks the branch in a fresh checkout. `prepared`: commit for which that checkout exists already. Resolves
+ * to undefined if the check was cut off, and for a build without a check.
+ */
+export async function proveTip(
+  leader: BuildLeader,
+  prepared: string | undefined,
+): Promise<ProofReceipt | undefined> {
   const { state, worktrees } = leader
   const own = [...state.tasks.values()].flatMap(({ task }) => task.until)
   const commands = state.plan.until.length > 0 ? state.plan.until : [...new Set(own)]
   if (commands.length === 0) return undefined
-  await prepareWorktree(leader, 'closing', state.tip, true)
+  if (prepared !== state.tip) await prepareWorktree(leader, 'closing', state.tip, true)
   const receipt = await proveIn(leader, 'closing', { commands, base: state.tip, allow: [] })
   if (leader.cut.aborted) return undefined
   await leader.write(makeBuildEntry('proof', { where: 'closing', commit: state.tip, receipt }))

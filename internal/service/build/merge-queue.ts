@@ -5,7 +5,7 @@
 import { makeBuildEntry } from '../../build/entries.ts'
 import type { BegunTasks } from '../../build/last-attempts.ts'
 import { chooseNextMerge, listMerges } from '../../build/ready-tasks.ts'
-import type { BuildTaskState } from '../../build/state.ts'
+import { type BuildTaskState, isTaskOver } from '../../build/state.ts'
 import type { BuildLeader } from './build-leader.ts'
 import { checkMs } from './build-proof.ts'
 import { type MergeCandidate, makeCandidate, resetTo } from './merge-candidate.ts'
@@ -39,6 +39,7 @@ export class MergeQueue {
    * failed. Never rejects.
    */
   #early: Promise<void> | undefined
+  #closing: Promise<string | undefined> = Promise.resolve(undefined)
 
   constructor(leader: BuildLeader) {
     this.#leader = leader
@@ -80,6 +81,7 @@ export class MergeQueue {
     const onCommit = async (commit: string) => {
       await leader.write(makeBuildEntry('merge.started', { task: id, tip, commit }))
       this.#head = { task: id, lane, commit }
+      this.#prepareClosing(id, commit)
       this.lookAhead()
     }
     try {
@@ -124,11 +126,31 @@ export class MergeQueue {
     this.#ahead = { task: task.task.id, attempt: task.attempt, tip, lane, stop, candidate }
   }
 
-  /** Ends what `lookAhead` has started. */
+  /**
+   * Creates the worktree of the closing check while the last result is checked. If that fails, or if the
+   * result is refused, the closing check creates it again.
+   */
+  #prepareClosing(id: string, commit: string): void {
+    const leader = this.#leader
+    const { tasks } = leader.state
+    if (![...tasks.values()].every((one) => one.task.id === id || isTaskOver(one))) return
+    this.#closing = prepareWorktree(leader, 'closing', commit, true).then(
+      () => commit,
+      () => undefined,
+    )
+  }
+
+  /** Resolves to the commit of the prepared worktree for the closing check; undefined without one. */
+  closing(): Promise<string | undefined> {
+    return this.#closing
+  }
+
+  /** Ends what `lookAhead` has started, and waits for what was created ahead. */
   async end(): Promise<void> {
     this.#ahead?.stop.abort()
     await this.#ahead?.candidate
     await this.#early
+    await this.#closing
   }
 
   /**
