@@ -152,7 +152,6 @@ export const mistypedLines: readonly [line: string, next: RegExp][] = [
   ['cron remove nonesuch', /anode cron add/],
   ['cron add @daily', /--execute TASK/],
   ['worker --engine nowhere', /redis:/],
-  ['worker list', /usage: anode worker --engine URL/],
   ['build retry', /usage: anode build retry ID TASK/],
   ['build cancel nonesuch', /anode build list/],
   ['harness run', /commands: record, replay/],

@@ -1,5 +1,5 @@
 // Fetches the packages and repositories of a suite once into the data directory.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf, FailureError, UserError } from '../../base/errors.ts'
@@ -9,6 +9,7 @@ import { gitFailure, gitText, runHardenedGit } from '../../process/git/git.ts'
 import type { CommandOutcome, RunCommand } from '../../process/process-command.ts'
 import { type CorpusSource, sourceName } from '../../study-eval/corpus-source.ts'
 import { integrityOf, unpackArchive } from '../../study-eval/package-archive.ts'
+import { isFolder } from './evaluation-recording.ts'
 
 export interface FetchOptions {
   run: RunCommand
@@ -154,7 +155,7 @@ function npmFailure(spec: string, output: string, ended: string | undefined): Fa
 /** Returns the absolute path of the directory with clones that `--checkout` names, or throws UserError. */
 export function findCheckouts(named: string, cwd: string): string {
   const dir = resolve(cwd, named)
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return dir
+  if (isFolder(dir)) return dir
   throw new UserError(`--checkout: ${named} is not a directory`, {
     hint: 'name the directory that contains the clones of the repositories',
   })

@@ -41,11 +41,19 @@ export function openRecordFolder(name: string, cwd: string): void {
 export function modelSpec({ cwd, model, replay, record }: ModelOptions, one?: EvalCase): string | undefined {
   if (replay !== undefined) {
     const path = resolve(cwd, replay)
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
-    return `replay:${isFolder && one ? join(path, `${one.id}.jsonl`) : path}`
+    return `replay:${one && isFolder(path) ? join(path, `${one.id}.jsonl`) : path}`
   }
   if (record === undefined || one === undefined) return model
   if (model === undefined)
     throw new UserError('--record needs --model', { hint: 'name the model that is asked' })
   return `record:${join(resolve(cwd, record), `${one.id}.jsonl`)},${model}`
+}
+
+/** Returns false for a missing path, and for one below a file, at which `statSync` throws. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
