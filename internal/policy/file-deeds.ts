@@ -63,7 +63,7 @@ export function matchFileRule(
   const isUnread = part.unseen || (part.opaque !== undefined && !part.wraps)
   if (isUnread && line.mentions.places.some(fits)) return isWriting ? 'maybe' : 'yes'
   const mentioned = [...line.mentions.places, ...line.mentions.below]
-  if ((isUnread || part.unknown) && mentioned.some(fits)) return 'maybe'
+  if ((isUnread || part.unknown) && (line.mentions.cut || mentioned.some(fits))) return 'maybe'
   if (part.cut || (reaches && part.reaches.cut)) return 'maybe'
   return part.vague !== undefined && part.words.length > 0 ? 'maybe' : 'no'
 }

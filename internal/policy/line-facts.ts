@@ -79,7 +79,7 @@ export async function lineFacts(line: string, cwd: string, policy: Policy): Prom
 
 function mentionsOf(line: string, { opaque, parts }: ShellAnalysis, scene: Scene): MentionedFiles {
   const isDoubtful = opaque !== undefined || parts.some((part) => part.opaque !== undefined || part.unknown)
-  if (scene.closing.length === 0 || !isDoubtful) return { places: [], below: [] }
+  if (scene.closing.length === 0 || !isDoubtful) return { places: [], below: [], cut: false }
   return findMentioned(line, scene.dirs, { ...scene, rules: scene.closing })
 }
 

@@ -42,9 +42,10 @@ const packages: ReadonlySet<string> = new Set([
 const maxTexts = 500
 
 /**
- * Returns, for each rule, the first file or directory below `folders` that it forbids. `cut`: a
- * directory could not be read or the budget was used up, so the search ended early. Links are followed,
- * as some programs do.
+ * Returns, for each rule, the first file or directory below `folders` that it forbids, except entries whose
+ * name matches `skip`. Directories of installed packages are entered only for rules whose path begins with a
+ * directory. `cut`: a directory could not be read or the budget was used up, so the search ended early. Links
+ * are followed, as some programs do.
  */
 export function findClosedFiles(
   folders: readonly ResolvedPath[],
@@ -144,6 +145,8 @@ export interface MentionedFiles {
   places: readonly ResolvedPath[]
   /** For each rule, the first forbidden file inside a directory that the line mentions. */
   below: readonly ResolvedPath[]
+  /** True if the line has too many words, or its directories too many entries, to check all of them. */
+  cut: boolean
 }
 
 /**
@@ -154,24 +157,29 @@ export function findMentioned(line: string, dirs: readonly string[], search: Rul
   const { rules, roots, disk } = search
   const places: ResolvedPath[] = []
   const folders: ResolvedPath[] = []
-  for (const text of pathTexts(line))
+  const texts = pathTexts(line)
+  for (const text of texts.slice(0, maxTexts))
     for (const dir of dirs) {
       const place = resolveText(text, dir, search)
       if (!place) continue
       if (rules.some((rule) => fileRuleFits(rule, place, roots))) places.push(place)
       else if (disk.link(place.real) !== undefined) folders.push(place)
     }
-  return { places, below: findClosedFiles(folders, search).places }
+  const below = findClosedFiles(folders, search)
+  return { places, below: below.places, cut: below.cut || texts.length > maxTexts }
 }
 
-/** Returns the pieces of a line that may be the name of a file or directory. */
+/**
+ * Returns the pieces of a line that may be the name of a file or directory, also joined across quotes and
+ * backslashes, each once.
+ */
 function pathTexts(line: string): string[] {
   const plain = line.replace(/\\\r?\n|['"\\]/g, '')
   const separators = /[\s'"`()[\]{},;:=<>|&$!\\]+/
   const texts = [...line.split(separators), ...plain.split(separators)].map((text) =>
     text.replace(/[.,?]+$/, ''),
   )
-  return [...new Set(texts)].filter((text) => /\w/.test(text)).slice(0, maxTexts)
+  return [...new Set(texts)].filter((text) => /[\w\u0080-\u{10ffff}]/u.test(text))
 }
 
 function resolveText(text: string, dir: string, { roots, disk }: RuledSearch): ResolvedPath | undefined {

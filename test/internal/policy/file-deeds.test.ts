@@ -324,6 +324,42 @@ test('a command that certainly uses the file is denied, or needs approval if the
   }
 })
 
+test.each(['секрет/ключ', '秘密/鍵', '🔑/🔒', 'é/è'])(
+  'finds the name %s in the code of a line',
+  async (file) => {
+    const at = folder(file.split('/')[0] as string)
+    try {
+      writeFileSync(join(at, file), 'a\n')
+      const rule: PermissionRule = { tool: 'read', path: file, action: 'deny' }
+      for (const line of [
+        `cat ${file}`,
+        `python3 -c "print(open('${file}').read())"`,
+        `echo 'cat ${file}' | sh`,
+        `x=${file}; cat $x`,
+        `eval "cat ${file}"`,
+      ]) {
+        const policy = policyOf(at, { mode: 'unrestricted', rules: [rule] })
+        expect((await judge(bash(line), policy)).action, line).not.toBe('allow')
+      }
+    } finally {
+      remove(at)
+    }
+  },
+)
+
+test('asks about code in a line with more words than are compared with rules', async () => {
+  const [rule] = rules() as [PermissionRule]
+  const words = Array.from({ length: 600 }, (_, i) => `w${i}`).join(' ')
+  const code = (text: string) => `python3 -c "${text}"`
+  for (const line of [
+    `echo ${words}; ${code("open('secret/x.dat')")}`,
+    code(`'${words}'; open('secret/x.dat')`),
+    `echo ${words}; echo 'cat secret/x.dat' | sh`,
+  ])
+    expect(await decide(line, [rule]), line.slice(-60)).not.toBe('allow')
+  expect(await decide(`echo ${words}`, [rule])).toBe('allow')
+})
+
 test('allows commands that show nothing of the file', async () => {
   for (const rule of rules())
     for (const line of free)
