@@ -10,7 +10,10 @@ import { FailureError, messageOf } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type { CommandHost, HostedCommand } from '../process/process-command.ts'
 
-/** Milliseconds that an editor without an answer may delay a command. */
+/**
+ * Default time in milliseconds to wait for the editor's answer to one request. The request that waits for the
+ * exit of a command has no limit.
+ */
 const usualReplyMs = 10_000
 const methodNotFound = -32_601
 

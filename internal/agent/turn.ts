@@ -89,8 +89,9 @@ const interrupted: ReadonlySet<ModelFailure['kind']> = new Set(['cancelled', 'br
 const nothingUsed: TokenUsage = { input: 0, output: 0, usd: 0 }
 
 /**
- * Returns the usage of a request without a complete response. An interrupted one is estimated from the sent
- * and received text, because no provider counts it. Any other one has used nothing.
+ * Returns the usage of a request without a complete response. If it was cut off after it was sent, the
+ * usage is estimated from the sent and received text, because no provider counts it. Any other request
+ * has used nothing.
  */
 function usageOfFailure(
   { rates }: Model,

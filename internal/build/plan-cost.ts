@@ -12,7 +12,7 @@ export interface PlanCost {
   programs: number
   /** Tokens of the agents of Anode, with one attempt for each task. */
   tokens: number
-  /** US dollars for these tokens; null if the price of the model is unknown. */
+  /** US dollars for these tokens; null if there are any and the price of the model is unknown. */
   usd: number | null
 }
 

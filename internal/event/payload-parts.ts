@@ -144,7 +144,10 @@ export const runProof = z.object({
   allowed: z.array(z.string()),
 })
 
-/** Verdict of a reviewer of approvals. `void`: the call changed while it was reviewed. */
+/**
+ * Verdict of a reviewer of approvals. `void`: the call, its preview, or the permissions changed
+ * during the review.
+ */
 export const approvalReview = z.object({
   /** Identity of the call, its directory, rules and preview. */
   hash: z.string(),

@@ -1,5 +1,5 @@
-// Comparison of a server and its tools with their approval: a changed launch or description needs
-// a new approval.
+// Comparison of a server and its tools with their approval. A new tool, a changed description or schema, and
+// a changed launch of a server outside of the workspace need a new approval.
 import { type ApprovalRecord, digestJson, grantApproval, readApproval } from '../trust/approval.ts'
 import type { McpServer } from './config/server-config.ts'
 import type { ServerListing, ToolItem } from './server-listing.ts'

@@ -42,8 +42,9 @@ function walk(text: string, start: number, needle: string, length: number): numb
 }
 
 /**
- * Returns the part of a match that the replacement changes, with its new text. The characters that `old` and
- * `fresh` have in common at both ends stay unchanged in the file.
+ * Returns the part of a match that the replacement changes, with its new text, which has LF line ends. The
+ * characters that `old` and `fresh` have in common at both ends stay unchanged in the file; LF and CRLF
+ * count as equal.
  */
 export function narrowMatch(
   text: string,

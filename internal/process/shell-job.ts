@@ -55,8 +55,8 @@ export async function moveToBackground(): Promise<void> {
 }
 
 /**
- * Closes this process's descriptors of the terminal. Otherwise its end would change the settings that
- * the shell uses.
+ * Replaces standard input, output and error by /dev/null, so that no descriptor of the terminal stays open.
+ * Otherwise the end of this process would change the settings that the shell uses.
  */
 function closeTerminal(): void {
   for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', () => undefined)

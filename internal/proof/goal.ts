@@ -69,7 +69,8 @@ export class GoalAttempts {
 
   /**
    * Returns how a run ends whose model stops without an action since the last failed check, on the same
-   * files. Returns undefined if the run does not end.
+   * files. Returns undefined if the run does not end, and also if only the check before the first
+   * request has run.
    */
   endWithoutChange(tree: string, hasActed: boolean): GoalEnd | undefined {
     const { last } = this

@@ -24,8 +24,8 @@ export type FileMemory = Map<number, FileState & { identity: string }>
 type FileState = Pick<Stats, 'dev' | 'mode' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
 /**
- * Returns one identity for the content of all these files and for whether they are executable. A missing file
- * counts as well.
+ * Returns one identity for these files in this order: their paths, contents, and whether the owner may
+ * execute them. A link counts by its target path, and a missing file counts as missing.
  */
 export async function identifyFiles(
   dir: string,

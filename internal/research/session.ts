@@ -37,9 +37,9 @@ export interface ResearchOptions {
 
 /**
  * Operations of a session. A violated rule is a FailureError whose code is the rule (`no_session`,
- * `run_pending`, `stale`, …). A problem that the user has to fix is a UserError with its exit code (2
- * usage or unusable metric, 5 damaged ledger). A run that crashes, fails its checks or is discarded is a
- * result, not an error.
+ * `run_pending`, `stale`, …). A problem that the user has to fix is a UserError with its exit code (1 failed
+ * operation, 2 usage or unusable metric, 5 damaged ledger, 130 interrupted). A run that crashes, fails its
+ * checks or is discarded is a result, not an error.
  */
 export interface ResearchSession {
   init(settings: SessionSettings): Promise<StartedSession>

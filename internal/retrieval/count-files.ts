@@ -1,5 +1,5 @@
-// The single pass of a search over all files: it reads them, counts words, keeps candidate passages
-// and reports progress.
+// The single pass of a search over its files, the most promising first and up to a limit: it reads them,
+// counts words, keeps candidate passages and reports progress.
 
 import { groupDigits } from '../base/text/group-digits.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'

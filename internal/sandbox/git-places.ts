@@ -34,7 +34,7 @@ const programKeys = new RegExp(
   'gim',
 )
 
-/** Largest number of directories that are searched for repositories of submodules. */
+/** Largest number of directories in one repository that are searched for repositories of submodules. */
 const maxModules = 500
 
 /** A link at a protected name, with its target. */

@@ -200,7 +200,7 @@ export function readNamespaceLimits(): NamespaceLimits {
 }
 
 /** Returns one sentence that says how the user can enable sandboxes; undefined if they work. */
-export function describeMend(support: SandboxSupport, limits: NamespaceLimits): string | undefined {
+export function describeFix(support: SandboxSupport, limits: NamespaceLimits): string | undefined {
   if (support.kind !== 'none') return undefined
   if (support.because === 'unsupported')
     return 'run Anode on Linux or macOS, or in a separate container or machine'

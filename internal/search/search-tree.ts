@@ -89,8 +89,8 @@ export function meansHidden(shown: string, glob: Glob | undefined): boolean {
 }
 
 /**
- * Returns true if the file is not searched only because it or a directory above it is hidden. False unless
- * `namesHidden` is set.
+ * For a file that `admitsFile` rejects: returns true if it is rejected only because it or a directory above
+ * it is hidden. False unless `namesHidden` is set, and for a tree with listed files.
  */
 export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
   return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)

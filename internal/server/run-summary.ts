@@ -28,7 +28,10 @@ export interface RunSummary {
   reason: string | null
   /** Verdict of the check of the latest run, such as `proven by npm test`; null without a check. */
   proof: string | null
-  /** What the run waits for from a user: the tools of calls that need approval, and questions. */
+  /**
+   * What the run waits for from a user: the tools of calls that need approval, then the first question of
+   * each open form.
+   */
   waits: string[]
   profile: string
   model: string

@@ -50,7 +50,10 @@ export interface RunningJob {
   job: string
   command: string
   since: number
-  /** The last output of the job since it was read. */
+  /**
+   * The last 4,000 characters of the job's output that this view has received; undefined before
+   * the first output.
+   */
   output?: string
 }
 

@@ -154,8 +154,8 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
 }
 
 /**
- * Returns true if both sentences have the same owner, a common term and different numbers. It decides for
- * sentences of one term, such as settings.
+ * Returns true if both sentences have the same owner, a common term, and a unit for which they have no equal
+ * number. It decides if one of them has fewer than two terms, as settings have.
  */
 const sameKeyDiffers = (a: Sentence, b: Sentence) =>
   a.owner === b.owner && [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)

@@ -114,7 +114,8 @@ async function announceTracked(text: string, { can, log, agent: { model } = {} }
 const anyHost = 'any host'
 
 /**
- * Describes refused accesses, and the needs that a further call should have, including those of this call.
+ * Describes refused accesses. For each kind with a refused access, names the needs that a further call should
+ * have, including those of this call of the same kind.
  */
 function describeRefusals(refused: readonly string[], needs: SandboxNeeds): string {
   const entries = refused.map(readRefusal)

@@ -181,8 +181,8 @@ export function shellDirectory(cwd: string | undefined, ctx: Ctx): string {
 }
 
 /**
- * Returns the complete output of a command. Equal lines in a row are shortened during reading, so that a
- * flood does not fill memory.
+ * Returns the output of a command, complete up to the limit of the stored file, and removes that file. Equal
+ * lines in a row are shortened during reading, so that a flood does not fill memory.
  */
 async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
   if (!whole) return collapseRepeats(combined.text)

@@ -352,8 +352,8 @@ it('offers profiles as modes, and profile, model and approval as options', async
 
 it('reads and writes the buffers of the editor, and overwrites no changed buffer', async () => {
   const path = join(w.dir, 'a.txt')
-  const one = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'unsaved', new: 'mended' }] } }
-  const two = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'mended', new: 'lost' }] } }
+  const one = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'unsaved', new: 'fixed' }] } }
+  const two = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'fixed', new: 'lost' }] } }
   const editor = await startEditor(w, {
     words: [
       ...script(
@@ -374,7 +374,7 @@ it('reads and writes the buffers of the editor, and overwrites no changed buffer
   })
   editor.buffers.set(path, 'one\nunsaved\n')
   const session = await editor.open(w.dir)
-  expect(await editor.ask(session, 'Mend it')).toBe('end_turn')
+  expect(await editor.ask(session, 'Fix it')).toBe('end_turn')
   expect(editor.buffers.get(path)).toBe('typed\nmended\n')
   expect(editor.buffers.get(join(w.dir, 'new.txt'))).toBe('made\n')
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n')

@@ -79,9 +79,9 @@ describe('a served model', () => {
     expect(code).toBe(1)
     expect(server.requests).toHaveLength(1)
     const thread = /--resume (sess_\w+)/.exec(err)?.[1] as string
-    const { env: mended } = await serve([{ text: 'now it works' }])
+    const { env: fixed } = await serve([{ text: 'now it works' }])
     const again = await at.anode(['execute', '--model', 'openai/scripted', '--resume', thread], {
-      env: mended,
+      env: fixed,
     })
     expect(again.out).toBe('now it works\n')
   })

@@ -106,7 +106,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
   })
 
   const calls: ServedReply = {
-    text: 'I *mend* it.',
+    text: 'I *fix* it.',
     calls: [
       { id: 'c1', name: 'read', args: { path: 'calc.py' } },
       { id: 'c2', name: 'edit_file', args: { path: 'calc.py', edits: [{ old: 'a - b', new: 'a + b' }] } },
@@ -124,7 +124,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
       const rows = await ended(await start([calls, { text: 'Done.' }], { words, columns }))
       const text = rows.join('\n')
       for (const seen of [
-        /^I mend it\.$/m,
+        /^I fix it\.$/m,
         /^✔ read +calc\.py +2 lines +[\d.]+ m?s$/m,
         /^✔ edit_file +calc\.py +\+1 -1 +[\d.]+ m?s\n {2}│ @@ -1,2 \+1,2 @@\n {2}│ {2}def add\(a, b\):\n {2}│ - {4}return a - b\n {2}│ \+ {4}return a \+ b$/m,
         /^✖ bash +seq 1 50; .* {2}exit 3 .*\n {2}… 42 more lines above\n {2}43\n/m,
@@ -166,7 +166,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
       after: ' > answer.md; cat -A answer.md',
     })
     const rows = (await terminal.until(/^- two\$/m)).map((row) => row.trimEnd())
-    expect(rows).toContain('I mend it.')
+    expect(rows).toContain('I fix it.')
     expect(rows).toContain('# Heading$')
     expect(rows).toContain('| name | what |$')
     expect(rows).not.toContain('Heading')

@@ -57,7 +57,7 @@ describe('builtin/extract', () => {
   })
 
   it.each([
-    [['Mend the failing test'], ''],
+    [['Fix the failing test'], ''],
     [['Can you write a test?'], ''],
     [['Write a commit message for this'], 'diff --git a/a b/a\n'],
     [[], 'write a summary of the notes\n'],
@@ -75,7 +75,7 @@ describe('a scripted run', () => {
   it('edits and tests, and leaves unrelated code unchanged', async () => {
     const fixture = join(root, 'test', 'fixtures', 'scripts', 'edit-and-test.jsonl')
     copyFileSync(fixture, join(at.dir, 'replies.jsonl'))
-    const { code, out, err } = await scripted(['mend it', '--approval', 'unrestricted', '--stats'])
+    const { code, out, err } = await scripted(['fix it', '--approval', 'unrestricted', '--stats'])
     expect(err).toMatch(
       /5 requests {2}6 calls {2}6700 fresh, 0 cache read, 0 cache write, 260 output {2}\$0\.0000/,
     )
@@ -291,9 +291,9 @@ describe('receipts', () => {
   })
 
   it('say that nothing was done when the answer claims the opposite', async () => {
-    script([{ text: 'I have mended it.' }])
+    script([{ text: 'I have fixed it.' }])
     expect((await scripted(['go'])).err).toContain('answered without using any tool')
-    script([read('nowhere.txt'), { text: 'I have mended it.' }])
+    script([read('nowhere.txt'), { text: 'I have fixed it.' }])
     expect((await scripted(['go'])).err).toContain('its one call did not succeed')
   })
 })

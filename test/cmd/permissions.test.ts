@@ -19,7 +19,7 @@ const edit = (path: string) => ({
 })
 
 it('edits a file in the workspace under --approval edits and auto, without approval', async () => {
-  for (const [mode, mended] of [
+  for (const [mode, fixed] of [
     ['ask', false],
     ['edits', true],
     ['auto', true],
@@ -31,8 +31,8 @@ it('edits a file in the workspace under --approval edits and auto, without appro
     writeFileSync(join(at.dir, '.husky/x'), 'a - b\n')
     const replies = [edit('sum.mjs'), edit('.husky/x'), { text: 'done' }]
     at.put('replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
-    await at.anode(['execute', 'Mend it', '--model', 'script:replies.jsonl', '--approval', mode])
-    expect(readFileSync(join(at.dir, 'sum.mjs'), 'utf8').includes('a + b'), mode).toBe(mended)
+    await at.anode(['execute', 'Fix it', '--model', 'script:replies.jsonl', '--approval', mode])
+    expect(readFileSync(join(at.dir, 'sum.mjs'), 'utf8').includes('a + b'), mode).toBe(fixed)
     expect(readFileSync(join(at.dir, '.husky/x'), 'utf8'), mode).toBe('a - b\n')
   }
 })

@@ -84,7 +84,7 @@ describe('gets a hint', () => {
         [['execute', '--stream-json-input', 'x'], 'needs --stream-json'],
         [['execute', '--continue', '--resume', 'last', 'x'], 'exclude each other'],
         [['execute', 'x'], 'anode login'],
-        [['mend what is broken'], 'no model is configured'],
+        [['fix what is broken'], 'no model is configured'],
         [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'nosuchtool: unknown tool'],
         [['execute', 'x', ...model, '--allow-tool', 'read,gerp'], 'did you mean grep'],
       ],

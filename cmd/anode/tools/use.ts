@@ -1,4 +1,5 @@
-// The command `anode tools use`, which runs one tool and prints the text that a model would get.
+// The command `anode tools use`, which runs one tool and prints the text that a model would get, or the
+// result as JSON. A failed call may get a hint on how to write the command.
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, nameInSession, type Verb } from '../verb.ts'

@@ -21,9 +21,9 @@ const sets = {
 interface EscapeOptions {
   /** The set of characters to escape. Default: `unseen`. */
   chars?: keyof typeof sets
-  /** Replacement for a line feed. Default: its escape sequence. */
+  /** Replacement for a line feed that the set contains. Default: its escape sequence. */
   lineFeed?: string
-  /** Replacement for a tab. Default: its escape sequence. */
+  /** Replacement for a tab that the set contains (`controls` does not). Default: its escape sequence. */
   tab?: string
   /**
    * True to write all characters above U+00FF with braces, `\u{202e}`. Default: only those that need them.

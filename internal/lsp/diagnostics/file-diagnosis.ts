@@ -11,7 +11,10 @@ import { describeReport, reportOf } from './diagnostic-report.ts'
  */
 const startMs = 60_000
 
-/** Milliseconds that a call without a wait spends on a running server. */
+/**
+ * Longest time in milliseconds that a call without a wait spends on a running server. A call with a wait has
+ * at least this time for the file, and an edit at most this time if the server is doubted.
+ */
 const glanceMs = 300
 
 /**

@@ -3,7 +3,10 @@
 /** The base of all failures of a connection. */
 export abstract class ConnectionError extends Error {}
 
-/** The connection ended before the response did, or was never made. */
+/**
+ * The response is incomplete or unreadable: the connection was never made or ended early, no event ended in
+ * time, the content cannot be decoded, or the response does not say why it ended.
+ */
 export class BrokenConnectionError extends ConnectionError {
   /** True if the connection failed before any byte of a response had arrived. */
   readonly early: boolean

@@ -100,7 +100,7 @@ function drawTicket(dir: string): SlotTicket | undefined {
       unlinkSync(path)
     }
   } catch {
-    // continues without a ticket, as below
+    // the directory is not writable, so the request continues without a ticket, as after too many attempts
   }
   return undefined
 }

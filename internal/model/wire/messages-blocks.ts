@@ -123,7 +123,9 @@ function writeMessage(message: ModelMessage, from: string): Block[] {
   }
 }
 
-/** Returns the blocks of a content without empty texts, which the API refuses. */
+/**
+ * Returns the blocks of a content without texts that are empty or only white space, which the API refuses.
+ */
 function writeContent(content: MessageContent): Block[] {
   const parts: readonly ContentPart[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : content

@@ -202,9 +202,9 @@ const worstUnderestimate = 1.8
 const minOutputTokens = 256
 
 /**
- * Returns the number of output tokens to request: `wanted`, or what the prompt leaves of the window, but at
- * least 256 unless `wanted` is less. Several servers refuse a request whose prompt and output limit together
- * exceed the window.
+ * Returns the number of output tokens to request: the smaller of `wanted` and what the window has left if the
+ * prompt takes 1.8 times its estimate, but at least 256 unless `wanted` is less. Several servers refuse a
+ * request whose prompt and output limit together exceed the window.
  */
 export function fitOutput({ window }: ModelEndpoint, request: ModelRequest, wanted: number): number {
   const left = window - Math.ceil(estimateRequest(request) * worstUnderestimate)

@@ -22,8 +22,8 @@ export function lockNotes({ config, command }: ExperimentSegment, detail: string
         ? '--lock names it'
         : undefined
   if (why === undefined) return []
-  const mend = 'put it back, name it in --scope, or start anew with --reset'
-  return [`${file} is locked because ${why}; what judges must stay as it is: ${mend}`]
+  const fix = 'put it back, name it in --scope, or start anew with --reset'
+  return [`${file} is locked because ${why}; files that judge a run must not change: ${fix}`]
 }
 
 export function implausibleNote({ config }: ExperimentSegment): string {

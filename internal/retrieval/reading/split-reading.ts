@@ -40,7 +40,10 @@ export interface SplitReadingOptions {
   startReader?: (question: string) => Worker
 }
 
-/** Threads that count files. If a thread dies, the others count its files. */
+/**
+ * Counts the words of the question in the files, split over several threads. If a thread dies, this thread
+ * and the others count its files.
+ */
 export class SplitReading {
   readonly #options: SplitReadingOptions
   readonly #shares: FileShare[]

@@ -77,8 +77,8 @@ function keysOf(lines: readonly string[], from: number, to: number): string {
 }
 
 /**
- * Returns the parent keys of an indented setting, joined by dots, as in YAML and JSON; empty
- * without a parent.
+ * Returns the parent keys of an indented setting, joined by dots, as in YAML and JSON; empty without a
+ * parent. Only the nearest 200 lines above are searched.
  */
 function parentKey(lines: readonly string[], at: number): string {
   let indent = /^\s*/.exec(lines[at] as string)?.[0].length ?? 0

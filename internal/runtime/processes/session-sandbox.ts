@@ -13,7 +13,7 @@ import type { ProcessRunner } from '../../process/process-runner.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { SandboxMemory } from '../../sandbox/sandbox-memory.ts'
 import {
-  describeMend,
+  describeFix,
   findSandboxSupport,
   readNamespaceLimits,
   type SandboxMachine,
@@ -157,5 +157,5 @@ export async function examineSandbox(
   host: SandboxHost,
 ): Promise<{ support: SandboxSupport; fix: string | undefined }> {
   const support = await findSandboxSupport(host.data, sandboxMachine(host), true)
-  return { support, fix: describeMend(support, readNamespaceLimits()) }
+  return { support, fix: describeFix(support, readNamespaceLimits()) }
 }

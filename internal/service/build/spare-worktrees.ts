@@ -41,7 +41,10 @@ interface TakenWorktree {
 /** A worktree whose files were written by git alone. */
 interface PreparedWorktree {
   gitDir: string
-  /** Time in milliseconds since 1970. A file with a later change time was changed after the preparation. */
+  /**
+   * Time in milliseconds since 1970. A file with this change time or a later one may have been changed
+   * after the preparation.
+   */
   since: number
   /** Time of the index in milliseconds since 1970. */
   indexTime: number

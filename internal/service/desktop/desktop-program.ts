@@ -3,7 +3,9 @@ import { findServerProgram } from '../../lsp/config/program-search.ts'
 
 export type DesktopVariables = Readonly<Record<string, string | undefined>>
 
-/** Variables by which clipboard programs find the desktop. */
+/**
+ * Variables that clipboard programs get; all others are left out. Those from DISPLAY on lead to the desktop.
+ */
 const desktopVariables =
   'PATH HOME LANG LC_ALL LC_CTYPE DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR XAUTHORITY WSL_INTEROP'.split(' ')
 

@@ -10,7 +10,10 @@ interface PluginRow {
   tools: string[]
   /** Types of the events that the plugin receives. */
   events: 'all' | readonly string[]
-  /** Tools whose calls it may veto; `*` for all. */
+  /**
+   * Patterns of names of the tools whose calls it may veto; `*` for all. A pattern for `bash` covers
+   * all shell tools.
+   */
   vetoes: readonly string[]
 }
 

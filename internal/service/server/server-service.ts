@@ -45,7 +45,10 @@ interface ServerOptions {
   signal: AbortSignal
   /** Called when the server listens for clients. */
   ready(where: { socket: string; address: string | undefined; tokenFile: string }): void
-  /** Milliseconds without active runs and requests after which the server ends. Default: 30 minutes. */
+  /**
+   * Milliseconds since the last request after which the server ends, unless a run is active or a client
+   * receives events. Checked at least once a minute. Default: 30 minutes.
+   */
   maxIdleMs?: number
 }
 

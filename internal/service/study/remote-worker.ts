@@ -31,7 +31,10 @@ import { reportWorkerNews } from './worker-news.ts'
 /** Milliseconds in which this worker does not take a task again if it lacks the model of the study. */
 const refusalPauseMs = 2_000
 
-/** Milliseconds in which an unavailable study is skipped; the worker serves others. */
+/**
+ * Milliseconds for which a task of an unavailable study returns to the queue; the worker
+ * takes others meanwhile.
+ */
 const busyPauseMs = 2_000
 
 /** Milliseconds after which a worker without a free slot takes the task again. */

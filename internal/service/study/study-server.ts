@@ -38,7 +38,10 @@ export interface StudyServer {
   readonly shown: string
   /** Entries about this server for the log of a study. */
   readonly warnings: readonly NewJournalLine[]
-  /** Aborts when the server was unreachable for longer than the study may take. */
+  /**
+   * Aborts when the server is unreachable and the time of the study is over; before `place`, 20 minutes after
+   * the server was opened.
+   */
   readonly lost: AbortSignal
   /** Opens the backend. Throws UserError if no local worker runs and no other worker connects in time. */
   place(options: StudyBackendOptions): Promise<StudyBackend>

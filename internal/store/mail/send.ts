@@ -10,7 +10,7 @@ import { aggregatorMailbox } from './scope.ts'
 export const maxBodyBytes = 65_536
 /** Largest number of messages in one mailbox that are neither acknowledged nor dead. */
 const maxWaitingMessages = 10_000
-/** Milliseconds for which a name gets broadcasts after its last reading. */
+/** Milliseconds for which a name that has not joined gets broadcasts after its last reading. */
 const knownMs = 86_400_000
 
 /**

@@ -35,8 +35,8 @@ function places(folded: string, term: string): number[] {
 }
 
 /**
- * Returns at most `width` characters of `text` around the densest group of terms, and `…` in place of missing
- * text. Only the first 200,000 characters are searched.
+ * Returns at most `width` characters of `text` around the densest group of terms, or its beginning if no term
+ * is found, and `…` in place of missing text. Only the first 200,000 characters are searched.
  */
 export function cutExcerpt(text: string, terms: readonly string[], width: number): string {
   if (text.length <= width) return text

@@ -7,8 +7,8 @@ import type { OwnedProcess, SpawnProcess } from '../../process/process-command.t
 interface WorkerPoolOptions {
   spawn: SpawnProcess
   /**
-   * Program and arguments that start a worker. The worker reads one line of JSON from standard input, and
-   * ends when the input is closed.
+   * Program and arguments that start a worker. The worker reads one line of JSON from standard input, after
+   * which `stopLine` may follow, and ends when the input is closed.
    */
   file: string
   args: readonly string[]

@@ -13,7 +13,10 @@ interface QueueOptions {
   corpus: string
   /** Name of this worker, which `health` shows to others. */
   label?: string
-  /** Called with one line for each error of jobs and of the queue. */
+  /**
+   * Called with one line for each failed job, dropped entry and error of the queue; not for errors while the
+   * server cannot be reached.
+   */
   log?: (text: string) => void
 }
 

@@ -1,4 +1,5 @@
-// Check that the quotes of claims were really read, and that the sources still contain them.
+// Verification of claims: their quotes were really read, a source that has not changed contains them, and
+// they state the claim.
 import { fingerprint } from '../../base/fingerprint.ts'
 import { isQuotation } from '../../text-analysis/synthesis.ts'
 import {

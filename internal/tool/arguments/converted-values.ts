@@ -34,9 +34,9 @@ function isOn(value: unknown): boolean {
 }
 
 /**
- * Converts `offset`, the first line counted from 1, and `limit`, the number of lines, into `start_line` and
- * `end_line`. Changes nothing if the tool has one of the former or lacks `start_line`, if `read_range` is
- * set, or for other values than numbers from 0.
+ * Converts `offset`, the first line counted from 1 (0 counts as 1), and `limit`, the number of lines (0: no
+ * limit), into `start_line` and `end_line`, unless these are set. Changes nothing if the tool has `offset` or
+ * `limit` or lacks `start_line`, if `read_range` is set, or for other values than numbers from 0.
  */
 const convertLines: Convert = (conversion, names) => {
   const { args, notes } = conversion

@@ -106,8 +106,9 @@ type EditShape =
   | { kind: 'insert'; line: number; text: string }
 
 /**
- * Returns the form of the edit that the call uses. Throws FailureError `bad_args` unless the call uses
- * exactly one form, with only the arguments of that form.
+ * Returns the form of the edit that the call uses. Throws FailureError `bad_args` unless the call has
+ * the texts of exactly one form, and if `replace_all` does not fit the form. `match` and `hunk_order`
+ * are not checked.
  */
 function readShape(args: Args): EditShape {
   const { edits, old_str, new_str, replace_all, unified_diff, insert_line } = args
@@ -197,8 +198,9 @@ function isNotebook(text: string): boolean {
 }
 
 /**
- * Removes the byte order mark from the texts of an edit. The edited text does not contain the mark, so edits
- * that copied it still match, and the file keeps it.
+ * Removes a byte order mark at the start of the texts of an edit. The edited text does not contain the
+ * mark, so edits that copied it still match, and the file keeps it. An edit whose `old` is nothing but the
+ * mark stays unchanged.
  */
 function withoutMark(edit: TextEdit): TextEdit {
   const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)

@@ -30,8 +30,9 @@ import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
 /**
- * Opens the oldest pending approval, or else question. Returns true if one opened. With `asked` the user
- * requested it, so a postponed one opens as well. Otherwise it opens only while the user does not type.
+ * Opens the oldest pending approval, or else question. Returns true if one opened; false also if a dialog is
+ * open already. With `asked` the user requested it, so a postponed one opens as well. Otherwise it opens only
+ * while the editor is empty and the user does not type.
  */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (state.overlays.dialog) return false

@@ -134,7 +134,10 @@ interface ScreenOverlays {
   dialog: OpenDialog | undefined
   /** The dialog's state that the last frame on the terminal showed. */
   shownDialog: object | undefined
-  /** Calls whose dialog the user has postponed. The dialog opens on demand, and a form keeps its answers. */
+  /**
+   * Calls whose dialog the user has postponed or answered. It opens again only on demand, and a postponed
+   * form keeps its answers.
+   */
   readonly putOff: Map<string, QuestionDialog | undefined>
   page: TranscriptPage | undefined
   /** Stack of pages other than the transcript. The last one is visible. */

@@ -26,8 +26,8 @@ export const isMoving = ({
   (dialog === undefined && (trustOffer !== undefined || waitsForUser(view)))
 
 /**
- * Opens the timer. It redraws while content changes by itself, and opens pending dialogs when the
- * user stops typing.
+ * Returns the timer of redraws. `keep`, called after every change, starts it. The timer redraws while content
+ * changes by itself, opens pending dialogs when the user stops typing, and then ends.
  */
 export function openRedrawTimer(state: InlineState, screen: LiveScreen): { keep(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined

@@ -79,7 +79,8 @@ export function endStopHint(state: InlineState): void {
 
 /**
  * Clears the editor, closes the menu, cancels a pending leave, stops work, or leaves; the first that applies.
- * A stop does not count as the first of the two leave keys.
+ * While work is stopping, it leaves at the second key instead of stopping again. A stop does not count as the
+ * first of the two leave keys.
  */
 export function clearOrLeave(state: InlineState): void {
   if (!state.composer.editor.isEmpty()) clearEditor(state)
@@ -89,8 +90,8 @@ export function clearOrLeave(state: InlineState): void {
 }
 
 /**
- * While a run has not ended and the hint about its stop is shown, the first key shows another hint and the
- * next one leaves. Returns false if the key does neither.
+ * While a run has not ended and the hint about its stop is shown, the first key shows another hint. A second
+ * key within two seconds leaves. Returns false if the key does neither.
  */
 function leavesStopping(state: InlineState): boolean {
   const { hint, armed } = state.hints

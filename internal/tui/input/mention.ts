@@ -18,7 +18,10 @@ export function findOpenMention(text: string, cursor: number): OpenMention | und
   return { start: cursor - typed.length - 1, query }
 }
 
-/** Matches characters that end a name without quotes, or that would be read as part of the sentence. */
+/**
+ * Matches names that need quotes: characters that end a name without quotes, invisible ones and backslashes,
+ * which are written escaped, and a last character that would be read as part of the sentence.
+ */
 const odd = /[\s"\\@\p{Cc}\p{Cf}]|[.,;:!?)]$/u
 
 /**

@@ -50,8 +50,9 @@ function newFile(path: string, content: string): FileDiff {
 
 interface ChangeList {
   /**
-   * Adds the changes of a call. `writes` are the paths that the policy expected it to write; they are listed
-   * as modified if a successful call reports no changes.
+   * Adds the changes of a call. `writes` are the paths that the policy expected it to write; they
+   * are listed as modified if a successful call reports no changes, unless it was a dry run or says
+   * that nothing changed.
    */
   add(outcome: ToolOutcome, writes?: readonly string[]): void
   /** Returns the files in the order of their first change, without files that were created and deleted. */

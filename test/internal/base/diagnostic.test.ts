@@ -10,7 +10,7 @@ test('reports a UserError with its hint', () => {
     where: 'a.md',
     message: 'wrong',
   })
-  expect(diagnoseError('a.md', new UserError('wrong', { hint: 'mend it' })).hint).toBe('mend it')
+  expect(diagnoseError('a.md', new UserError('wrong', { hint: 'fix it' })).hint).toBe('fix it')
 })
 
 test('reports a system error with its file', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  describeMend,
+  describeFix,
   findSandboxSupport,
   type NamespaceLimits,
   probeSandbox,
@@ -88,7 +88,7 @@ test.each<[string, SandboxSupport, Partial<NamespaceLimits>, string | undefined]
   ['another system', none('unsupported'), {}, 'Linux or macOS'],
   ['one that works', { kind: 'seatbelt' }, {}, undefined],
 ])('the fix for %s', (_, support, over, text) => {
-  const mend = describeMend(support, { ...limits, ...over })
-  if (text === undefined) expect(mend).toBeUndefined()
-  else expect(mend).toContain(text)
+  const fix = describeFix(support, { ...limits, ...over })
+  if (text === undefined) expect(fix).toBeUndefined()
+  else expect(fix).toContain(text)
 })

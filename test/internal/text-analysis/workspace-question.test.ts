@@ -43,7 +43,7 @@ const questions = [
 ]
 
 const orders = [
-  'Mend the failing test',
+  'Fix the failing test',
   'Add a line to CHANGES.md',
   'Write a commit message for this',
   'write a poem about locks',

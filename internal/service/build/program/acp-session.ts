@@ -185,8 +185,11 @@ function checkLines(onLine: () => void, onGarbage: (line: string) => void): Tran
         if (isBroken) onGarbage(line.toString('utf8').trim())
         else onLine()
       }
-      if (rest.length > maxLine && !isBroken) onGarbage('a line of more than 32 MiB')
-      if (isBroken || rest.length > maxLine) rest = Buffer.alloc(0)
+      if (rest.length > maxLine && !isBroken) {
+        isBroken = true
+        onGarbage('a line of more than 32 MiB')
+      }
+      if (isBroken) rest = Buffer.alloc(0)
       done()
     },
   })

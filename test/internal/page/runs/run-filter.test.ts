@@ -18,7 +18,7 @@ const run = (thread: string, state: ListedRun['state'], title: string): ListedRu
   ...{ model: 'm', started: 0, ended: null, tokens: null, usd: null, worktree: null },
   ...{ kind: 'run', updated: 0 },
 })
-const runs = [run('1', 'running', 'Mend the cart'), run('2', 'waiting', 'Read it'), run('3', 'ended', 'Cart')]
+const runs = [run('1', 'running', 'Fix the cart'), run('2', 'waiting', 'Read it'), run('3', 'ended', 'Cart')]
 
 it('requires all words, in any position, and sorts waiting runs first', () => {
   const shown = (words: string, state: Parameters<typeof filterRuns>[1]['state'] = 'all') =>

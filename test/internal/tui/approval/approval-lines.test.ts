@@ -126,9 +126,9 @@ it('labels each line in columns, and repeats nothing', () => {
 })
 
 it('shows that a subagent asks, and its task', () => {
-  expect(shown({ child: 'mend it', origin: 'toolbox' }).slice(0, 4)).toEqual([
+  expect(shown({ child: 'fix it', origin: 'toolbox' }).slice(0, 4)).toEqual([
     'A subagent asks: allow bash?',
-    '│ task: mend it',
+    '│ task: fix it',
     'It comes from: toolbox',
     '│ in /work',
   ])

@@ -33,7 +33,7 @@ async function openFull(replies: readonly object[], { columns = 120, rows = 30, 
 
 const todos = [
   { content: 'find it', status: 'completed' },
-  { content: 'mend it', status: 'in_progress' },
+  { content: 'fix it', status: 'in_progress' },
 ]
 const work = {
   text: 'I do it.',
@@ -52,7 +52,7 @@ describe('the full screen', () => {
     say('make it')
     const text = await terminal.until(/There it is\.[\s\S]*done/, 40_000)
     expect(text).toMatch(/│ TODO 1 of 2 +\/todo/)
-    expect(text).toMatch(/│ ● mend it/)
+    expect(text).toMatch(/│ ● fix it/)
     expect(text).toMatch(/│ A made\.txt +\+2 -0/)
     expect(text).toMatch(/│ JOBS 1/)
     terminal.type('\x14')

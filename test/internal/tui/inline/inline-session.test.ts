@@ -456,7 +456,7 @@ describe('the inline screen', () => {
   it('leaves an empty line between the end of a run and the todo list', async () => {
     const todos = [
       { content: 'look', status: 'completed' },
-      { content: 'mend', status: 'pending' },
+      { content: 'fix', status: 'pending' },
     ]
     const { terminal } = await openScreen([
       { calls: [{ name: 'todo_write', args: { todos } }] },

@@ -53,10 +53,10 @@ const changeOf = (more: object = {}) => ({
 })
 
 test('shows the diffs of a thread with their agents, and reports missing parts', () => {
-  const changes = [changeOf(), changeOf({ agent: 'Mend it', isCut: true })]
+  const changes = [changeOf(), changeOf({ agent: 'Fix it', isCut: true })]
   expect(drawThreadChanges(changes, 2, lookOf())).toEqual([
     ...[' │ a.ts  changed  +1 -1', ' │ - 1  one', ' │ + 1  two'],
-    ...[' │ a.ts  changed, by Mend it  +1 -1', ' │ - 1  one', ' │ + 1  two'],
+    ...[' │ a.ts  changed, by Fix it  +1 -1', ' │ - 1  one', ' │ + 1  two'],
     ...[' the rest of this change is not recorded', ' Without 2 agents still running.'],
   ])
   expect(drawThreadChanges([], 0, lookOf())[0]).toContain('No tool has reported a changed file')

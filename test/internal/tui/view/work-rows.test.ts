@@ -5,18 +5,18 @@ import { lookOf } from '../../../support/session-view.ts'
 
 const todo = [
   { content: 'find it', status: 'completed' },
-  { content: 'mend it', status: 'in_progress' },
+  { content: 'fix it', status: 'in_progress' },
   { content: 'test it', status: 'pending' },
 ]
 
 test('shows the current todo item in one row, and the list on request', () => {
-  expect(drawTodoRow({ todo }, lookOf())).toEqual([' todo 1 of 3  ● mend it'])
+  expect(drawTodoRow({ todo }, lookOf())).toEqual([' todo 1 of 3  ● fix it'])
   expect(drawTodoRow({ todo: [] }, lookOf())).toEqual([])
   expect(drawTodoRow({ todo: todo.slice(0, 1) }, lookOf())).toEqual([])
   expect(drawTodoList({ todo }, lookOf())).toEqual([
     ' To do: 1 of 3 done',
     ' ✔ find it',
-    ' ● mend it',
+    ' ● fix it',
     ' ○ test it',
   ])
   expect(drawTodoList({ todo: [] }, lookOf())).toEqual([' The todo list is empty.'])
