@@ -85,14 +85,19 @@ const countedNoun = /^.*?\bhow many (?=\p{L})/iu
 const auxiliary =
   /^.*?\b(?:does|do|did|is|are|was|were|can|could|will|would|should|must|may|might|has|have|had)\b/i
 
+/** Matches a part up to the object of its verb, such as `the order` in "What decides the order …?". */
+const leadingVerb =
+  /^.*?\b(?:what|who) \p{Ll}+s (?=(?:the|an?|its?|each|every|all|any|how|whether|when|where|which|if)\b)/iu
+
 /**
  * Matches a part up to the noun that names the kind of the answer, such as `file` in "Which file decides …?".
  */
 const kindNoun = /^.*?\b(?:which|what) [\p{L}\p{N}_-]+/iu
 
 /**
- * Returns the index of the term that is the subject of a part: its first telling word after "how many" or
- * after the auxiliary verb. In a part without either, the noun for the kind of the answer is not the subject.
+ * Returns the index of the term that is the subject of a part: its first telling word after "how many", after
+ * the auxiliary verb, or after a verb that follows "what" or "who". In a part without any of them, the noun
+ * for the kind of the answer is not the subject.
  * Only for English, because a question in another language may search English files.
  */
 function findSubject(question: ParsedQuestion, part: number): number | undefined {
@@ -101,6 +106,7 @@ function findSubject(question: ParsedQuestion, part: number): number | undefined
   const before =
     countedNoun.exec(text) ??
     auxiliary.exec(text) ??
+    leadingVerb.exec(text) ??
     (readAskedKind(text) === undefined ? null : kindNoun.exec(text))
   return firstTermAfter(question, part, before?.[0].length ?? 0)
 }

@@ -30,6 +30,15 @@ test.each([
   expect(missing).toEqual(expect.arrayContaining(words))
 })
 
+test.each(['What governs the lease of a lock?', 'Who safeguards the journal of the store?'])(
+  'a verb that no file contains is not the subject: %s',
+  async (question) => {
+    const { coverage, hits } = await search(question)
+    expect(coverage.verdict).toBe('partial')
+    expect(hits.length).toBeGreaterThan(0)
+  },
+)
+
 test('a name that only a path contains is not absent', async () => {
   const { verdict, missing } = await judge('How do messages go out to Kafka?')
   expect([verdict, missing]).toEqual(['found', []])
