@@ -12,6 +12,7 @@ import type { ChildOwner } from './child-owner.ts'
 import { type ChildPipe, closeAll, inputFile } from './output/child-pipes.ts'
 import type { ProcessCommand, ProcessSandbox, SandboxedStart, SpawnPlan } from './process-command.ts'
 import { makeTemporaryDirectory } from './run-directory.ts'
+import { spawnFailure } from './spawn-failure.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
 /** The context that a start needs in addition to the command. */
@@ -149,21 +150,7 @@ function launch(plan: SpawnPlan, stdio: StdioOptions): ChildProcess {
   try {
     return spawn(plan.file, [...plan.args], { cwd: plan.cwd, env: { ...plan.env }, stdio, detached: true })
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ERR_INVALID_ARG_VALUE') {
-      throw new FailureError(
-        { code: 'bad_args', message: 'a program, argument or variable holds a NUL byte' },
-        error,
-      )
-    }
-    if (code === 'E2BIG') {
-      const hint = 'Pass the text through standard input or a file.'
-      throw new FailureError(
-        { code: 'too_large', message: `the arguments of ${plan.file} are too long`, hint },
-        error,
-      )
-    }
-    throw broken(plan, error)
+    throw spawnFailure(error, plan.file) ?? broken(plan, error)
   }
 }
 

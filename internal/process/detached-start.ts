@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { FailureError, messageOf } from '../base/errors.ts'
+import { spawnFailure } from './spawn-failure.ts'
 
 interface DetachedStart {
   cwd: string
@@ -22,7 +23,10 @@ interface DetachedProcess {
   terminate(): void
 }
 
-/** Runs the program with `words`, without pipe, marker or watchdog. */
+/**
+ * Runs the program with `words`, without pipe, marker or watchdog. Throws FailureError `bad_args` for a NUL
+ * byte in a word or variable, and `too_large` for words that exceed the limit of the system.
+ */
 export function startDetached(words: readonly string[], start: DetachedStart): DetachedProcess {
   const child = spawnProgram(words, start, 'ignore')
   return {
@@ -36,7 +40,8 @@ export function startDetached(words: readonly string[], start: DetachedStart): D
 
 /**
  * Starts the program without waiting for its end. Resolves to the first line that the program writes, empty
- * if it ends without one. Rejects with FailureError `command_failed` if it cannot be started.
+ * if it ends without one. Rejects with FailureError `command_failed` if it cannot be started, and with the
+ * errors of `startDetached`.
  */
 export async function startAndForget(words: readonly string[], start: DetachedStart): Promise<string> {
   const child = spawnProgram(words, start, ['pipe', 'pipe', 'ignore'])
@@ -70,5 +75,9 @@ function spawnProgram(
   stdio: 'ignore' | ['pipe', 'pipe', 'ignore'],
 ) {
   const args = program === undefined ? [...process.execArgv, process.argv[1] ?? ''] : [program]
-  return spawn(process.execPath, [...args, ...words], { cwd, env: { ...env }, stdio, detached: true })
+  try {
+    return spawn(process.execPath, [...args, ...words], { cwd, env: { ...env }, stdio, detached: true })
+  } catch (error) {
+    throw spawnFailure(error, process.execPath) ?? error
+  }
 }

@@ -61,9 +61,13 @@ export function runNoticeProgram(program: readonly string[], text: string, env: 
   const [file, ...args] = program
   if (file === undefined) return
   const options = { env: { ...env }, stdio: 'ignore', timeout: maxMs, killSignal: 'SIGKILL' } as const
-  const child = spawn(file, [...args, text], options)
-  child.on('error', () => undefined)
-  child.unref()
+  try {
+    const child = spawn(file, [...args, text], options)
+    child.on('error', () => undefined)
+    child.unref()
+  } catch {
+    // a text with a NUL byte, or longer than the system accepts as an argument
+  }
 }
 
 interface TextProgram {

@@ -157,7 +157,8 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
     return Array.from({ length: active.length }, (_, i) => {
       const line = active.getLine(i)
       const isBroken = isJoined && active.getLine(i + 1)?.isWrapped === true
-      return `${line?.translateToString(!isBroken) ?? ''}${isBroken ? '' : '\n'}`
+      // The emulator stores cells to the right of a screen that became narrower; a terminal hides them.
+      return `${line?.translateToString(!isBroken, 0, terminal.cols) ?? ''}${isBroken ? '' : '\n'}`
     }).join('')
   }
   // the row of the cursor may end with a space

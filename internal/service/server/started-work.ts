@@ -1,11 +1,13 @@
 // Studies, experiments and builds that a client starts as commands of the terminal, in separate processes.
-import { spawn } from 'node:child_process'
-import { openSync, readFileSync, rmSync } from 'node:fs'
+import { type StdioOptions, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
+import { spawnFailure } from '../../process/spawn-failure.ts'
 import type { BuildWishes, ResearchWishes, StudyWishes } from '../../server/backend.ts'
 import type { RunPlace } from '../runs/run-access.ts'
 import { openServerFolder } from './token-file.ts'
@@ -78,13 +80,7 @@ async function runToEnd(words: readonly string[], cwd: string, place: RunPlace):
 /** Starts a command whose errors go to a file, so that it outlives this process without a broken pipe. */
 async function startCommand(words: readonly string[], cwd: string, { env, program }: RunPlace) {
   const path = join(await openServerFolder(dataDir(env)), `start-${createUlid()}.log`)
-  const file = openSync(path, 'ax', 0o600)
-  const child = spawn(process.execPath, [program, ...words], {
-    cwd,
-    env: { ...env },
-    stdio: ['ignore', 'ignore', file],
-    detached: true,
-  })
+  const child = spawnWithLog([program, ...words], { cwd, env }, path)
   let isOver = false
   child.once('error', () => {
     isOver = true
@@ -98,6 +94,23 @@ async function startCommand(words: readonly string[], cwd: string, { env, progra
     code: () => child.exitCode,
     read: () => readFileSync(path, 'utf8'),
     forget: () => rmSync(path, { force: true }),
+  }
+}
+
+function spawnWithLog(
+  args: string[],
+  { cwd, env }: { cwd: string; env: EnvironmentVariables },
+  path: string,
+) {
+  const file = openSync(path, 'ax', 0o600)
+  try {
+    const stdio: StdioOptions = ['ignore', 'ignore', file]
+    return spawn(process.execPath, args, { cwd, env: { ...env }, stdio, detached: true })
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw spawnFailure(error, process.execPath) ?? error
+  } finally {
+    closeSync(file)
   }
 }
 

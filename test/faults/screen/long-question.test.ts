@@ -78,7 +78,7 @@ it.each(sampleRows(rows, 8))('%s (%s)', async (_, form, call) => {
   // who goes to its end without what lies between has not read it
   type('G')
   await until(/lines (\d+-)(\d+) of \2 /)
-  await press('q', () => /Esc later/.test(screen()))
+  await press('q', () => /Esc:? (decide )?later/.test(screen()))
   // one at a time, because keys that arrive together go to the input line
   const isHinted = () => /Space shows the rest/.test(screen())
   for (const key of 'ysa') {

@@ -16,3 +16,11 @@ test('passes the text as the last argument', async () => {
     10_000,
   )
 })
+
+test.each([
+  ['a NUL byte', 'one\0two'],
+  ['a text that is too long for an argument', 'x'.repeat(3_000_000)],
+])('ignores a notice with %s', (_, text) => {
+  const env = { PATH: process.env.PATH }
+  expect(() => runNoticeProgram(['/bin/sh', '-c', ':'], text, env)).not.toThrow()
+})
