@@ -1,5 +1,5 @@
-// Decisions that only a user may make: a terminal asks for them, or a running agent
-// cannot use the command.
+// Decisions that only a user may make: the question at a terminal, and the error for a command that
+// an agent runs.
 import { createInterface } from 'node:readline'
 import { UserError } from '../../internal/base/errors.ts'
 import { filterPrintedText } from '../../internal/render/text/terminal-filter.ts'
@@ -8,8 +8,8 @@ import { exitCodes } from './exit-codes.ts'
 import type { CommandIo } from './verb.ts'
 
 /**
- * Resolves when the user has typed `yes` to `question`. Throws UserError if a running agent called the
- * command, without a terminal, and for any other answer. `instead` is a hint for scripts.
+ * Resolves when the user has typed `yes` to `question`. Throws UserError for any other answer, in a command
+ * that an agent runs, and without a terminal. Without a terminal, `instead` is the hint of the error.
  */
 export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)
@@ -49,7 +49,7 @@ export async function readYes(question: string, io: CommandIo): Promise<boolean>
   }
 }
 
-/** Throws UserError if a command of an agent calls it. A user's script may call it. */
+/** Throws UserError if an agent runs this command of Anode. A script of the user may run it. */
 export function refuseAgents(io: Pick<CommandIo, 'env'>): void {
   if (!isAgentCommand(io.env)) return
   throw new UserError('only a user may decide this, not a command of an agent', {

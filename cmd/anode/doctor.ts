@@ -1,5 +1,5 @@
-// The command `anode doctor`, which checks everything that Anode depends on and prints each problem
-// with its fix.
+// The command `anode doctor`, which checks programs, storage, configuration and extensions, and prints the
+// state of each. With `--terminal`, it resets the terminal instead.
 import { runDoctorChecks } from '../../internal/service/doctor/doctor.ts'
 import { resetTerminalLine } from '../../internal/service/doctor/terminal-line.ts'
 import { describeTerminal } from '../../internal/tui/terminal/terminal-facts.ts'
@@ -27,8 +27,8 @@ export const doctor: Verb = {
 }
 
 /**
- * Resets the terminal, prints facts about it with the result, and resolves to the exit code. If standard
- * input or output is not a terminal, nothing is reset and the code is 1.
+ * Resets the terminal, prints facts about it with the result, and resolves to the exit code: 0, or 1 if the
+ * reset failed. If standard input or output is not a terminal, nothing is reset and the code is 1.
  */
 async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true

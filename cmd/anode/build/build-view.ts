@@ -1,4 +1,5 @@
-// The progress of a build: a live status on a terminal, otherwise one line per change, or JSON lines.
+// The progress of a build: with `json` as JSON lines, else as a live status on a terminal, else as
+// lines of text.
 import { followBuildBoard } from '../../../internal/build/report/build-board.ts'
 import { formatBuildEntry, isLastingEntry } from '../../../internal/build/report/build-lines.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -9,9 +10,14 @@ import type { CommandIo } from '../verb.ts'
 
 interface BuildView {
   line(line: JournalLine): void
-  /** Removes the status from the terminal while `use` asks the user. */
+  /**
+   * Runs `use`, which asks the user, and returns its result. A live status is removed from
+   * the terminal meanwhile.
+   */
   lend<T>(use: () => Promise<T>): Promise<T>
-  /** Ends the view and leaves the lines that matter afterwards. Nothing is drawn after that. */
+  /**
+   * Removes a live status for good, and prints the entries that must stay readable, such as a reopened task.
+   */
   end(): void
 }
 
@@ -23,7 +29,7 @@ interface BuildViewOptions {
 
 /**
  * Opens the view of a build. With `json`, it prints every entry as one line of JSON. Without a terminal, with
- * NO_COLOR or with TERM=dumb, it prints one line of text for each change. Otherwise it shows a live status.
+ * NO_COLOR or with TERM=dumb, it prints a text for each entry that has one. Otherwise it shows a live status.
  */
 export function openBuildView(io: CommandIo, { out, json }: BuildViewOptions): BuildView {
   const write = (text: string) => {

@@ -1,11 +1,12 @@
-// The question about a call of another program that runs without a sandbox.
+// The question to the user about a tool call of a worker that is another program and runs without a sandbox.
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { BuildRun } from '../../../internal/service/build/build-leader.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
 /**
- * Returns the function that asks the user, one question at a time. Returns undefined with `--yes` and without
- * a terminal, because no user answers then. `lend` gives the terminal to a question.
+ * Returns a function that asks the user about one call at a time, and resolves to true only if the user
+ * allows it. Returns undefined with `--yes`, or if standard input or standard error is not a terminal. `lend`
+ * frees the terminal for a question.
  */
 export function askAboutCalls(
   args: CommandArgs,

@@ -53,5 +53,7 @@ const exits: Readonly<Record<string, number>> = {
   cancelled: exitCodes.limit,
 }
 
-/** Returns the exit code of a build. A build without an end was interrupted. */
+/**
+ * Returns the exit code of a build, by the state in which it ended. A build without an end was interrupted.
+ */
 const exitOf = ({ end }: BuildSummary): number => (end === null ? exitCodes.interrupted : (exits[end] ?? 1))

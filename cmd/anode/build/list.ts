@@ -1,4 +1,4 @@
-// The command `anode build list`, which prints the builds of this workspace, latest first.
+// The command `anode build list`, which prints the latest builds of this workspace or of all workspaces.
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { listBuilds } from '../../../internal/service/build/known-builds.ts'
 import { exitCodes } from '../exit-codes.ts'

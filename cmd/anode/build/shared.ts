@@ -28,7 +28,7 @@ export const taskPositional: CommandPositional = {
 
 export const jsonOption: CommandOption = { type: 'boolean', describe: 'Print one JSON object' }
 
-/** Flags for the limits of a build. `resume` replaces the limits. */
+/** Flags for the limits of a build. For `anode build resume`, they replace the limits that the build had. */
 export const limitOptions = {
   attempts: { type: 'number', describe: 'Attempts of each task: 1 to 10', value: 'N' },
   'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },
@@ -36,7 +36,10 @@ export const limitOptions = {
   deadline: { type: 'string', describe: 'Stop after this time, such as 20m or 1h', value: 'D' },
 } as const satisfies Readonly<Record<string, CommandOption>>
 
-/** Returns the limits that flags have set. `deadlineMs` is in milliseconds. */
+/**
+ * Returns the limits that flags have set; a missing flag leaves its limit undefined. `deadlineMs` is a
+ * duration in milliseconds. Throws UserError for a value that is not allowed.
+ */
 export function readLimits(args: CommandArgs) {
   const deadline = stringArg(args, 'deadline')
   return {

@@ -1,4 +1,5 @@
-// The command `anode build --plan FILE`, which starts a build and shows it until the build ends.
+// The command `anode build`, which starts a build for a goal or a plan file, and shows it until
+// the build ends.
 import { UserError } from '../../../internal/base/errors.ts'
 import { formatPlanFile } from '../../../internal/build/report/plan-text.ts'
 import type { BuildRequest } from '../../../internal/service/build/build-request.ts'

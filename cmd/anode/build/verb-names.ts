@@ -1,4 +1,5 @@
-// The names of the commands of `anode build`. Any other first word begins a goal.
+// The names of the commands of `anode build`. Another first word begins a goal, unless it seems to be
+// a mistyped command.
 
 export const buildVerbNames = [
   'list',

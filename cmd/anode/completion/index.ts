@@ -1,4 +1,5 @@
-// The command `anode completion`, which prints the shell script that completes commands, flags and values.
+// The command `anode completion`, which prints or installs the shell script that completes commands,
+// flags and values.
 import yargs from 'yargs'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { fishScript } from './fish.ts'
@@ -39,8 +40,8 @@ export const completion: Verb = {
 }
 
 /**
- * Returns the completion script that the library yargs makes. It calls `anode --get-yargs-completions WORDS`,
- * which main.ts answers.
+ * Returns the completion script that the library yargs makes. The script calls `anode --get-yargs-completions
+ * WORDS`, which main.ts answers.
  */
 async function yargsScript(shell: string): Promise<string> {
   const before = process.env.SHELL

@@ -51,8 +51,8 @@ const pages: Names = async () => {
 }
 
 /**
- * Functions that return the values, by flag, or by command and operand. Flags and operands without one take a
- * fixed choice of words, a number, a text or a file.
+ * Functions that return the values of a flag, such as `profile`, or of an operand after its command, such as
+ * `tools use NAME`. Other flags and operands have no values that must be looked up.
  */
 const sources: Readonly<Record<string, Names>> = {
   profile: profiles,
@@ -80,8 +80,8 @@ const sources: Readonly<Record<string, Names>> = {
 }
 
 /**
- * Returns the known values for a flag or operand. Returns an empty list if it has none, or if reading them
- * fails, because completion never prints errors.
+ * Returns the known values for a key of `sources`: a flag, or a command and operand. Returns an empty list
+ * for any other key, or if reading the values fails, because completion never prints errors.
  */
 export async function valuesOf(place: string): Promise<readonly string[]> {
   const look = Object.hasOwn(sources, place) ? sources[place] : undefined

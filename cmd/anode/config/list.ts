@@ -1,4 +1,5 @@
-// The command `anode config list`, which prints every active value with the file that sets it.
+// The command `anode config list`, which prints every configured value that applies here, with the file
+// that sets it.
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'

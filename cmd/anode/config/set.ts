@@ -59,8 +59,8 @@ async function warnOfModel({ cwd, env, stderr }: CommandIo): Promise<void> {
 }
 
 /**
- * Prints a note if the configured profile is unknown. A workspace may contain the profile, so this is
- * not an error.
+ * Prints a note if the configured profile has a problem here, for example because it is unknown. Another
+ * workspace may define the profile, so this is not an error.
  */
 async function warnOfProfile({ cwd, env, stderr }: CommandIo): Promise<void> {
   for (const { text } of await diagnoseSettings({ env, cwd: realpathSync(cwd) }))

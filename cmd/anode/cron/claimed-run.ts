@@ -16,8 +16,8 @@ const commands: Readonly<Record<CronKind, LoadVerb>> = {
 }
 
 /**
- * Runs the job of a claim and returns the exit code of its command. If the claim has expired, runs nothing
- * and returns 0.
+ * Runs the job of a claim, given as `RUN:CLAIM`, and returns the exit code of its command. If the claim is no
+ * longer valid or the job was removed, runs nothing and returns 0.
  */
 export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
   const begun = await beginRun(claim, io.env)
@@ -38,7 +38,10 @@ export async function runClaimed(claim: string, io: CommandIo): Promise<number> 
   return exit
 }
 
-/** Flags for a run without an interactive user, in which calls that need approval are denied. */
+/**
+ * Flags of `anode execute` for a run without a user: JSON output, no progress, and calls that need
+ * approval are denied.
+ */
 const nobody = ['--json', '--quiet', '--approval', 'ask', '--on-ask', 'deny']
 
 const wordsBy: Readonly<Record<CronKind, (job: CronJob, flags: readonly string[]) => string[]>> = {
@@ -85,8 +88,9 @@ function readEnd(exit: number, out: string, err: string): Pick<CronRun, 'state' 
 const maxDeniedShown = 3
 
 /**
- * Returns one line with the calls that were denied because no user could approve them; an empty list without
- * any. The line precedes the answer, because the answer may not mention these calls.
+ * Returns a list with one line about the calls that were denied because no user could approve them: the first
+ * three calls and the number of others. Returns an empty list without such calls. The line precedes the
+ * answer, which may not mention these calls.
  */
 function deniedCalls({ unanswered }: Record<string, unknown>): string[] {
   const calls = (Array.isArray(unanswered) ? unanswered : []) as { tool: string; subject: string }[]

@@ -1,4 +1,4 @@
-// The command `anode cron history`, which prints the runs of a job, latest first.
+// The command `anode cron history`, which prints the runs of a job, latest first and at most 20 by default.
 import type { CronRun } from '../../../internal/store/cron/cron-store.ts'
 import { readNumber } from '../flags.ts'
 import { formatMinute } from '../io/date.ts'

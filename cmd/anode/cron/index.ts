@@ -1,4 +1,5 @@
-// The verb `anode cron` for jobs that run on a schedule. Its commands list, add, remove, switch and run them.
+// The verb `anode cron` for jobs that run on a schedule. Its commands list, add, remove, enable, disable and
+// run jobs, and show their past runs and next times.
 import type { VerbGroup } from '../verb.ts'
 
 export const cron: VerbGroup = {

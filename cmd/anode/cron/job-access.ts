@@ -6,7 +6,10 @@ import type { CronJobs } from '../../../internal/tool/cron-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Opens the jobs for `use`. Converts failures that the user can fix to UserErrors. */
+/**
+ * Opens the scheduled jobs of the workspace for `use`, and resolves to its result. Invalid arguments, unknown
+ * jobs and reached limits become UserErrors.
+ */
 export async function withJobs<T>(io: CommandIo, use: (jobs: CronJobs) => Promise<T>): Promise<T> {
   return withWorkspaceJobs(io.cwd, io.env, use).catch((error: unknown) => {
     throw asUserError(error)
@@ -27,5 +30,5 @@ export function describeRunJson({ claim: _, owner: __, ...run }: CronRun): Omit<
   return run
 }
 
-/** Formats a moment in UTC, for example `2026-10-25T00:15Z`. */
+/** Formats a moment, in milliseconds since 1970, in UTC to the minute: `2026-10-25T00:15Z`. */
 export const formatSlot = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`

@@ -1,4 +1,4 @@
-// The command `anode cron next`, which prints the times at which a schedule is due, in UTC.
+// The command `anode cron next`, which prints the next times at which a schedule is due, in UTC.
 import { UserError } from '../../../internal/base/errors.ts'
 import { listSlots } from '../../../internal/service/features/workspace-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'

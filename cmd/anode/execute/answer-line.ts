@@ -12,9 +12,9 @@ type GivenAnswer = { id: string; option?: string; text?: string }
 type Line = Readonly<Record<string, unknown>>
 
 /**
- * Stores the answer that a line contains for the open question set `request_id`. `text` or `option` answers
- * the first question; `answers` answers any question by its `id`; `dismissed` answers none. If no such set is
- * open or the line is invalid, calls `ignored` with the reason.
+ * Stores the answer that a line contains for the open question set `request_id`. `answers` answers questions
+ * by `id`, or else `text` or `option` answers the first one; `dismissed: true` answers none. Calls `ignored`
+ * with the reason if no such set is open, it has an answer already, or the line is invalid.
  */
 export function takeAnswer(
   line: Line,

@@ -9,11 +9,16 @@ import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
 import { type AskedQuestions, takeAnswer } from './answer-line.ts'
 
 interface Input extends ApprovalBroker {
-  /** Resolves to the first message; undefined if the input ends without one. */
+  /**
+   * Resolves to the first message; undefined if the input ends or the run is cancelled before one arrives.
+   */
   first(): Promise<string | undefined>
-  /** Returns the messages that arrived since the last call. */
+  /** Returns the messages that arrived and were not returned yet; an empty list without any. */
   take(): ModelMessage[]
-  /** Waits for a message. Resolves to the new messages, or to an empty list once the input has ended. */
+  /**
+   * Waits until a message is available. Resolves to all new messages, or to an empty list once the input has
+   * ended or the run is cancelled.
+   */
   next(): Promise<ModelMessage[]>
   /** Resolves when a message is available. Rejects when `stop` aborts. */
   arrival(stop: AbortSignal): Promise<void>
@@ -81,7 +86,7 @@ export function openJsonInput(
 
 /**
  * Returns a function that waits until `look` returns a value, and resolves to that value. It resolves to
- * undefined when the time has passed, `stop` aborts or the input has ended.
+ * undefined when `ms` milliseconds have passed, `stop` aborts, or `isOver` returns true.
  */
 function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () => boolean) {
   return async <T>(look: () => T | undefined, ms?: number, stop?: AbortSignal): Promise<T | undefined> => {
