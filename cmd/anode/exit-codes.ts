@@ -1,4 +1,4 @@
-// The exit codes of every command, by name.
+// The named exit codes of commands. A command that a signal ends has the code 128 plus the signal's number.
 
 /** Exit codes by name. manual/exit-codes.md describes each of them. */
 export const exitCodes = {

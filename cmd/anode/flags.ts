@@ -1,4 +1,4 @@
-// The flags of all commands that run agents, and functions that read their values.
+// The flags of commands that run agents, and functions that read their values.
 import { UserError } from '../../internal/base/errors.ts'
 import type { Mode } from '../../internal/policy/level.ts'
 import { type CommandArgs, type CommandOption, numberArg, sandboxOption } from './verb.ts'
@@ -51,7 +51,7 @@ export const foreignRunFlags: Readonly<Record<string, string>> = {
   theme: 'anode config set ui.theme NAME',
 }
 
-/** The flags of every command that runs agents. */
+/** The flags of commands that run agents. A command may use only some of them. */
 export const runOptions: Readonly<Record<string, CommandOption>> = {
   profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
   model: {

@@ -1,4 +1,5 @@
-// The text of `--help`. For the usual width it was prepared by the build; otherwise it is made on demand.
+// The text of `--help`. For some texts, the build stores a version of the usual width; others are
+// made on demand.
 import { readPrebuilt } from '../../internal/base/builtin.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
@@ -59,8 +60,8 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
 ]
 
 /**
- * Returns the help of a group of commands: its verbs with summaries, one example for each of the first four
- * verbs, and the help of its verb without a name.
+ * Returns the help of a group of commands: its verbs with summaries, at most four examples of different
+ * verbs, and the whole help of the verb for command lines without a verb word, if the group has one.
  */
 export async function groupHelp(
   path: readonly string[],
@@ -123,7 +124,7 @@ export async function printHelp(verb: Verb, io: CommandIo): Promise<number> {
   return 0
 }
 
-/** Returns the prepared help of a verb if it has this width. Otherwise makes the help now. */
+/** Returns the help of a verb. If the build stored it for this width, returns the stored text. */
 async function drawHelp(verb: Verb, width: number): Promise<string> {
   const ready =
     width === usualWidth ? (readPrebuilt('help.json') as Record<string, string> | undefined) : undefined

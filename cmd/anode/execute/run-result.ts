@@ -29,7 +29,7 @@ const codes = {
 
 /**
  * Exit codes of a study without a language model. A study without evidence has failed, and a partial answer
- * has a separate code.
+ * has the code of a limit. After `found`, the end of the run decides.
  */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 
@@ -88,8 +88,9 @@ export async function printRunResult(
 }
 
 /**
- * Returns a text with the changed files and commands of the run, independent of its answer; empty without
- * any. A run that is done without a successful call or command gets a sentence about that instead.
+ * Returns a line for each changed file and command of the run, at most 8 of each, and the number of others;
+ * empty without any. A run that is done without a command and without a successful call gets a sentence
+ * about that instead.
  */
 function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
   if (end.end === 'done' && succeeded === 0 && commands.length === 0) {
@@ -123,7 +124,8 @@ function list(what: string, all: readonly string[]): string[] {
 const maxShown = 8
 
 /**
- * Returns a text with the calls that no user could approve, each with the mode or rule that would allow it.
+ * Returns a text with at most 8 calls that no user could approve, and the number of others. Each call has the
+ * mode or rule that would allow it, or a note that only a user can allow it.
  */
 function tellUnanswered(calls: readonly UnansweredCall[]): string {
   const lines = calls.slice(0, maxShown).map(({ tool, subject, count, mode, rule }) => {

@@ -22,14 +22,17 @@ export interface RunOutput {
 }
 
 export interface RunScreen extends RunOutput {
-  /** Shows the answer unless it is already shown. Returns false if standard output is not a terminal. */
+  /**
+   * Shows the answer on standard output unless it is already shown, and returns true. If standard output is
+   * not a terminal, shows nothing and returns false.
+   */
   answer(text: string): boolean
   summary(totals: Omit<RunTotals, 'denied'>): void
 }
 
 /**
- * The streams of the output. `out` gets the text of the model, `err` everything else. At least one of them
- * is a terminal.
+ * The streams of the output, of which at least one is a terminal. `out` gets the text of the model if it is a
+ * terminal; `err` gets everything else.
  */
 interface RunScreenOptions {
   out: TerminalOutput

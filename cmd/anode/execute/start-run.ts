@@ -105,7 +105,7 @@ function openApprovals(channels: ApprovalChannels): ReturnType<typeof openApprov
   }
 }
 
-/** Returns an output that prints the progress of a run which no terminal shows. */
+/** Returns an output that prints the progress of a run as plain lines, for a run without a terminal. */
 function openProgress(err: CommandIo['stderr']): RunOutput {
   const run = openRunView(progressLook)
   const print = (line: string) => err.write(`${line}\n`)
@@ -182,8 +182,9 @@ type RelayOrigin = NonNullable<RelaySettings['origin']>
 const places = ['source', 'user', 'session', 'thread'] as const
 
 /**
- * Returns the settings of the relay, which passes questions on to another device; undefined if the flags name
- * no channel. Throws UserError for an invalid origin, and if only one of the two flags is given.
+ * Returns the settings of the relay, which passes questions to the user on another device; undefined without
+ * the flags `--relay` and `--relay-origin`. Throws UserError for an invalid origin, and if only one of the
+ * two flags is given.
  */
 function readRelay(args: CommandArgs): RelaySettings | undefined {
   const mcp = stringArg(args, 'relay')

@@ -7,13 +7,14 @@ import { describeDocument } from '../../../internal/service/session/mentions/doc
 const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 
 /**
- * Facts about the model, which is not known yet. The run omits attachments that its model does not support.
+ * Assumed facts about the model, which is not known yet, so that documents are read completely. The run later
+ * omits attachments that its model does not support.
  */
 const anyModel = { window: Number.POSITIVE_INFINITY, takesDocuments: true }
 
 /**
- * Reads images and documents for a message. Throws UserError for a file of another type, an image above 5 MiB
- * or a document above 32 MiB.
+ * Reads images and documents for a message. Throws UserError for a file that cannot be read or has another
+ * type, for an image above 5 MiB and for a document above 32 MiB.
  */
 export async function readImages(
   paths: readonly string[],

@@ -7,8 +7,8 @@ import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '.
 /**
  * Returns the words of the command line, else standard input; if both exist, both with an empty line between
  * them. Returns undefined if a thread or JSON lines can supply the task. Throws UserError without any task,
- * and for a new task that only consists of words of commands, unless they follow two dashes. The hint of that
- * error names `command`.
+ * and for a new task of one word that ends the name of a command, such as `list`, unless it follows two
+ * dashes. The hint of that error names `command`.
  */
 export async function readTaskText(
   args: CommandArgs,
@@ -26,7 +26,10 @@ export async function readTaskText(
   throw noTaskError(command)
 }
 
-/** Throws UserError for a mistyped command such as `anode run list`. */
+/**
+ * Throws UserError if the task is only the last word of a command, as in the mistyped command
+ * `anode run list`.
+ */
 function refuseCommandWord(task: string, command: string): void {
   const meant = suggestCommands(task)
   if (meant === undefined) return
@@ -65,7 +68,7 @@ const groups: Readonly<Record<string, string>> = {
   worker: 'list',
 }
 
-/** Largest number of commands that an error lists; a longer list would not help. */
+/** Largest number of commands that an error names; for more, it ends with `or others`. */
 const maxNamed = 3
 
 /** Returns all commands of groups whose last word is `word`, as `anode GROUP WORD`. */
@@ -75,8 +78,8 @@ export const findCommandsOfWord = (word: string): string[] =>
   )
 
 /**
- * Returns a question that suggests the commands whose last word is `word`; undefined if no command
- * ends with it.
+ * Returns a question that suggests commands whose last word is `word`: at most three, then `others`. Returns
+ * undefined if no command ends with the word.
  */
 function suggestCommands(word: string): string | undefined {
   const names = findCommandsOfWord(word)

@@ -1,4 +1,4 @@
-// The names by which commands refer to recordings.
+// The argument of commands that names a recording.
 import type { CommandPositional } from '../verb.ts'
 
 export const recordingPositional: CommandPositional = {

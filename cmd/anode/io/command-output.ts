@@ -24,10 +24,7 @@ export interface CommandOutput {
 /** Number of bytes that an empty pipe accepts without blocking the writer. */
 const roomy = 65_536
 
-/**
- * Opens an output. Node's stream is opened only when necessary, because opening it takes as long as reading a
- * file with every check.
- */
+/** Opens an output. Node's stream is opened only when necessary, because opening it takes time. */
 export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
   const fd = name === 'stdout' ? 1 : 2
   const isDevice = fstatSync(fd).isCharacterDevice()
@@ -89,8 +86,8 @@ function foldLine(line: string, columns: number): string {
 }
 
 /**
- * Writes bytes to the file descriptor and returns how many were written. The number is smaller than that of
- * all bytes if the creator of the pipe made it non-blocking.
+ * Writes bytes to the file descriptor and returns how many were written. The number can be smaller than that
+ * of all bytes, or 0, if the creator of the pipe made it non-blocking. Other errors end the process.
  */
 function put(fd: number, bytes: Buffer): number {
   try {

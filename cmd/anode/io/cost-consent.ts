@@ -1,4 +1,4 @@
-// The question for consent if the estimated cost of a study is above the study's limit.
+// The question for consent before a study that may cost more than its limit, or that reads many documents.
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { ApproveCost, StudyEstimate } from '../../../internal/service/study/cost-estimate.ts'
@@ -9,7 +9,7 @@ export const consentOption: Readonly<Record<string, CommandOption>> = {
   yes: { type: 'boolean', describe: 'Start although the estimate is above --budget-usd', alias: 'y' },
 }
 
-/** Largest number of documents of a table that need no approval by the user. */
+/** Largest number of documents that a study reads without approval by the user, if the price is known. */
 const manyDocuments = 100
 
 /**

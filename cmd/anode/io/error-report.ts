@@ -21,8 +21,8 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
     if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
     return error.exit
   }
-  // A FailureError comes from a program, a file or the network. Only an error without such an origin is a
-  // bug of Anode.
+  // A FailureError comes from a program, a file or the network, unless its code is `internal`. Any other
+  // error is a bug of Anode.
   if (error instanceof FailureError && error.failure.code !== 'internal' && !io.signal.aborted) {
     io.stderr.write(`anode: ${sanitizeText(error.failure.message)}\n`)
     if (error.failure.hint !== undefined) io.stderr.write(`${sanitizeText(error.failure.hint)}\n`)

@@ -1,4 +1,4 @@
-// JSON for standard output. It has the same value everywhere and cannot control a terminal.
+// JSON for standard output, in which characters that could affect a terminal are escaped.
 
 /**
  * Matches characters that JSON.stringify does not escape although they could affect a terminal or a reader.

@@ -16,8 +16,8 @@ type ComposeStatus = (look: RenderLook, rows: number) => readonly string[] | und
 
 interface LiveStatus {
   /**
-   * Draws the status now, unless it is paused. Writes nothing if neither the lines nor the
-   * width have changed.
+   * Draws the status now, unless it is paused or `compose` returns undefined. Writes nothing if neither the
+   * lines nor the width have changed.
    */
   draw(): void
   /**

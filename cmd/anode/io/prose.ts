@@ -6,7 +6,10 @@ import { foldMessage } from './command-output.ts'
 /** Largest width of a page of Markdown in cells, because longer lines of prose are hard to read. */
 const widest = 100
 
-/** Returns the text unchanged for a pipe. For a terminal, wraps longer lines between words. */
+/**
+ * Returns the text with longer lines wrapped between words for a terminal whose width is
+ * known, else unchanged.
+ */
 export function fitLines(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.columns ? foldMessage(text, stdout.columns) : text
 }

@@ -44,8 +44,8 @@ export function takeInterrupts(listener: () => void): void {
 }
 
 /**
- * Writes a text to a stream. Resolves when the system has accepted the text, and rejects with the error
- * of the write.
+ * Writes a text to a stream. Resolves when the system has accepted the text, and rejects with the error of
+ * the write. If the reader of a pipe has gone, the output ends the process.
  */
 export function writeText(stream: Pick<CommandOutput, 'write'>, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
