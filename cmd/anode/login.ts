@@ -1,5 +1,5 @@
-// The command `anode login`, which asks for a provider's key without showing the key, and stores it
-// for this user.
+// The command `anode login`, which stores a provider's key for this user. It reads the key from standard
+// input, or asks for it without showing it.
 import { UserError } from '../../internal/base/errors.ts'
 import {
   keyedProviders,

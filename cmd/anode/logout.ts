@@ -1,4 +1,4 @@
-// The command `anode logout`, which deletes a stored key.
+// The command `anode logout`, which deletes the stored key of a model provider.
 import {
   forgetProviderKey,
   hasProviderKey,

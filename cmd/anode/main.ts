@@ -1,5 +1,5 @@
-// The entry point of the program. It prints --version and --help from stored text, and leaves everything
-// else to dispatch.ts.
+// The entry point of the program. It prints the version and the usual help from stored text, answers
+// completion and starts worker processes. Other command lines are left to dispatch.ts.
 import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -38,8 +38,8 @@ function hasUsualWidth(): boolean {
 }
 
 /**
- * Prints a text and returns exit code 0. If possible without Node's stream, because opening the stream takes
- * longer than everything else here.
+ * Prints a text and returns exit code 0. Writes without Node's stream if possible, because opening the stream
+ * takes longer than everything else here.
  */
 async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)

@@ -56,7 +56,7 @@ function unknownPage(name: string): UserError {
   })
 }
 
-/** Writes the text. If the terminal has fewer rows than the text, uses a pager. */
+/** Writes the text. If the terminal has fewer rows than the text, tries a pager first. */
 async function show(text: string, io: CommandIo): Promise<void> {
   const { isTTY, rows } = io.stdout.isTTY ? io.stdout.stream : { isTTY: false, rows: 0 }
   if (isTTY && rows > 0 && text.split('\n').length > rows) {

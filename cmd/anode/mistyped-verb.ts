@@ -11,7 +11,11 @@ interface TextGroup {
   kind: string
 }
 
-/** Throws UserError for a mistyped command such as `statsu 01JD3K8Q`, `reprot` or `delete last`. */
+/**
+ * Throws UserError if `text` seems to be a mistyped command of the group: a word close to a command, alone or
+ * before `last` or an id, or any word before `last` or an id. Examples are `reprot`, `statsu 01JD3K8Q` and
+ * `delete last`. Other texts are accepted.
+ */
 export function refuseMistypedVerb(text: string, { group, verbs, kind }: TextGroup): void {
   const [first = '', second, ...more] = text.split(/\s+/)
   if (more.length > 0 || (second !== undefined && !/^(?:last|[0-9A-HJKMNP-TV-Z]{6,26})$/i.test(second)))
@@ -28,8 +32,8 @@ export function refuseMistypedVerb(text: string, { group, verbs, kind }: TextGro
 }
 
 /**
- * Returns true if the word is `last`, or an id or its beginning of at least six characters. Ids begin with
- * their time, which contains digits.
+ * Returns true if the word is `last`, or the first six or more characters of an id. Ids begin with a time,
+ * whose first digit is 0.
  */
 const isThing = (word: string | undefined) =>
   word !== undefined && /^(?:last|0[0-9A-HJKMNP-TV-Z]{5,25})$/i.test(word)

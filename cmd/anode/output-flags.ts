@@ -1,5 +1,5 @@
-// The flags for the format of results. The flags --json, --output and --output-format mean the same
-// in every command.
+// The flags for the format of results: --json, --output and --output-format. In some commands, --json
+// contains arguments, and --output may name a file.
 import type { CommandArgs, CommandOption } from './verb.ts'
 
 type Options = Readonly<Record<string, CommandOption>>
@@ -77,6 +77,9 @@ function readFormat(
   return [[`--${name} ${value}`, value]]
 }
 
-/** Returns true if the value of this flag is a format and not a file. */
+/**
+ * Returns true if the value of this flag is always a format, and false if it may be something else, such
+ * as a file.
+ */
 export const isFormat = (name: string, options: Options): boolean =>
   !options[name] || options[name].choices !== undefined

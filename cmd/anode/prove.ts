@@ -75,8 +75,8 @@ async function runCheck(args: CommandArgs, io: CommandIo): Promise<WorkspaceProo
 }
 
 /**
- * Prints the answer for a hook that runs when an agent wants to stop. If a check cannot start, the agent's
- * run ends, because the agent could not make the check start.
+ * Prints the answer for a hook that runs when an agent wants to stop. If a check cannot start, the answer
+ * ends the agent's run, because the agent could not make the check start.
  */
 async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
   let answer: object
@@ -93,7 +93,10 @@ async function answerStop(args: CommandArgs, io: CommandIo): Promise<number> {
   return exitCodes.done
 }
 
-/** Returns a text with a line for each check, the output of the failed check, and the verdict. */
+/**
+ * Returns a text with a line for each check, the output of the first failed check, the allowed changes,
+ * and the verdict.
+ */
 function describeProof(proof: WorkspaceProof): string {
   const lines = proof.checks.map(({ command, exit, ms, ended, originals }) => {
     const end = ended ?? `exit ${exit ?? 'by signal'}`

@@ -1,5 +1,5 @@
-// Tables without borders, for lists with few rows. The library cli-table3 draws the cells that
-// must be wrapped.
+// Tables without borders, for lists with few rows. On a terminal, the library cli-table3 draws them and
+// wraps their cells.
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
@@ -23,9 +23,9 @@ const bare = {
 } as const
 
 /**
- * Returns the rows as a table below a heading. On a terminal, long columns become narrower, and the last
- * column is wrapped. If the columns do not have room at any width, the cells of a row are listed below each
- * other. In a pipe each row is one line.
+ * Returns the rows as a table below a heading. On a terminal, wide columns become narrower, and their cells
+ * are wrapped. If the columns do not fit even at their smallest widths, the cells of a row are listed below
+ * each other. In a pipe each row is one line.
  */
 export async function formatTable(
   head: readonly string[],
@@ -76,7 +76,9 @@ async function fold(cells: readonly string[][], widths: readonly number[], colum
   return drawn.toString()
 }
 
-/** Smallest widths of the first and last column on a narrow terminal, unless the column needs less. */
+/**
+ * Widths in cells to which wide columns are reduced: the last column to `last`, each other column to `first`.
+ */
 const least = { first: 8, last: 16 }
 
 /**

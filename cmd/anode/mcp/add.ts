@@ -50,7 +50,8 @@ export const add: Verb = {
     for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)
     if (context.loaded.config.mcp?.enabled === false)
       io.stderr.write('note: mcp.enabled is false: no server is used\n')
-    // Trust depends on the content of the workspace's files, so this change has revoked the trust.
+    // Trust depends on the content of the workspace's files, so a server that is added to the workspace
+    // revokes the trust.
     const next =
       scope === 'workspace' ? `anode trust, then anode mcp tools ${name}` : `anode mcp tools ${name}`
     const text = `${name} is added to ${path}\nNext: ${next} starts it and lists its tools.\n`

@@ -1,5 +1,5 @@
-// The verb `anode mcp` for MCP servers. Its commands list, add, remove, approve and log in servers, and serve
-// Anode's tools over MCP.
+// The verb `anode mcp` for MCP servers. Its commands list, add, remove and approve servers, log in to them,
+// and serve Anode's tools over MCP.
 import type { VerbGroup } from '../verb.ts'
 
 export const mcp: VerbGroup = {

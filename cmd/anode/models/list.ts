@@ -58,8 +58,8 @@ const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
 ]
 
 /**
- * Returns a price as text with up to four significant digits, because prices of cached tokens are very small;
- * an empty text for an unknown price.
+ * Returns a price in US dollars per million tokens as text with up to four significant digits, because prices
+ * of cached tokens are very small. Returns an empty text for an unknown price.
  */
 const dollars = (price: number | undefined): string =>
   price === undefined ? '' : String(Number(price.toPrecision(4)))

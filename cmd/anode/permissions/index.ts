@@ -1,5 +1,5 @@
-// The verb `anode permissions`, whose commands list rules, explain a decision, suggest rules, and
-// remove stored answers.
+// The verb `anode permissions`, whose commands list rules, explain a decision, suggest rules, list decisions
+// of the reviewer, and remove stored answers.
 import type { VerbGroup } from '../verb.ts'
 
 const fromRecords = () => import('./suggest.ts')

@@ -109,7 +109,7 @@ export function readGroupHint(group: string, word: string): string | undefined {
   return [name, `${group} *`].flatMap((one) => (Object.hasOwn(groupHints, one) ? [groupHints[one]] : []))[0]
 }
 
-/** Flags of other programs that request a mode which every run of Anode uses anyway. */
+/** Flags that do not change a command line without a command, because a run prints its answer anyway. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
