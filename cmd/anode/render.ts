@@ -1,5 +1,5 @@
-// The command `anode render`, which draws a component from a JSON spec in a file, an argument
-// or standard input.
+// The command `anode render`, which draws a component from a JSON spec, or with --screen the output
+// of a terminal.
 import { UserError } from '../../internal/base/errors.ts'
 import { render as draw, type RenderResult } from '../../internal/render/render.ts'
 import { issueLine } from '../../internal/render/spec/issues.ts'

@@ -13,7 +13,9 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import type { RunScreen } from './run-screen.ts'
 
 interface Counts {
-  /** True if the run ended because no user could answer. */
+  /**
+   * True if the run ended because an approval was needed, no user could give it, and `--on-ask` is `fail`.
+   */
   failed: boolean
   ms: number
   /** The screen that has shown the run on a terminal; undefined without one. */

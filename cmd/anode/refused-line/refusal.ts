@@ -38,7 +38,10 @@ export async function explainRefusal(
   return new UserError(error.message, { hint, cause: error })
 }
 
-/** Returns the command of a group that resembles a word, for a group that also runs without a command. */
+/**
+ * Returns a question that suggests the command of a group closest to a word; undefined if no command
+ * resembles the word, or if `group` is a command without subcommands.
+ */
 async function suggestSibling(group: string, word: string): Promise<string | undefined> {
   const command = await verbs[group]?.()
   const near = command && isGroup(command) ? findNearest(word, Object.keys(command.verbs), 1)[0] : undefined
@@ -47,7 +50,8 @@ async function suggestSibling(group: string, word: string): Promise<string | und
 
 /**
  * Returns the words of a run for a command line without a command. `path` contains the words that were
- * recognized, `known` the words that could follow. Throws UserError with the closest command.
+ * recognized, `known` the words that could follow. Throws UserError for any other unknown word, with a hint
+ * such as the closest command.
  */
 export async function readUnknownWords(
   path: readonly string[],
@@ -87,7 +91,10 @@ const nearCommands = (word: string, known: readonly string[]) =>
 const isSessionCommand = (word: string) =>
   [word, `${word} text`].some((line) => readInput(`/${line}`).kind === 'command')
 
-/** Returns the place where a word is a command: `in a session: /clear; `, or an empty text. */
+/**
+ * Returns `in a session: /clear; ` for the word `clear`, and such a text for each other command of a session.
+ * Returns an empty text for other words.
+ */
 const suggestSession = (word: string) => (isSessionCommand(word) ? `in a session: /${word}; ` : '')
 
 /**

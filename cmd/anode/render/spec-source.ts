@@ -11,9 +11,9 @@ const maxSpecBytes = 20 * 1024 * 1024
 export type SpecSource = { ok: true; bytes: Uint8Array } | { ok: false; issue: SpecIssue }
 
 /**
- * Returns the bytes of the spec from the selected source, or an issue if they are too many. Default: standard
- * input. Throws UserError for several sources, a missing spec, a file that cannot be read, and a text in
- * `--spec` or `--json` that cannot be a spec.
+ * Returns the bytes of the spec from the selected source, or an issue if they are more than 20 MiB. Default:
+ * standard input. Throws UserError for several sources, a missing spec, a file that cannot be read, and a
+ * text in `--spec` or `--json` that cannot be a spec.
  */
 export async function readSpec(args: CommandArgs, io: CommandIo): Promise<SpecSource> {
   const file = stringArg(args, 'file')

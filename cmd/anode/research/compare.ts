@@ -1,5 +1,5 @@
-// The command `anode research compare`, which measures whether the commit HEAD is slower or faster than BASE,
-// for automatic builds and for users.
+// The command `anode research compare`, which measures whether two commits differ in metrics such as their
+// time, or prints earlier comparisons.
 import { FailureError, UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type {

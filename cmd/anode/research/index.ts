@@ -2,7 +2,7 @@
 import type { VerbGroup } from '../verb.ts'
 
 /**
- * Loads the module of the commands `final` and `finalize`, which end a session. Both are small, so they
+ * Loads the module of the commands `final` and `finalize`, for the end of a session. Both are small, so they
  * share one module.
  */
 const loadEndings = () => import('./final.ts')

@@ -1,5 +1,5 @@
-// The progress of a measurement on standard error: a line that updates on a terminal, otherwise only warnings
-// and notes about waiting.
+// The progress of a measurement on standard error: a line that updates on a terminal, otherwise warnings,
+// notes about waiting and, if requested, steps.
 
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'

@@ -20,7 +20,7 @@ const share = 20
 
 /**
  * Shows the session as it changes. Resolves to 0 when the session has stopped and no run is pending, or to
- * the signal's code when the user interrupts.
+ * the signal's code when the user interrupts. Throws FailureError `no_session` without a session.
  */
 export async function watchResearch(
   research: ResearchSession,

@@ -49,6 +49,7 @@ const words = {
 
 /**
  * Returns a table of all findings, followed by each finding in full, because the table truncates long cells.
+ * Without findings, returns a sentence about that, or an empty text if the review is incomplete.
  */
 function inWords({ findings, end }: ReviewResult, io: CommandIo): string {
   if (findings.length === 0) return end === 'done' ? 'No findings.\n' : ''

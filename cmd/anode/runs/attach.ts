@@ -1,4 +1,5 @@
-// The command `anode attach`, which opens the session's screen for a run in another process.
+// The command `anode attach`, which opens the session's screen for a run in another process, or prints the
+// run if there is not a terminal.
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
@@ -99,8 +100,8 @@ function endOf({ blocks }: SessionView): string | undefined {
 }
 
 /**
- * Returns a line for each call and question that waits for an answer and is not yet in `asked`. Adds it to
- * `asked`, so that it is printed only once.
+ * Returns a line for each call and question that waits for an answer and whose call is not yet in `asked`.
+ * Adds the call to `asked`, so that the line is printed only once.
  */
 function describeWaits({ waits, questions }: SessionView, asked: Set<string>): string[] {
   const waiting = [...waits, ...questions.map(({ call }) => ({ call, tool: 'a question' }))]
