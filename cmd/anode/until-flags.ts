@@ -11,7 +11,7 @@ const defaultTimeout = '10m'
 
 /**
  * Returns the check that the flags define; undefined without `--until`. Throws UserError for an empty
- * command, for flags that contradict each other, and for related flags without `--until`.
+ * command, for invalid values, for flags that contradict each other, and for related flags without `--until`.
  */
 export function readUntil(args: CommandArgs): GoalOrder | undefined {
   const commands = readUntilCommands(args)

@@ -7,7 +7,7 @@ import { foldMessage } from './io/command-output.ts'
 import { isFormat, outputFormats } from './output-flags.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
-/** Returns the help of one command as a text whose lines have at most `width` cells. */
+/** Returns the help of one command as a text that is wrapped to `width` cells. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {
   return width < narrowWidth ? narrowHelp(verb, width) : wideHelp(verb, width)
 }

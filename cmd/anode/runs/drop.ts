@@ -1,4 +1,5 @@
-// The command `anode runs drop`, which removes the worktree of a run, and its branch.
+// The command `anode runs drop`, which removes the worktree and the branch of a run. With work that is not
+// merged, it needs --force.
 import { dropWorktreeRun, findWorktree } from '../../../internal/service/runs/worktree/worktree-runs.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

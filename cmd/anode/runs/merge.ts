@@ -1,4 +1,5 @@
-// The command `anode runs merge`, which puts the work of a run from its worktree on top of its branch.
+// The command `anode runs merge`, which puts the work of a run in a worktree on top of the branch where
+// the run started.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { findWorktree, mergeWorktreeRun } from '../../../internal/service/runs/worktree/worktree-runs.ts'

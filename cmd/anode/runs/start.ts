@@ -1,4 +1,4 @@
-// The command `anode runs start`, which starts a run in another process and returns immediately.
+// The command `anode runs start`, which starts a run in another process and does not wait for its end.
 import { realpathSync } from 'node:fs'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { startRunProcess } from '../../../internal/service/runs/run-access.ts'

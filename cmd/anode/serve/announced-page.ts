@@ -11,8 +11,8 @@ export const pageOption: CommandOption = {
 }
 
 /**
- * Returns a function that prints the URL of a view, given the path of the view. On a terminal it also
- * opens the browser.
+ * Starts the page server if it does not run. Returns a function that prints the URL of a view, given the path
+ * of the view. If standard error is a terminal, the function also opens the browser.
  */
 export async function announcePage(io: CommandIo): Promise<(path: string) => void> {
   const { address, token } = await ensurePageServer(runPlace(io))

@@ -19,7 +19,10 @@ export function withPersonalVerbs(io: CommandIo, service: SessionService): Sessi
   return runVerb ? { ...service, runVerb: withPersonal(io, runVerb) } : service
 }
 
-/** Returns a function that runs the commands of `personalVerbs`; `otherwise` runs every other command. */
+/**
+ * Returns a function that runs the commands of `personalVerbs`. `otherwise` runs every other command, and
+ * `--help` of these.
+ */
 function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb {
   return async (words, options) => {
     const [group = '', name = '', ...more] = words

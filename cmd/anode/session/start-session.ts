@@ -23,8 +23,8 @@ import { type CommandArgs, type CommandIo, flagArg, listArg, readToolset, string
 import { withPersonalVerbs } from './personal-verbs.ts'
 
 /**
- * Starts a session and resolves to the exit code. Without a terminal, runs one task instead. Reports errors
- * in flags, threads, models and configuration before the screen opens.
+ * Starts a session and resolves to the exit code. If standard input or output is not a terminal, runs one
+ * task instead. Rejects for errors in flags, threads, models and configuration before the screen opens.
  */
 export async function startSession(args: CommandArgs, io: CommandIo): Promise<number> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return runPiped(args, io)
@@ -162,7 +162,7 @@ const elsewhereNote =
 
 const outsideText = () => import('../../../internal/service/desktop/outside-text.ts')
 
-/** Runs one task without a screen, if the streams are not a terminal. Returns the exit code. */
+/** Runs the message of the command line as one task without a screen. Returns the exit code. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
   return execute.run({ ...args, TASK: listArg(args, 'MESSAGE') }, io)
 }

@@ -1,5 +1,5 @@
-// The verb `anode study`, whose commands start, show, continue, verify and evaluate studies. A study answers
-// one question in one report; `anode study ask` adds further questions to it.
+// The verb `anode study`, whose commands start, show, continue, cancel, verify and evaluate studies. A study
+// answers one question in one report; `anode study ask` adds further questions to it.
 import type { LoadVerb, VerbGroup } from '../verb.ts'
 import type { studyVerbNames } from './verb-names.ts'
 

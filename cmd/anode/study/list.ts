@@ -1,4 +1,4 @@
-// The command `anode study list`, which prints the studies of this workspace, latest first.
+// The command `anode study list`, which prints the latest studies of this workspace or of all workspaces.
 
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { makePen } from '../../../internal/render/pen.ts'

@@ -24,8 +24,8 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
 }
 
 /**
- * Returns true if the question is one word. In scripts without spaces the number of words is unknown, so the
- * result is false.
+ * Returns true if the question is one word. In writing without spaces, such as Chinese, the number of words
+ * is unknown, so the result is false.
  */
 const isOneWord = (question: string) => !/\s/.test(question) && !hasUnspacedScript(question)
 

@@ -1,4 +1,5 @@
-// The command `anode study report`, which writes the complete report of a study to standard output or a file.
+// The command `anode study report`, which prints the report of a study or a part of it, or writes the report
+// to a file.
 import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'

@@ -1,5 +1,4 @@
-// The command `anode study "question"`, which starts a study and shows its progress until the
-// report is complete.
+// The command `anode study "question"`, which starts a study, shows its progress and prints its result.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest, StudyRun } from '../../../internal/service/study/request.ts'
 import { startStudy } from '../../../internal/service/study/run-study.ts'
@@ -115,7 +114,10 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   return studyPresenter.study(args, io, (run) => startStudy({ ...request, approveCost }, withPage(run)))
 }
 
-/** Returns a function that adds the page of `--serve` to a run, if the flag is set. */
+/**
+ * Returns a function that adds to a run the output of its page's URL. Without the flag `--serve`, a run stays
+ * as it is.
+ */
 async function servePage(args: CommandArgs, io: CommandIo): Promise<(run: StudyRun) => StudyRun> {
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
   return (run) => ({

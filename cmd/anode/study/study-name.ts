@@ -1,4 +1,4 @@
-// The names by which commands refer to studies.
+// The argument of commands that names a study.
 import type { CommandPositional } from '../verb.ts'
 
 export const studyPositional: CommandPositional = {

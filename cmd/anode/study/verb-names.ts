@@ -1,4 +1,5 @@
-// The names of the commands of `anode study`. Any other first word begins a question.
+// The names of the commands of `anode study`. Another first word begins a question, unless it seems to be
+// a mistyped command.
 
 export const studyVerbNames = [
   'list',

@@ -1,4 +1,5 @@
-// The command `anode threads archive`, which hides a thread in lists without deleting it.
+// The command `anode threads archive`, which hides a thread in lists without deleting it, or with --undo
+// lists it again.
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { doneOptions, printDone } from '../io/done-line.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,4 +1,4 @@
-// The command `anode threads delete`, which deletes a thread permanently.
+// The command `anode threads delete`, which deletes threads permanently.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { deleteItems, deletionOptions } from '../io/deletion.ts'

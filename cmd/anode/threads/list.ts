@@ -1,5 +1,5 @@
-// The command `anode threads list`, which prints the stored threads and studies of this
-// workspace, latest first.
+// The command `anode threads list`, which prints the latest threads and studies of this workspace or
+// of all workspaces.
 import { realpathSync } from 'node:fs'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
@@ -79,7 +79,7 @@ function drawRows(rows: readonly ThreadOrStudy[], everywhere: boolean, io: Comma
   const cells = rows.map((row) => [
     shortId(row.id, ids),
     formatMinute(row.updated),
-    // The profile of a thread shows the kind of agent, so it replaces the kind of thread.
+    // The profile of a thread shows the kind of agent, so it is printed in place of the word `thread`.
     row.profile ?? row.kind,
     String(row.events),
     ...(everywhere ? [row.workspace] : []),

@@ -1,4 +1,4 @@
-// The lookup of threads by name, and the form in which ids and times are printed.
+// The lookup of threads by name, and the short form of ids.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 
@@ -30,7 +30,8 @@ export function findThread(store: Store, name: string): Thread {
 const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 
 /**
- * Returns the shortest prefix of an id that is unique among the listed threads, with at least 13 characters.
+ * Returns the shortest prefix of an id that is unique among the listed ids, with at least 13 characters. If
+ * there is not such a prefix, returns the whole id.
  */
 export function shortId(id: string, all: readonly string[]): string {
   for (let length = 13; length < id.length; length++) {

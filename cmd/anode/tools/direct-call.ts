@@ -75,8 +75,9 @@ export function resultJson(result: CallResult): Record<string, unknown> {
 }
 
 /**
- * Prints a result on standard output, also for a failed command that has output. A failure with only a
- * message goes to standard error. Control characters are removed on standard error and on terminals.
+ * Prints a result on standard output: with `json` as a JSON object, otherwise its text, also for a failed
+ * command that has output. Without `json`, a failure with only a message is printed on standard error.
+ * Control characters of a text are removed on standard error and on terminals.
  */
 export async function printResult(
   result: CallResult,

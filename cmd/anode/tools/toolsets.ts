@@ -1,4 +1,5 @@
-// The command `anode tools toolsets`, which prints the available toolsets.
+// The command `anode tools toolsets`, which prints the available toolsets: tools under the names
+// of other programs.
 import { listToolsets } from '../../../internal/service/calls/toolset-list.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

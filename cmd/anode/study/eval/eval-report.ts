@@ -1,4 +1,5 @@
-// The report of an evaluation as text: a table for each half, missed facts, and results below the bounds.
+// The report of an evaluation as text, with a table for each half of the questions or one for all, and missed
+// facts. Also the messages about results below their bounds.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { StudyEvaluation } from '../../../../internal/service/study-eval/evaluation.ts'

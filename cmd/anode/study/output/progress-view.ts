@@ -1,4 +1,5 @@
-// The progress of a study: a live status on a terminal, otherwise one line per change, or JSON lines.
+// The progress of a study: nothing with --quiet, JSON lines with --json, else a live status on a terminal or
+// one line per change.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
 import { followProgress } from '../../../../internal/study/progress/progress-follower.ts'

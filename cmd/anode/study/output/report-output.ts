@@ -34,7 +34,7 @@ export const reportFileOption: Readonly<Record<string, CommandOption>> = {
   },
 }
 
-/** Largest size in bytes of an earlier report that may be overwritten. */
+/** Largest number of bytes of an existing file that are read to recognize an earlier report. */
 const maxReportBytes = 64 * 1024 * 1024
 
 type ReportFile = OutputFile<ReportFormat>

@@ -76,7 +76,10 @@ export function createTableForm(args: CommandArgs, io: CommandIo) {
   }
 }
 
-/** Prints the table of a stored study, or writes it to a file. */
+/**
+ * Prints the table of a stored study, or writes it to a file. Throws UserError for a format that a table
+ * cannot have, and for `--cite`.
+ */
 export async function printTable(args: CommandArgs, io: CommandIo, state: StudyState): Promise<number> {
   const asked = flagArg(args, 'json') ? 'json' : stringArg(args, 'format')
   const format = asked === 'text' ? undefined : asked
@@ -95,7 +98,10 @@ export async function printTable(args: CommandArgs, io: CommandIo, state: StudyS
   return exitCodes.done
 }
 
-/** Checks the cells of a stored table again, as `anode study verify` checks claims. */
+/**
+ * Checks the cells of a stored table again, as `anode study verify` checks claims, and prints the result.
+ * Returns the exit code: 1 for a table without cells, 5 for a share below its bound, else 0.
+ */
 export async function verifyTableCells(args: CommandArgs, io: CommandIo, state: StudyState): Promise<number> {
   if (args['judge'] !== undefined)
     throw new UserError('a table has no claims for a judge', { hint: 'omit --judge' })
@@ -129,7 +135,7 @@ export async function verifyTableCells(args: CommandArgs, io: CommandIo, state: 
   return isShort ? exitCodes.unverified : exitCodes.done
 }
 
-/** Largest size in bytes of an earlier table that may be overwritten. */
+/** Largest number of bytes of an existing file that are read to recognize an earlier table. */
 const maxTableBytes = 64 * 1024 * 1024
 
 function readTableFile(
