@@ -8,7 +8,7 @@ export interface CommandOption {
   alias?: string
   choices?: readonly string[]
   default?: string | number | boolean
-  /** True if the string option may have no value, which then counts as an empty string. */
+  /** True if the string option may be typed without a value. A missing value counts as an empty string. */
   bare?: boolean
   /** Placeholder in the help for the option's value, for example `DIR`. */
   value?: string
@@ -35,7 +35,7 @@ export interface CommandArgs {
 /** The streams and environment of a command. Tests pass other ones. */
 export interface CommandIo {
   readonly stdin: NodeJS.ReadStream
-  /** True if standard input is a pipe, a file or a socket, which is read to its end. */
+  /** True if standard input is a pipe, a file or a socket, and not a device such as a terminal. */
   readonly piped: boolean
   readonly stdout: CommandOutput
   readonly stderr: CommandOutput
@@ -51,7 +51,7 @@ export interface Verb {
   usage: string
   positionals?: readonly CommandPositional[]
   options: Readonly<Record<string, CommandOption>>
-  /** Flags of other programs, each with the flag of this command that has the same effect. */
+  /** Flags of other programs, each with a hint: the flag or command of Anode for the same purpose. */
   foreignFlags?: Readonly<Record<string, string>>
   /** True if unknown flags are not rejected, and instead passed to `run` as NAME=VALUE under `extra`. */
   takesExtra?: boolean
@@ -101,7 +101,7 @@ export const numberArg = (args: CommandArgs, name: string): number | undefined =
   return typeof value === 'number' ? value : undefined
 }
 
-/** The flag `--sandbox`, for all commands that run tools. */
+/** The flag `--sandbox`, for commands that run tools. */
 export const sandboxOption: CommandOption = {
   type: 'string',
   describe: 'Sandbox for commands: if available, required, or off',

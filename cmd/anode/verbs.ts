@@ -1,4 +1,4 @@
-// The table of all commands. The module of a command is imported only when the command is called.
+// The table of all commands by their first word. The module of a command is imported only when it is needed.
 import type { VerbOrGroup } from './verb.ts'
 
 export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {

@@ -1,5 +1,5 @@
-// The script that writes the files which the build can make in advance: catalog, profiles, skills, help
-// texts, configuration schema.
+// The script that writes the files which the build can make in advance, such as the catalogs of tools and
+// models, profiles, skills, help texts and the manual page.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -32,7 +32,7 @@ export interface PromptTurn {
   finish(end: TurnEnd): void
 }
 
-/** A call that waits for the editor user's approval. */
+/** A question to the editor's user that waits for an answer: the approval of a call, or its questionnaire. */
 export interface OpenQuestion {
   readonly stop: AbortController
   /** Signals that the call's file changes are known. */
@@ -49,10 +49,10 @@ export interface AcpSessionState extends AcpSessionParts {
   notify(update: SessionUpdate): Promise<void>
   send(command: SessionCommand): Promise<CommandReply>
   choices: OfferedChoices
-  /** Pending approval questions by call. */
+  /** Open questions by the id of their call. */
   readonly questions: Map<string, OpenQuestion>
   turn: PromptTurn | undefined
-  /** Functions that are called with every event after the editor received its updates. */
+  /** Functions that are called with every event, after the editor was sent the updates for the event. */
   readonly watchers: Set<(event: SessionEvent) => void>
   readonly stop: AbortController
 }

@@ -26,9 +26,8 @@ export interface AcpSession {
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
   cancel(): Promise<void>
   /**
-   * Resolves when the session has accepted the command and confirmed the change; waits at most 2
-   * seconds for the confirmation. Rejects with UserError if the session refuses the command, such as
-   * for an unknown value.
+   * Resolves when the session has accepted the command and confirmed the change, or without a confirmation
+   * after 2 seconds. Rejects with UserError if the session refuses the command, such as for an unknown value.
    */
   change(command: SessionCommand): Promise<void>
   close(): Promise<void>
@@ -126,7 +125,8 @@ async function offerCommands(state: AcpSessionState): Promise<void> {
 type Fold = ReturnType<typeof createUpdateFold>
 
 /**
- * Follows the session's events. `begun` resolves after the replay; `ended` resolves after the last update.
+ * Follows the session's events. `begun` resolves after the replay, or when the events end before that.
+ * `ended` resolves after the last update.
  */
 function followSession(state: AcpSessionState, fold: Fold, after: number) {
   let begin: () => void = () => undefined

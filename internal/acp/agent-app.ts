@@ -229,7 +229,7 @@ function reopen(
   })
 }
 
-/** Executes `step` after all earlier steps of the thread, and returns its result. */
+/** Executes `step` after all earlier steps of the thread, also after failed ones, and returns its result. */
 function inTurn<T>({ busy }: Connected, thread: string, step: () => Promise<T>): Promise<T> {
   const done = (busy.get(thread) ?? Promise.resolve()).then(step, step)
   busy.set(thread, done)

@@ -1,4 +1,4 @@
-// The editor's request for an approval, with exactly the choices of the terminal screen.
+// The editor's request for an approval, with the choices that the terminal screen also offers.
 import type { PermissionOption, RequestPermissionOutcome } from '@agentclientprotocol/sdk/unstable'
 import type { PermissionAnswer } from '../session/commands.ts'
 import { listOfferChoices, readOffers } from '../session/permission-offers.ts'
@@ -42,8 +42,8 @@ export function listPermissionChoices(asked: PendingPermission): PermissionChoic
 }
 
 /**
- * Converts the editor's outcome to an answer. An outcome that was not offered denies the call; a request that
- * the user cancels also ends the run.
+ * Converts the editor's outcome to an answer. An outcome that was not offered denies the call. A request that
+ * the user cancels denies the call and ends the run.
  */
 export function readPermissionOutcome(
   outcome: RequestPermissionOutcome | undefined,

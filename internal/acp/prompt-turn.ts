@@ -51,7 +51,10 @@ export async function beginTurn(
   }
 }
 
-/** Sends the prompt. Returns `done` if it was a session command whose result the user has seen. */
+/**
+ * Sends the prompt. Returns `done` if it was a slash command that has ended and whose result the
+ * user has seen.
+ */
 async function sayPrompt(
   state: AcpSessionState,
   blocks: readonly ContentBlock[],

@@ -1,4 +1,5 @@
-// The verb `anode worker`, which works on studies of a server, and lists all workers.
+// The verb `anode worker`, which works on studies of a server, and lists the workers of a server
+// or this machine.
 import type { VerbGroup } from '../verb.ts'
 import { listVerb } from './list.ts'
 import { serveWorker } from './serve.ts'

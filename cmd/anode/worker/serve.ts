@@ -1,5 +1,5 @@
-// The command `anode worker`, which gets tasks of studies from a server and works on them with the files
-// of this machine.
+// The command `anode worker`, which gets tasks of studies from a server and works on them with the files of
+// this machine. With --ssh, it starts such workers on other machines.
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
