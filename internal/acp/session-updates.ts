@@ -16,7 +16,10 @@ import {
 } from './call-content.ts'
 import type { ShownTerminals } from './shown-terminals.ts'
 
-/** Maximum characters of a failed call's text that are shown, counted from its end. */
+/**
+ * Largest number of characters of a failed call's text that are shown below the call's terminals:
+ * the last ones.
+ */
 const maxReason = 500
 
 /** Optional kinds of updates that the editor supports. */
@@ -101,7 +104,10 @@ function catchUp(
   return [...addToReply(state, { text: rest }), ...(todo.length > 0 ? [planOf(todo)] : [])]
 }
 
-/** Returns the updates that follow from changes of the view. */
+/**
+ * Returns the updates that follow from changes of the view: of the todo list, the title and the tokens
+ * in the context.
+ */
 function updatesOfView(before: SessionView, view: SessionView): SessionUpdate[] {
   const updates: SessionUpdate[] = []
   if (view.todo !== before.todo && (view.todo.length > 0 || before.todo.length > 0))

@@ -1,4 +1,5 @@
-// Meaning of an editor prompt that begins with a slash: a session command, a skill, or text.
+// Meaning of an editor prompt that begins with a slash: a command of the session or the program, a skill, a
+// prompt of an MCP server, or text.
 import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable'
 import { UserError } from '../base/errors.ts'
 import { effortLevels, type SessionCommand } from '../session/commands.ts'

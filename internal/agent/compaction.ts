@@ -37,7 +37,8 @@ interface Compaction {
   /** Called before a compaction. A refusal leaves the conversation as it is. */
   permit?: CompactionPermit | undefined
   /**
-   * Drops old messages in place until the rest takes at most `room` tokens. Default: they become a summary.
+   * Drops old messages in place until the rest takes at most `room` tokens, and returns true if it dropped
+   * any. Default: they become a summary.
    */
   dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
@@ -51,7 +52,8 @@ export type CompactionPermit = (about: {
 /**
  * Compacts a conversation in place and yields events about it. Returns true if the conversation changed, and
  * after a refusal only if it became shorter. `refusal`: the provider reported that the conversation is too
- * long, or the user requested a compaction. `focus`: the most important content of the summary.
+ * long, or the user requested a compaction; without it, a conversation is compacted only if it nearly fills
+ * the window. `focus`: the most important content of the summary.
  */
 export type ConversationCompactor = (
   messages: ModelMessage[],

@@ -18,7 +18,10 @@ type ReplyParts = Pick<TurnReply, 'text' | 'calls'> & { carry?: ModelCarry | und
 /** Mark at the end of a response that the user stopped, so that the model knows that it is incomplete. */
 export const interruptedMark = '\n\n[stopped here by the user]'
 
-/** Appends a message from outside: a message of the user, mail, or a note of Anode. */
+/**
+ * Appends a message from outside: a message of the user, mail, or a note of Anode. A string becomes a note.
+ * Throws for a message whose role is not `user`.
+ */
 export function* appendUserMessage(
   messages: ModelMessage[],
   message: ModelMessage | string,
@@ -89,7 +92,10 @@ export const omitUnreadDocuments = (content: MessageContent, model: DocumentRead
     ? content
     : content.filter((part) => part.type !== 'document' || fits(part, model))
 
-/** Returns a text with the documents that the model accepts, or without such documents, with its images. */
+/**
+ * Returns a text together with the documents that the model accepts. If it accepts none of them, returns the
+ * text with its images, or the text alone if it has no images.
+ */
 export function contentWithMedia(
   text: string,
   media: readonly ResultMedia[],

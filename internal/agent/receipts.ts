@@ -15,7 +15,10 @@ const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_
 export interface ActivityRecord {
   /** Adds one event. Calls and results are matched by the call's id. */
   add(draft: EventDraft): void
-  /** Adds files that something other than a call changed. Returns those that are new. */
+  /**
+   * Adds changed files that later sessions or other programs obey, if something other than a call changed
+   * them. Returns those that are new.
+   */
   addObeyed(paths: readonly string[]): string[]
   /**
    * Returns the recorded files and commands. Each list contains a path once, in order of first use; a

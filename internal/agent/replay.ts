@@ -44,7 +44,7 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
     }
     case 'tool.result': {
       const { tool, face: adapter, text, ok, by } = draft.payload
-      // calls by the user or a branch agent are skipped, because no response of the model contains them
+      // calls by the user or by another agent are skipped, because no response of the model contains them
       if (by !== undefined) break
       const name = adapter === undefined ? tool : adapter.slice(adapter.indexOf('/') + 1)
       const call = modelCallOf(draft.payload)

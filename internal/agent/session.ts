@@ -40,7 +40,8 @@ export interface AgentSessionOptions
   /** Facts that Anode itself knows, for a summary. */
   readonly facts?: (() => Promise<string>) | undefined
   /**
-   * Drops old messages in place until the rest takes at most `room` tokens. Default: they become a summary.
+   * Drops old messages in place until the rest takes at most `room` tokens, and returns true if it dropped
+   * any. Default: they become a summary.
    */
   readonly dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
@@ -113,8 +114,8 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
 }
 
 /**
- * Limits each result to a part of the model's window unless another limit is set. It does so also for scripts
- * and rules, because a recording is replayed with another kind of model than it was made with.
+ * Limits each result to a part of the model's window unless another limit is set. Models that are scripts or
+ * rules get the limit too, because a recording is replayed with another kind of model than it was made with.
  */
 function withResultRoom(ctx: Agent['ctx'], { window }: Agent['model']): Agent['ctx'] {
   if (ctx.agent?.resultRoom !== undefined) return ctx

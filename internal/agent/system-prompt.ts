@@ -153,8 +153,8 @@ interface RequestParts {
 }
 
 /**
- * Returns the sizes of the parts with which every request of a run begins: system text, instructions, and
- * tools by origin. A tool without an entry counts as `other`.
+ * Returns the window, and the estimated tokens of the parts with which every request of a run begins: system
+ * text, instructions, and tools by origin. A tool without an entry counts as `other`.
  */
 export function measureContext(
   agent: RequestParts,

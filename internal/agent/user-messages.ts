@@ -2,7 +2,10 @@
 import type { ModelMessage } from '../model/model.ts'
 import { contentText, estimateTokens } from '../model/tokens.ts'
 
-/** Limits for older messages of the user together. The latest one always stays complete. */
+/**
+ * Limits for older messages of the user together: a share of the window, and a number of tokens. The smaller
+ * one applies; the latest message always stays complete.
+ */
 const keptShare = 0.15
 const maxKeptTokens = 20_000
 /**

@@ -17,7 +17,7 @@ interface Builtin {
 /**
  * Finds `<kind>.json` next to the running file or above it, otherwise the directory `<kind>` in the package
  * root. `dir` is the directory in either case, because it also contains the files of a skill. `from` is the
- * running file's URL. Default: this file.
+ * running file's URL; default: this file. Throws Error if no directory above it has a package.json.
  */
 export function findBuiltin(kind: string, from?: string): Builtin {
   let json: string | undefined
@@ -30,7 +30,10 @@ export function findBuiltin(kind: string, from?: string): Builtin {
   }
 }
 
-/** Returns the parsed file of that name in dist/, or undefined if the program runs from sources. */
+/**
+ * Returns the parsed JSON file of that name in dist/; undefined if the file does not exist, as when the
+ * program runs from sources.
+ */
 export function readPrebuilt(name: string): unknown {
   const here = import.meta.dirname
   // this code usually runs from a chunk of the bundle, which is one directory below the file

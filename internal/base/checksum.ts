@@ -1,11 +1,11 @@
 // A short checksum of bytes, cheap enough for every read.
 
-/** Size below which counting without zlib is faster, because loading zlib takes 2 ms. */
+/** Largest length that is counted without zlib, because loading zlib takes 2 ms. */
 const maxPlainBytes = 1_024
 
 /**
- * Returns CRC-32 in hex and the length in base 36, which show that content has changed since it was read. To
- * decide whether content may be replaced, compare the fingerprint.
+ * Returns the CRC-32 in hex and the length in base 36 (bytes, or characters of a string). They show that
+ * content has changed since it was read. To decide whether content may be replaced, compare the fingerprint.
  */
 export function checksum(bytes: Uint8Array | string): string {
   const crc = bytes.length <= maxPlainBytes ? countCrc32(bytes) : countFast(bytes)

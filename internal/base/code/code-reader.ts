@@ -17,8 +17,8 @@ function loadGrammars(): CodeGrammars {
 }
 
 /**
- * Returns the runs of each line. Returns undefined if the text stays plain: it is empty, too long, or in
- * no known language.
+ * Returns the runs of each line: parts of the text, each with the kind of its words. Returns undefined if the
+ * text stays plain: it is empty, too long, in no known language, or changed by its grammar.
  */
 export function readCodeLines(text: string, language: string | undefined): CodeRun[][] | undefined {
   if (language === undefined || text === '') return undefined

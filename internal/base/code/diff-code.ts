@@ -10,8 +10,9 @@ interface SignedLine {
 type ReadLines = (text: string) => readonly CodeRun[][] | undefined
 
 /**
- * Returns the runs of each line of one hunk. A removed line is read within the old text, all other lines
- * within the new text. A line without runs stays plain.
+ * Returns the runs of each line of one hunk. A removed line is read within the old text; an added or
+ * unchanged line is read within the new text. A note, and a line that cannot be read, has undefined
+ * and stays plain.
  */
 export function readHunkCode(lines: readonly SignedLine[], read: ReadLines): (CodeRun[] | undefined)[] {
   const runs: (CodeRun[] | undefined)[] = lines.map(() => undefined)

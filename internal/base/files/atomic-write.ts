@@ -66,7 +66,10 @@ async function follow(path: string): Promise<string> {
   }
 }
 
-/** Returns the fingerprint, mode and owner of the regular file at `real`, or null if it is missing. */
+/**
+ * Returns the fingerprint, mode and owner of the regular file at `real`, or null if it is missing. Throws
+ * FailureError for another kind of entry, and for a file that cannot be read.
+ */
 export async function readFileState(real: string): Promise<AtomicFileState | null> {
   try {
     const opened = openPlain(real)
