@@ -1,8 +1,8 @@
 // A value that is created on first use.
 
 /**
- * Returns a function that calls `make` once and returns its value each time; a rejected
- * promise stays rejected.
+ * Returns a function that calls `make` the first time and returns the same value each time. A rejected
+ * promise stays rejected; if `make` throws, the next call tries again.
  */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined

@@ -46,8 +46,8 @@ export function openPlain(real: string, shown = real): Opened {
 }
 
 /**
- * Returns at most `limit` bytes from the start of the file. `whole`: the file has no more bytes. Large files
- * do not block.
+ * Returns at most `limit` bytes from the start of the file. `whole`: the file has no more bytes. Reads of
+ * large files do not block other work of the process.
  */
 export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes: Buffer; whole: boolean }> {
   const size = Number(opened.stat.size)
@@ -73,8 +73,8 @@ export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes
 const small = 262_144
 
 /**
- * Reads bytes into `buffer` at index `from` and returns their number. Small reads are synchronous, because
- * four trips through the thread pool cost more than the read.
+ * Reads bytes into `buffer` at index `from` and returns their number. Reads into a buffer of at most 256 KiB
+ * are synchronous, because four trips through the thread pool cost more than the read.
  */
 function readAt(fd: number, buffer: Buffer, from: number): number | Promise<number> {
   if (buffer.length <= small) return readSync(fd, buffer, from, buffer.length - from, from)

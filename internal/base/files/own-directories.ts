@@ -27,9 +27,9 @@ export function makeDataDirectoryError(dir: string, cause: unknown): UserError {
 }
 
 /**
- * Returns an error for a system error, or a cause of `error`, about a path in one of the directories.
- * The disk is full (exit code 1), or the directory cannot be used or created. Returns undefined for
- * every other error.
+ * Returns a UserError if `error` or one of its causes is a system error about a path in one of Anode's
+ * directories: the disk is full (exit code 1), or the directory cannot be used or created (2). Returns
+ * undefined for every other error.
  */
 export function explainOwnDirectory(error: unknown, env: EnvironmentVariables): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined

@@ -19,8 +19,8 @@ interface FollowedPath {
 const maxLinks = 40
 
 /**
- * Returns the target of a path and the links on the way; undefined for a missing or unreadable target and for
- * a circle of links.
+ * Returns the target of a path and the links on the way; undefined for a missing or unreadable target, and
+ * for more than 40 links, such as a circle.
  */
 export function followLinks(path: string): FollowedPath | undefined {
   const links: PathLink[] = []

@@ -3,9 +3,9 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { codeOf, UserError } from '../errors.ts'
 
 /**
- * Returns the text of a regular file of at most `limit` bytes, without byte order mark and with LF line ends.
- * Undefined if it does not exist. Throws UserError for any other problem (a pipe, a directory, too large, not
- * UTF-8, no permission). A named pipe does not block.
+ * Returns the text of a regular file of at most `limit` bytes (default 1 MiB), without byte order mark and
+ * with LF line ends. Undefined if it does not exist. Throws UserError for any other problem (a pipe, a
+ * directory, too large, not UTF-8, no permission). A named pipe does not block.
  */
 export function readSmall(path: string, limit = 1 << 20): string | undefined {
   let fd: number

@@ -26,7 +26,7 @@ export interface TransactionChange {
   expect?: string | null
   /** Permission bits. Default: unchanged, or those of the umask for a new file. */
   mode?: number
-  /** Name of the file in messages. */
+  /** Name of the file in messages. Default: `path`. */
   shown?: string
   /**
    * Copies attributes of the replaced file other than content, mode and owner to the staged file.

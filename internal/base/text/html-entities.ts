@@ -26,7 +26,7 @@ const named: Readonly<Record<string, string>> = {
   euro: '€',
 }
 
-/** Matches a letter, mark, digit, punctuation mark or symbol. */
+/** Matches one letter, mark, digit, punctuation mark or symbol, or a space. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
 /**
