@@ -66,8 +66,8 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
 }
 
 /**
- * Returns the result of `work`, called with a new signal that aborts with `signal`. Afterwards `signal` has
- * no listener left.
+ * Returns the result of `work`, called with a new signal that aborts with `signal`. When `work` has ended,
+ * its listener on `signal` is removed.
  */
 export async function withOwnSignal<T>(
   signal: AbortSignal,

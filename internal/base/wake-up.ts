@@ -1,7 +1,10 @@
 // A wake-up that lets several callers wait for a repeated event.
 interface WakeUp {
   wake(): void
-  /** Resolves at once if the event has happened, else when it does; rejects when `signal` aborts. */
+  /**
+   * Resolves at once if `hasHappened` returns true, else at the next call of `wake`. Rejects with the reason
+   * of `signal` when it aborts.
+   */
   next(signal: AbortSignal): Promise<void>
 }
 

@@ -42,8 +42,9 @@ export function zoneTimeAt(zone: string, at: number): ZoneTime {
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /**
- * Returns when the clocks of `zone` show that many minutes after midnight on its current day at `now`. A
- * skipped time moves forward by the gap; a repeated time means its first occurrence.
+ * Returns the time, in milliseconds since 1970, at which the clocks of `zone` show that many minutes
+ * after midnight on its current day at `now`. A skipped time moves forward by the gap; a repeated time
+ * means its first occurrence.
  */
 export function findTimeToday(zone: string, minutes: number, now: number): number {
   const today = Math.floor((now + offsetAt(zone, now)) / dayMs) * dayMs

@@ -8,7 +8,10 @@ interface Imitation {
   word: string
   /** A sentence without the word itself, such as `looks like rm, but "р" is U+0440 (Cyrillic)`. */
   why: string
-  /** True if the word has only right-to-left letters. One note is enough for all such words. */
+  /**
+   * True if right-to-left letters are the only reason, and the word has no ASCII letters or digits. One note
+   * is enough for all such words.
+   */
   isDirection: boolean
 }
 

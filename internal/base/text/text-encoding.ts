@@ -7,7 +7,10 @@ export type DecodedContent =
   | { kind: 'text'; text: string; bom: boolean }
   | { kind: 'image' | 'pdf' | 'utf16' | 'binary' | 'encoding' }
 
-/** Decodes a whole file. An image or PDF is recognized by its first bytes, regardless of its name. */
+/**
+ * Decodes a whole file. A PDF, or an image that is not valid text, is recognized by its first bytes,
+ * regardless of its name.
+ */
 export function decodeText(bytes: Buffer): DecodedContent {
   const kind = contentKind(bytes)
   if (kind !== 'text') return { kind }
