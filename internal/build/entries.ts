@@ -67,8 +67,9 @@ export interface BuildHead {
 }
 
 /**
- * Reason why a task is reopened. `scope`: it changed files outside its scope. `no_change`: it ended without a
- * change. `work`: it failed itself.
+ * Reason why a task is reopened. `conflict`: its work does not fit onto the branch. `checks`: a check
+ * failed. `scope`: it changed files outside its scope. `no_change`: it ended without a change. `work`:
+ * it failed itself.
  */
 export type ReopenReason = 'conflict' | 'checks' | 'scope' | 'no_change' | 'work'
 

@@ -20,9 +20,10 @@ export function findScopeConflicts(tasks: readonly BuildTask[]): ScopeConflicts 
 }
 
 /**
- * Returns the tasks that may start now, those with the longest chain of dependent tasks first. A task waits
- * for the tasks in `after`. It also waits for a task with an overlapping scope that comes before it in the
- * order of merges, or that has already started. Before a last attempt, it waits for others on the same files.
+ * Returns the tasks that may start now, those with the longest chain of dependent tasks first. A task
+ * waits for the tasks in `after`. It also waits for a task with an overlapping scope that comes before it
+ * in the order of merges, or that has already started. Before its last attempt, it may also wait for the
+ * tasks of `findLastChances`.
  */
 export function chooseReadyTasks(state: BuildState, conflicts: ScopeConflicts): BuildTaskState[] {
   const all = orderTasks(state)
@@ -35,7 +36,9 @@ export function chooseReadyTasks(state: BuildState, conflicts: ScopeConflicts): 
   return ready.sort((a, b) => (chains.get(b.task.id) ?? 0) - (chains.get(a.task.id) ?? 0))
 }
 
-/** Returns the tasks for which one waits before it starts, in the order of merges. `all` is in that order. */
+/**
+ * Returns the tasks for which `one` waits before it starts, in the order of merges. `all` is in that order.
+ */
 function findWaits(
   one: BuildTaskState,
   all: readonly BuildTaskState[],
@@ -77,8 +80,9 @@ function conflictsOf(plan: BuildPlan): ScopeConflicts {
 }
 
 /**
- * Returns the tasks in the order of merges: plan order, except that a task follows those in its `after`. Both
- * kinds of waiting lead forward in this order, so that tasks never wait for each other in a circle.
+ * Returns the tasks in the order of merges: plan order, except that a task follows those in its `after`. A
+ * task waits only for tasks before it in this order or for active ones, so that tasks never wait for each
+ * other in a circle.
  */
 function orderTasks({ tasks }: BuildState): BuildTaskState[] {
   const ordered = new Map<string, BuildTaskState>()
@@ -146,8 +150,8 @@ export function findCriticalPath(tasks: readonly BuildTask[]): string[] {
 }
 
 /**
- * Returns the queued task that merges next, in the order of merges; undefined for an empty queue. One that is
- * being merged comes first.
+ * Returns the queued task that merges next, in the order of merges. One that is being merged comes first.
+ * Returns undefined if no task is queued, or if each queued task has to wait.
  */
 export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined => listMerges(state)[0]
 

@@ -12,7 +12,10 @@ import { checkConfig } from './check-config.ts'
 
 const layout: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
 
-/** Returns the path of the user's configuration file. */
+/**
+ * Returns the path of the user's configuration file: the value of ANODE_CONFIG, else `config.json` in
+ * the configuration directory.
+ */
 export const userConfigFile = (env: EnvironmentVariables): string =>
   env.ANODE_CONFIG || join(configDir(env), 'config.json')
 

@@ -3,7 +3,10 @@ import { Cron } from 'croner'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { findZone, localZone } from '../base/zone-time.ts'
 
-/** A parsed schedule. Times are milliseconds since 1970, and always whole minutes. */
+/**
+ * A parsed schedule. A slot is a time at which the schedule is due, and always a whole minute. Times are in
+ * milliseconds since 1970.
+ */
 interface CronSchedule {
   expression: string
   timezone: string
@@ -30,9 +33,10 @@ const hint =
   '@monthly, @yearly. "0 7 * * 1-5" is 07:00 from Monday to Friday.'
 
 /**
- * Parses a schedule. A fixed hour is due once a day. If the clocks show it twice, the first time counts. If
- * they skip it, the first minute after the gap counts. A schedule with a step or a star keeps its interval
- * instead. Throws FailureError `bad_args`.
+ * Parses a schedule. A fixed hour is due once a day. If the clocks show it twice, the first time counts.
+ * If they skip it, the first minute after the gap counts. A schedule with a step or a star keeps its
+ * interval instead. Throws FailureError `bad_args` for an invalid schedule, a date that never occurs, or
+ * an unknown zone.
  */
 export function parseSchedule(expression: string, timezone = localZone()): CronSchedule {
   const text = expression.trim().toLowerCase()

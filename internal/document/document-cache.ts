@@ -27,7 +27,10 @@ export function cachedDocument(kind: DocumentKind, sha256: string): DocumentText
   return found.document
 }
 
-/** Returns the document that was read from this file, if the file is unchanged. */
+/**
+ * Returns the document that was read from this file; undefined if the file has changed since, or if the
+ * document is no longer cached.
+ */
 export function cachedFile(path: string, kind: DocumentKind, stat: BigIntStats): DocumentText | undefined {
   const sha256 = digests.get(fileKey(path, stat))
   return sha256 === undefined ? undefined : cachedDocument(kind, sha256)

@@ -32,7 +32,10 @@ export function formatPlace({ outer, unit, from, to }: DocumentPlace): string {
   return outer ? `${outer.unit} ${outer.n}, ${inner}` : inner
 }
 
-/** Returns the place that spans from one block to a later block of the same document. */
+/**
+ * Returns the place that spans from one block to a later block of the same document. Returns `first` if one
+ * of the places cannot be parsed.
+ */
 export function spanPlaces(first: string, last: string): string {
   const a = parsePlace(first)
   const b = parsePlace(last)
