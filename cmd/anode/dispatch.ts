@@ -86,8 +86,8 @@ async function missing(path: string[], words: string[], table: object, io: Comma
 }
 
 /**
- * Runs a command line without a command: a session or one task, else prints the help. `meant` contains the
- * words of the task, or none.
+ * Runs a command line without a command as a session or as one task, and prints the help if it is neither.
+ * `meant` contains the words of the task; it is empty for an empty command line.
  */
 async function runWithoutCommand(words: string[], meant: string[], io: CommandIo): Promise<number> {
   const { readBareLine } = await import('./session/session-line.ts')

@@ -22,7 +22,10 @@ export function readApproval(word: string): Mode {
   return approvalModes[word as keyof typeof approvalModes]
 }
 
-/** The flag `--allow-model-switch`, for commands whose result must come from the named model. */
+/**
+ * The flag `--allow-model-switch`, for commands whose result comes only from the named model if the
+ * flag is missing.
+ */
 export const allowModelSwitch: CommandOption = {
   type: 'boolean',
   describe: 'Let the next model of a list (--model a,b) take over when the first cannot serve',

@@ -3,7 +3,7 @@ import type { CommandOption } from './verb.ts'
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** Returns true if the next word is the value of this word. */
+/** Returns true if a word is a flag whose value is the next word. */
 export function takesValue(word: string | undefined, options: Options): boolean {
   const found = optionOf(word, options)
   return found !== undefined && found.option.type !== 'boolean'

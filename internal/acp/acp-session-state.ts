@@ -27,7 +27,10 @@ export interface PromptTurn {
   /** Whether the model has received the prompt. If it has, the next end of a run also ends the prompt. */
   isDelivered: boolean
   isCancelled: boolean
-  /** Stops the other command of the program, such as /study, that answers the prompt. */
+  /**
+   * Stops the command, such as /study, that runs outside of the session and answers the prompt. Default: the
+   * session itself answers.
+   */
   stop?(): void
   finish(end: TurnEnd): void
 }

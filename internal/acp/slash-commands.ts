@@ -101,8 +101,8 @@ type SlashMeaning =
   | { kind: 'verb'; words: readonly string[] }
 
 /**
- * Parses a prompt. `model` is the model for other commands of the program. Unknown slash words are text.
- * Throws UserError for an argument that a command cannot use.
+ * Parses a prompt. `model` is the model for commands that run outside of the session, such as /study. Unknown
+ * slash words are text. Throws UserError for an argument that a command cannot use.
  */
 export function readSlash(text: string, skills: readonly NamedChoice[], model: string): SlashMeaning {
   const [, name, rest = ''] = /^\/([\w.:-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []

@@ -37,8 +37,8 @@ interface Compaction {
   /** Called before a compaction. A refusal leaves the conversation as it is. */
   permit?: CompactionPermit | undefined
   /**
-   * Drops old messages in place until the rest takes at most `room` tokens, and returns true if it dropped
-   * any. Default: they become a summary.
+   * Shortens or drops old messages in place until the conversation takes at most `room` tokens, as far as
+   * possible. Returns true if it changed any. Default: a summary replaces old messages.
    */
   dropOld?: (messages: ModelMessage[], room: number) => boolean
 }

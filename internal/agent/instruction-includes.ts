@@ -69,7 +69,10 @@ function pathsInSentence(line: string): string[] {
   return found.map(([, path = '']) => path.replace(/[.,;:!?]+$/, '')).filter((path) => path !== '')
 }
 
-/** Number of remembered instruction paths from which no more are added. */
+/**
+ * Number of remembered instruction paths at which no more paths are added; the real path of the last one
+ * may exceed it.
+ */
 const maxNoted = 1000
 
 /**
@@ -158,7 +161,7 @@ export function readInstructionText(path: string, notes: string[]): string {
   }
 }
 
-/** Returns the first `bytes` bytes of a text at most, without half a character at the end. */
+/** Returns at most the first `bytes` bytes of a text, without half a character at the end. */
 export function truncateToBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   return Buffer.from(text)

@@ -108,8 +108,8 @@ export function contentWithMedia(
 }
 
 /**
- * Returns a result as the model reads it, with its documents that the model accepts, or without such
- * documents, with its images.
+ * Returns a result as a message for the model: with the documents that the model accepts, or, if it accepts
+ * none, with its images.
  */
 export function toolMessage(call: ModelToolCall, result: CallResult, model: DocumentReader): ModelMessage {
   return {

@@ -6,7 +6,7 @@ import type { RunEnd } from './run-end.ts'
 import type { AgentSession, SessionRecord } from './session.ts'
 import type { UnansweredCall } from './unanswered-calls.ts'
 
-/** Calls that were denied because no one could answer. */
+/** Calls that were denied because no user could answer. */
 interface DeniedCalls {
   readonly list: readonly UnansweredCall[]
   /** Returns true if the effect of a denied call is missing, so that the task is not done. */

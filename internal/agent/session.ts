@@ -40,8 +40,8 @@ export interface AgentSessionOptions
   /** Facts that Anode itself knows, for a summary. */
   readonly facts?: (() => Promise<string>) | undefined
   /**
-   * Drops old messages in place until the rest takes at most `room` tokens, and returns true if it dropped
-   * any. Default: they become a summary.
+   * Shortens or drops old messages in place until the conversation takes at most `room` tokens, as far as
+   * possible. Returns true if it changed any. Default: a summary replaces old messages.
    */
   readonly dropOld?: (messages: ModelMessage[], room: number) => boolean
 }

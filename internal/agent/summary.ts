@@ -7,7 +7,10 @@ import type { Budget } from './budget.ts'
 import { streamTurn, type TurnReply } from './turn.ts'
 import { isUserMessage } from './user-messages.ts'
 
-/** The beginning of the conversation's requests, so that the provider's cache still matches. */
+/**
+ * The beginning of each request of the conversation. A request for a summary has the same beginning, so that
+ * the provider's cache matches.
+ */
 export interface RequestFrame {
   readonly system: string
   readonly tools: readonly ToolSpec[]
@@ -171,7 +174,7 @@ interface SummaryAdditions {
   isReadable: boolean
 }
 
-/** Returns the message that replaces the old ones. `facts` and `excerpts` may be empty. */
+/** Returns the text of the message that replaces the old ones. `facts` and `excerpts` may be empty. */
 export function formatSummary(
   summary: string,
   { facts, excerpts, thread, isReadable }: SummaryAdditions,

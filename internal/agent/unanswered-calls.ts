@@ -29,7 +29,7 @@ export function addUnanswered(list: UnansweredCall[], call: Omit<UnansweredCall,
 }
 
 /**
- * Returns the most informative argument of a call and what the call needs, on one line of at
+ * Returns the most informative argument of a call and the access that the call requests, on one line of at
  * most 120 characters.
  */
 export function callSubject(args: Readonly<Record<string, unknown>>): string {

@@ -114,7 +114,10 @@ export class FailureError extends Error {
   }
 }
 
-/** Returns the system's error code (`ENOENT`, `ENOSPC`, …) of a thrown value, or undefined. */
+/**
+ * Returns the `code` of a thrown value, such as `ENOENT` or `ENOSPC` of the system; undefined if it is
+ * not a string.
+ */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined

@@ -5,8 +5,8 @@ const maxTimerMs = 2 ** 31 - 1
 
 /**
  * Returns a signal like `AbortSignal.timeout`, which Node 20 garbage-collects too early if only an
- * `AbortSignal.any` refers to it. The longest time is `maxTimerMs`. The signal does not keep the process
- * alive. The reason is a DOMException `TimeoutError`.
+ * `AbortSignal.any` refers to it. A longer time than `maxTimerMs` counts as `maxTimerMs`. The signal does not
+ * keep the process alive. The reason is a DOMException `TimeoutError`.
  */
 export function timeLimit(ms: number): AbortSignal {
   const over = new AbortController()

@@ -26,7 +26,7 @@ const isAtWork = ({ status, task }: BuildTaskState, begun: BegunTasks): boolean 
 const isMerging = ({ status, task }: BuildTaskState, begun: BegunTasks): boolean =>
   status === 'merging' || (status === 'queued' && begun.has(task.id))
 
-/** Returns true from the begin of an attempt until its merge or its end. */
+/** Returns true from the beginning of an attempt until its merge or its end. */
 const isActive = (task: BuildTaskState, begun: BegunTasks): boolean =>
   isAtWork(task, begun) || task.status === 'queued' || task.status === 'merging'
 

@@ -62,7 +62,10 @@ function merge(
   return out
 }
 
-/** Returns true for a key whose lists are joined. Lists of plugins are, because plugins may deny calls. */
+/**
+ * Returns true for a key whose lists are joined. Lists of plugins are joined too, because plugins
+ * may deny calls.
+ */
 const isJoined = (name: string) => classOf(name.split('.')) === 'joined'
 
 /** Throws UserError if a workspace's file sets a model that reads or writes a file. */

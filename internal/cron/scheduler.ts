@@ -65,8 +65,9 @@ function settleDueSlots(
 }
 
 /**
- * Claims the last of several passed slots, in place of all of them. Returns undefined if it could
- * not be claimed.
+ * Claims the last passed slot of a job, in place of all passed ones. Returns the run, which is `skipped`
+ * if an earlier run of the job is open; undefined if no run was recorded, for example because `maxOpen`
+ * runs are open.
  */
 function takeLatest(store: CronStore, job: CronJob, owner: string, now: number): CronRun | undefined {
   const expected = job.next as number

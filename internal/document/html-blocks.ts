@@ -55,7 +55,7 @@ class HtmlReader implements MarkupHandler {
   private date: string | undefined
   private inTitle = false
   private pre = 0
-  /** Number of open elements from the skipped one downward; 0 outside of a skipped element. */
+  /** Number of open elements, counted from the skipped one inward; 0 outside of a skipped element. */
   private skip = 0
   private level: number | undefined
   /** Open tables: one within a cell becomes text of that cell. */

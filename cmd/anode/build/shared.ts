@@ -28,7 +28,10 @@ export const taskPositional: CommandPositional = {
 
 export const jsonOption: CommandOption = { type: 'boolean', describe: 'Print one JSON object' }
 
-/** Flags for the limits of a build. For `anode build resume`, they replace the limits that the build had. */
+/**
+ * Flags for the limits of a build. For `anode build resume`, each given flag replaces that limit
+ * of the build.
+ */
 export const limitOptions = {
   attempts: { type: 'number', describe: 'Attempts of each task: 1 to 10', value: 'N' },
   'budget-usd': { type: 'number', describe: 'Stop agents at this cost in US dollars', value: 'X' },

@@ -5,8 +5,8 @@ import { verbs } from '../verbs.ts'
 import { valuesOf } from './values.ts'
 
 /**
- * Returns the candidates for the last of `words`, which may be empty; the first word is the program. Returns
- * an empty list if no known word can follow; the shell then completes file names.
+ * Returns the candidates that begin with the last of `words`, which may be empty; the first word is the
+ * program. Returns an empty list if no known word fits; the shell then completes file names.
  */
 export async function completionCandidates(words: readonly string[]): Promise<string[]> {
   const typed = words.slice(1, -1)

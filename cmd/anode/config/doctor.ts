@@ -1,5 +1,5 @@
-// The command `anode config doctor`, which reads every file that may contain configuration and
-// reports all problems.
+// The command `anode config doctor`, which checks every file that may contain configuration and prints the
+// problems. Its exit code is 1 if one of them is an error.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { diagnoseSettings } from '../../../internal/service/doctor/config-doctor.ts'

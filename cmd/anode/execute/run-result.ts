@@ -30,8 +30,9 @@ const codes = {
 } as const
 
 /**
- * Exit codes of a study without a language model. A study without evidence has failed, and a partial answer
- * has the code of a limit. After `found`, the end of the run decides.
+ * Exit codes by the result of a model that only searches and quotes, and is not a language model.
+ * Without evidence the run has failed, and a partial answer has the code of a limit. For `found`, the
+ * end of the run decides.
  */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 

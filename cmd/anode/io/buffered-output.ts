@@ -18,8 +18,8 @@ interface Collector {
 const maxWaitingCharacters = 65_536
 
 /**
- * Returns a buffer for the output `out`. Each text is passed on no later than in the next turn of the event
- * loop, or when earlier writes have ended.
+ * Returns a buffer for the output `out`. A text is written in the next turn of the event loop at the latest,
+ * or after the earlier writes.
  */
 export function bufferOutput(out: Pick<CommandOutput, 'write'>): Collector {
   let waiting = ''

@@ -51,7 +51,10 @@ export function writeText(stream: Pick<CommandOutput, 'write'>, text: string): P
   return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
 }
 
-/** Returns the text of standard input, read to its end. Throws if it has more than `limit` bytes. */
+/**
+ * Returns the text of standard input, read to its end. Throws if it has more than `limit` bytes, by
+ * default 20 MiB.
+ */
 export async function readStdin(io: CommandIo, limit = 20 * 1024 * 1024): Promise<string> {
   const bytes = await readBytes(io, limit)
   if (!bytes) throw new Error(`standard input is longer than ${limit} bytes`)

@@ -1,4 +1,5 @@
-// The command `anode mcp tools`, which starts the servers, asks them for their tools again and lists these.
+// The command `anode mcp tools`, which starts all servers or one server, asks for the tools again
+// and prints them.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'

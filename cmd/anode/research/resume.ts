@@ -1,5 +1,5 @@
-// The command `anode research resume`, which restores order after a crash or an interrupt and prints the
-// state of the session.
+// The command `anode research resume`, which completes or reverts the step that a crash or an interrupt left
+// open, and prints the state of the session.
 import { pendingLine } from '../../../internal/research/report/status-lines.ts'
 import type { RecoveryResult } from '../../../internal/research/session.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

@@ -1,4 +1,5 @@
-// The command `anode research verify`, which checks ledger, commits and locks without changing anything.
+// The command `anode research verify`, which checks the ledger (the record of all runs), commits and locked
+// files without changing anything.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

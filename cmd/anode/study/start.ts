@@ -115,8 +115,7 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * Returns a function that adds to a run the output of its page's URL. Without the flag `--serve`, a run stays
- * as it is.
+ * Returns a function that returns a run which also prints the URL of its page, if the flag `--serve` is set.
  */
 async function servePage(args: CommandArgs, io: CommandIo): Promise<(run: StudyRun) => StudyRun> {
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined

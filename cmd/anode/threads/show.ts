@@ -1,4 +1,5 @@
-// The command `anode threads show`, which prints one thread as readable text.
+// The command `anode threads show`, which prints the events of one thread as readable text, or the content of
+// its context window.
 
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import {

@@ -1,4 +1,5 @@
-// The command `anode tools list`, which prints the tools that a profile may call, after all filters.
+// The command `anode tools list`, which prints the available tools, or with --profile those that this
+// profile may call.
 
 import { declareTools } from '../../../internal/runtime/toolset/tool-declarations.ts'
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'

@@ -1,6 +1,6 @@
 // The language of code, from the name of its file or from the first line of its block. Pure.
 
-/** The grammar for each file extension and name of a code block that no grammar has as an alias. */
+/** Grammars for file extensions and names of code blocks that the grammars do not list as their aliases. */
 const otherNames: Readonly<Record<string, string>> = {
   mts: 'typescript',
   cts: 'typescript',

@@ -70,8 +70,8 @@ function rangesWithout(words: readonly string[], kept: ReadonlySet<number>): Tex
 }
 
 /**
- * Returns the index of the added line for each removed line, and the reverse. Lines without a
- * partner are missing.
+ * Pairs the removed lines of each group with its added lines, in order. Returns the partner's index for each
+ * paired line, in both directions; lines without a partner are missing.
  */
 export function findPartners(signs: readonly string[]): ReadonlyMap<number, number> {
   const partners = new Map<number, number>()

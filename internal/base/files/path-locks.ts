@@ -37,7 +37,8 @@ export function lockName(path: string): string {
 }
 
 /**
- * Longest time to break a lock. A process that stops while it breaks one blocks others no longer than this.
+ * Longest time in milliseconds to break a lock. A process that stops while it breaks one blocks others no
+ * longer than this.
  */
 const maxBreakMs = 1_000
 
@@ -117,7 +118,7 @@ async function acquire(dir: string, path: string): Promise<boolean> {
   }
 }
 
-/** Error codes of systems on which no entry can be created. */
+/** Error codes after which no lock can be created at all. */
 const impossible = [
   'EACCES',
   'EPERM',

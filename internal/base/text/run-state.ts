@@ -1,6 +1,8 @@
 // The state of a run as text, which is the same in every list.
 
-/** Files with conflicts at the latest merge. `resolved`: no file has a mark of git any more. */
+/**
+ * Files with conflicts at the latest merge. `resolved`: no file contains the conflict marks of git any more.
+ */
 export interface WorktreeConflict {
   files: readonly string[]
   resolved: boolean

@@ -23,7 +23,10 @@ export function formatBuildEntry({ kind, data }: { kind: string; data: object })
 /** Returns the first line that contains more than white space, or an empty text. */
 export const findFirstLine = (text: string) => text.split('\n').find((line) => line.trim() !== '') ?? ''
 
-/** Returns true for an entry that still matters next to the status of a build that has ended. */
+/**
+ * Returns true for an entry that is still printed when a build has ended, next to the
+ * build's status: `reopened`.
+ */
 export const isLastingEntry = ({ kind }: { kind: string }): boolean => kind === 'reopened'
 
 /**

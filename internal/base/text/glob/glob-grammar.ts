@@ -1,4 +1,4 @@
-// The grammar of path globs, for rules and searches: reads a pattern strictly, without its braces.
+// The grammar of path globs, for rules and searches, which parses a pattern strictly and expands its braces.
 
 const maxLength = 2_000
 const maxAlternatives = 512
