@@ -43,7 +43,7 @@ export function titleOfCall({ tool, args }: ShownCall): string {
   return `${tool} ${short}`
 }
 
-/** Returns the kind of a call from its effect and paths, without knowing the tool by name. */
+/** Returns the kind of a call from its effect, scope and arguments, without knowing the tool by name. */
 export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
   const given = Object(args) as Record<string, unknown>
   if (effect === 'exec' || scope.some(({ kind }) => kind === 'command') || typeof given.command === 'string')

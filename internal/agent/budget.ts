@@ -151,7 +151,10 @@ function sharesOf(
 /** Limits that a profile can have for each of its runs. */
 type RunLimits = Readonly<Partial<Record<'seconds' | 'toolCalls' | 'tokens' | 'usd', number>>>
 
-/** Returns the caps of one run. Missing caps default to the limits of the profile. */
+/**
+ * Returns the caps of one run. Missing caps default to the limits of the profile; its limit in seconds
+ * counts from now.
+ */
 export function capsOf(caps: BudgetCaps, limits: RunLimits): BudgetCaps {
   const ownDeadline = limits.seconds === undefined ? undefined : Date.now() + limits.seconds * 1000
   return {

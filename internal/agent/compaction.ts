@@ -119,7 +119,8 @@ interface CompactionPlan {
 
 /**
  * Keeps the last turns complete and the user's messages word for word, as far as they fit; a summary replaces
- * the rest. Returns true if the conversation changed.
+ * the rest. With `dropOld`, only calls that. Returns true if the conversation changed, so false if there is
+ * too little to replace, `permit` refuses or the run is cancelled.
  */
 async function* replaceOld(
   options: Compaction,

@@ -5,8 +5,8 @@ import type { Agent } from './agent.ts'
 import { streamTurn, type TurnReply } from './turn.ts'
 
 /**
- * Sends one request and yields its events. A conversation that the model refuses as too long is compacted and
- * sent again once.
+ * Compacts a conversation that nearly fills the window, sends one request, yields its events and returns the
+ * response. A conversation that the model refuses as too long is compacted and sent once more.
  */
 export async function* askModel(
   agent: Agent,

@@ -15,7 +15,10 @@ const leastAlike = 0.5
 /** Most compared pairs of words. Lines of punctuation have very many. */
 const maxPairs = 40_000
 
-/** Returns the changed ranges, or undefined if the lines are too long or too different. */
+/**
+ * Returns the changed ranges; undefined if the lines are too long, too different or only white space, or if
+ * they have too many words.
+ */
 export function findChangedWords(before: string, after: string): ChangedWords | undefined {
   if (Math.max(before.length, after.length) > maxLength) return undefined
   const old = splitWords(before)

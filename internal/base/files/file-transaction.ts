@@ -48,9 +48,9 @@ interface Recovered {
 
 /**
  * Writes and removes files, all of them or none. A path may occur only once. Any error undoes everything.
- * Throws FailureError: `stale_read` or `file_exists` if an `expect` does not match, else the error of the
- * system. Directories that become empty below one of `keep` are removed. It cannot be interrupted, so callers
- * check for cancellation before.
+ * Throws FailureError: `stale_read` or `file_exists` if an `expect` does not match, `busy` if another process
+ * locks one of the files for 30 s, else the error of the system. Directories that become empty below one of
+ * `keep` are removed. The function cannot be interrupted, so callers check for cancellation before.
  */
 export async function commitFiles(
   dataDir: string,
@@ -90,8 +90,9 @@ async function transact(
 }
 
 /**
- * Finishes or undoes the transactions of processes that have ended. Any number of processes may call it at
- * once: a record is claimed by renaming it. Records of living processes are left alone.
+ * Finishes or undoes the transactions of processes that have ended, removes locks of such processes, and
+ * returns the results. Any number of processes may call it at once: a record is claimed by renaming it.
+ * Records of living processes are left alone.
  */
 export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   const dir = join(dataDir, 'journal')
