@@ -130,8 +130,8 @@ interface ToolSelection {
 }
 
 /**
- * Returns the selection of tools; undefined if no flag and no `qualified` name is set. A `qualified` name of
- * the form `TOOLSET/NAME` also selects that toolset, unless a flag sets another, and adds that tool.
+ * Returns the selection of tools; undefined if no flag is set and `qualified` has no toolset. A `qualified`
+ * name of the form `TOOLSET/NAME` also selects that toolset, unless a flag sets another, and adds that tool.
  */
 export function readToolset(args: CommandArgs, qualified?: string): ToolSelection | undefined {
   const [toolset, adapter] = qualified?.split('/') ?? []

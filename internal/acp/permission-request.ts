@@ -42,8 +42,8 @@ export function listPermissionChoices(asked: PendingPermission): PermissionChoic
 }
 
 /**
- * Converts the editor's outcome to an answer. An outcome that was not offered denies the call. A request that
- * the user cancels denies the call and ends the run.
+ * Converts the editor's outcome to an answer. An outcome that was not offered denies the call. A missing
+ * outcome, or a request that the user cancels, denies the call and ends the run.
  */
 export function readPermissionOutcome(
   outcome: RequestPermissionOutcome | undefined,

@@ -80,7 +80,10 @@ export interface Failure {
   detail?: Record<string, unknown>
 }
 
-/** An error that the user can fix: one line with what happened, one with what to do next. */
+/**
+ * An error that the user can fix: one line with what happened, and a `hint` with what to do next, if
+ * there is one.
+ */
 export class UserError extends Error {
   override readonly name = 'UserError'
   readonly hint: string | undefined

@@ -157,7 +157,7 @@ export const chooseNextMerge = (state: BuildState): BuildTaskState | undefined =
 
 /**
  * Returns the task that is being merged, then the queued tasks that may merge, in the order of merges.
- * `begun`: tasks whose attempt has begun, although the journal may not have its entry yet.
+ * `begun`: tasks whose attempt or merge has begun, although the journal may not have its entry yet.
  */
 export function listMerges(state: BuildState, begun?: BegunTasks): BuildTaskState[] {
   const all = orderTasks(state)

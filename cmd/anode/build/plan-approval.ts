@@ -62,7 +62,7 @@ async function askUser(isValid: boolean, io: CommandIo): Promise<unknown> {
 
 /**
  * Opens the text of a plan in the user's editor and checks the result. The text of an invalid plan stays for
- * the next edit. If the editor fails, returns `before`.
+ * the next edit. If the editor is missing or fails, returns `before`.
  */
 async function editPlan(
   before: ShownPlan,

@@ -78,6 +78,7 @@ async function fold(cells: readonly string[][], widths: readonly number[], colum
 
 /**
  * Widths in cells to which wide columns are reduced: the last column to `last`, each other column to `first`.
+ * If there is still too little room, the last column is reduced to `first` too.
  */
 const least = { first: 8, last: 16 }
 

@@ -178,7 +178,7 @@ export function suggestMessage(words: readonly string[]): string {
 
 /**
  * Splits words into the text before the first flag, and the quoted words from this flag to the end. If a flag
- * or two dashes come first, all words count as the text.
+ * is the first word, or two dashes come before all flags, all words count as the text.
  */
 function splitFlags(words: readonly string[]): { text: readonly string[]; flags: string[] } {
   const at = words.findIndex((word) => /^-./.test(word))

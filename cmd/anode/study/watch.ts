@@ -1,4 +1,5 @@
-// The command `anode study watch`, which shows live progress of a study until the study ends.
+// The command `anode study watch`, which shows live progress of a study until the study ends or its
+// process is gone.
 import { followStudy, isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'

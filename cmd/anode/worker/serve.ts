@@ -96,8 +96,9 @@ async function readEngine(io: CommandIo): Promise<{ engine: string; signal: Abor
 }
 
 /**
- * Starts workers on other machines and waits until they have ended. Returns 0, or the code of a signal
- * other than SIGTERM.
+ * Starts workers on other machines and waits until they have ended after a signal. Returns 0 after SIGTERM,
+ * otherwise the code of the signal. Throws UserError for `--label`, for an invalid host, and if all workers
+ * end without a signal.
  */
 async function runOverSsh(args: CommandArgs, io: CommandIo, engine: string, slots: number): Promise<number> {
   const hosts = readHosts(stringArg(args, 'ssh') ?? '')

@@ -220,8 +220,8 @@ function isOneLanguage(text: string): boolean {
 const isFullWidth = (char: string) => /[\uff01-\uff5e]/.test(char)
 
 /**
- * Returns a note on the scripts that a word mixes, which no language does; undefined for a word
- * of one script.
+ * Returns a note on the scripts that a word mixes, which no language does; undefined for a word of one
+ * script. Chinese, Japanese and Korean letters do not count.
  */
 function mixOf(text: string): string | undefined {
   const scripts = scriptsOf(text)

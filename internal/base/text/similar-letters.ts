@@ -74,8 +74,8 @@ export function scriptOf(char: string): string | undefined {
 }
 
 /**
- * Returns a description of a letter, for a reader who does not know it; undefined for characters
- * of every script.
+ * Returns a description of a letter, for a reader who does not know it; undefined for characters that
+ * every script uses.
  */
 export const kindOf = (char: string): string | undefined =>
   /[\uff01-\uff5e]/.test(char) ? 'full width' : variant.test(char) ? 'letter-like symbol' : scriptOf(char)
