@@ -8,8 +8,8 @@ export interface MailPart {
   charset?: string
   transfer: string
   /**
-   * The name of an attachment as its header has it; empty for one without a name. Undefined for a part
-   * of the text.
+   * Name of an attachment, with its encoded words not decoded; empty for an attachment without a name.
+   * Undefined for other parts, such as the text.
    */
   attachment?: string
   body: string
@@ -19,8 +19,9 @@ const maxParts = 500
 const maxDepth = 20
 
 /**
- * Returns the headers and the parts of a message, at most 500. `source` has one character for each byte. Of
- * alternative parts, only the one in plain text is returned, or else the last one.
+ * Returns the headers of a message and at most 500 of its parts, without those below 20 levels of parts.
+ * `source` has one character for each byte. Of alternative parts, returns only the first in plain text, or
+ * else the last one.
  */
 export function splitParts(source: string): { headers: Map<string, string>; parts: MailPart[] } {
   const { headers, body } = splitHead(source)
@@ -58,7 +59,10 @@ function collectParts(headers: Map<string, string>, body: string, parts: MailPar
   })
 }
 
-/** Returns the part in plain text, else the last part, which has the richest format. */
+/**
+ * Returns the first part in plain text, else the last part, which has the richest format;
+ * empty without parts.
+ */
 function chooseAlternative<P extends { headers: Map<string, string> }>(parts: readonly P[]): P[] {
   const plain = parts.find(({ headers }) => /^\s*text\/plain/i.test(headers.get('content-type') ?? ''))
   const one = plain ?? parts.at(-1)
@@ -129,8 +133,8 @@ const decodeQuoted = (text: string) =>
 const encodedWord = /=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi
 
 /**
- * Returns a header with its encoded words decoded. Without such words, bytes beyond ASCII are decoded in
- * their detected encoding.
+ * Returns a header with its encoded words decoded, except words in an unknown encoding. In a header without
+ * such words, bytes beyond ASCII are decoded in their detected encoding.
  */
 export async function decodeHeader(value: string): Promise<string> {
   const joined = value.replace(/(\?=)\s+(?==\?)/g, '$1')

@@ -14,8 +14,9 @@ const maxDepth = 1_000
 const stepChars = 65_536
 
 /**
- * Parses markup and calls `handler` for each tag and text. Names are in lower case for HTML; for XML they are
- * unchanged, with their prefix. Throws UnreadableDocument above 1,000 levels.
+ * Parses markup and calls `handler` for each tag and each piece of text, with entities decoded. Names
+ * are in lower case for HTML; for XML they are unchanged, with their prefix. Throws UnreadableDocument
+ * above 1,000 levels.
  */
 export async function parseMarkup(
   source: string | AsyncIterable<Uint8Array>,
@@ -49,8 +50,8 @@ export async function parseMarkup(
 }
 
 /**
- * Returns the text with named entities such as `&nbsp;` replaced. Pages in XML contain them, although only
- * HTML defines them.
+ * Returns the text with the named entities of HTML replaced, such as `&nbsp;`; unknown names stay. Pages in
+ * XML contain them, although only HTML defines them.
  */
 export function decodeNamedEntities(text: string): string {
   if (!text.includes('&')) return text

@@ -36,8 +36,9 @@ export async function readNotebookDocument(bytes: Buffer, budget: ReadingBudget)
 }
 
 /**
- * Returns cells by index. The text is read as a stream of values, so images within the file are skipped
- * without a copy. Throws UnreadableDocument for a file that is not a notebook.
+ * Returns the cells with their indexes, in order. The text is read as a stream of values, so images within
+ * the file are skipped without a copy. Throws UnreadableDocument for broken JSON, and for a file that has no
+ * list of cells.
  */
 function cellsOf(text: string, budget: ReadingBudget): [number, NotebookCell][] {
   const cells = new Map<number, NotebookCell>()

@@ -34,7 +34,10 @@ const offices: Partial<Record<DocumentKind, { name: string; sections?: string }>
   epub: { name: 'EPUB book', sections: 'chapters' },
 }
 
-/** Describes a file by its extension. Returns undefined for a file that is not an office file or book. */
+/**
+ * Describes an office file or book by its extension, also one that is not read because of its format or size.
+ * Returns undefined for other extensions.
+ */
 export async function describeOfficeFile(
   file: OfficeFile,
   signal: AbortSignal,

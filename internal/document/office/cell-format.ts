@@ -97,7 +97,10 @@ export async function readCellFormats(
   return formats
 }
 
-/** Returns a number as people write it: 0.025 for 2.5000000000000001E-2, 0.3 for 0.30000000000000004. */
+/**
+ * Returns a number as people write it: 0.025 for 2.5000000000000001E-2, 0.3 for 0.30000000000000004. Numbers
+ * below 1e-12 and from 1e21 on keep their exponent; text that is not a number is unchanged.
+ */
 function plainNumber(value: string): string {
   const number = Number(value)
   if (!Number.isFinite(number) || !/\.\d{12,}|[eE]/.test(value)) return value
@@ -108,8 +111,8 @@ function plainNumber(value: string): string {
 }
 
 /**
- * Returns the value in its format, with all decimal places. Dates, times and elapsed times are exact
- * to the second.
+ * Returns the value in its format, but with all of its decimal places. Dates, times and elapsed times are
+ * rounded to the second. A value that is not a number is returned unchanged.
  */
 export function showNumber(value: string, format: CellFormat | undefined, from1904: boolean): string {
   const number = Number(value)

@@ -45,7 +45,10 @@ export async function readChartLines(
   return title === '' && rows.length === 0 ? [] : [`Chart${title && `: ${title}`}`, ...rows]
 }
 
-/** Returns one row for each category, with the values of all series. */
+/**
+ * Returns one row for each category that has values, with the values of all series. A point without a
+ * category counts under its index, from 1.
+ */
 function rowsOf(series: readonly ChartSeries[]): string[] {
   const rows = new Map<string, string[]>()
   for (const [i, { name, categories, values, sizes, labels }] of series.entries())

@@ -24,8 +24,8 @@ export async function readDrawingText(
 }
 
 /**
- * Returns a handler that calls `add` with each paragraph, and `see` with each element. It skips the copy of a
- * drawing for older programs.
+ * Returns a handler that calls `add` with each paragraph that has text, and forwards all events to `see`,
+ * with names without prefixes. It skips the copy of a drawing for older programs.
  */
 export function createDrawingHandler(
   add: (text: string) => void,

@@ -5,7 +5,10 @@ const ones = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix']
 const tens = ['', 'x', 'xx', 'xxx', 'xl', 'l', 'lx', 'lxx', 'lxxx', 'xc']
 const hundreds = ['', 'c', 'cc', 'ccc', 'cd', 'd', 'dc', 'dcc', 'dccc', 'cm']
 
-/** Returns a number in a format, which is a value of `w:numFmt`; in digits for an unknown format. */
+/**
+ * Returns a number in a format, which is a value of `w:numFmt`; empty for `none`. Returns digits for an
+ * unknown format and for a number that the format cannot show.
+ */
 export function formatListNumber(n: number, format: string): string {
   switch (format) {
     case 'none':
@@ -27,7 +30,7 @@ export function formatListNumber(n: number, format: string): string {
   }
 }
 
-/** Returns the letters of a number: `aa` follows `z`, then `bb`. Returns digits above 780. */
+/** Returns the letters of a number: `aa` follows `z`, then `bb`. Returns digits below 1 and above 780. */
 function letters(n: number): string {
   if (n < 1 || n > 780) return String(n)
   return String.fromCharCode(97 + ((n - 1) % 26)).repeat(Math.ceil(n / 26))

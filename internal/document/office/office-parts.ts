@@ -13,7 +13,10 @@ interface PartRelation {
   target: string
 }
 
-/** Returns the relations of a part within the file, by id. */
+/**
+ * Returns the relations of a part by id, without those whose target is outside of the file.
+ * Empty without relations.
+ */
 export async function readRelations(
   zip: ZipArchive,
   part: string,

@@ -102,7 +102,7 @@ export class OpenHandler implements MarkupHandler {
 
   /**
    * Adds a formula to the text of its paragraph, and other objects below the paragraph. An object that is not
-   * read becomes a gap.
+   * read becomes a gap, as do a picture, media, a form and a chart without numbers.
    */
   #openObject(name: string, target: string): void {
     const gap = gapKinds[name]

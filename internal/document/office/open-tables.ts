@@ -42,7 +42,7 @@ export class OpenTables {
     return this.#tables.length
   }
 
-  /** Row (from 1) and column (from 0) of the open cell. */
+  /** Row (from 1) and column (from 0) of the open cell of the outermost table. */
   get position(): { row: number; column: number } {
     const table = this.#tables[0]
     return { row: (table?.rows ?? 0) + 1, column: Math.max(0, (table?.cells.length ?? 0) - 1) }

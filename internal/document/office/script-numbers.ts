@@ -130,8 +130,8 @@ const writers: Readonly<Record<string, (n: number) => string>> = {
 }
 
 /**
- * Returns a number in another script or in words. Undefined for formats of Latin letters and digits, and for
- * numbers that a format does not have.
+ * Returns a number in another script, in words or in a form such as `- 3 -`. Undefined for other formats, and
+ * for numbers below 1 or above 9,999.
  */
 export function writeScriptNumber(n: number, format: string): string | undefined {
   return n >= 1 && n < 10_000 && Object.hasOwn(writers, format) ? writers[format]?.(n) : undefined

@@ -2,7 +2,10 @@
 import type { BlockList } from '../block-list.ts'
 import { type BandState, formatBand, type MergedCells, type SheetRow } from './sheet-tables.ts'
 
-/** Merged cells come after the rows in the file, so rows wait for them, up to these limits. */
+/**
+ * Limits of the rows that wait for merged cells, which come after the rows in the file. Merged ranges above
+ * the third limit are ignored.
+ */
 const maxWaitingRows = 20_000
 const maxWaitingChars = 1_000_000
 const maxMerged = 1_000
@@ -58,7 +61,9 @@ export function createSheetRows(list: BlockList, section: number, name: string) 
       if (merged.length < maxMerged) merged.push(cells)
     },
     end: flush,
-    /** Adds the name of the sheet, for a sheet that has only comments or drawings. */
+    /**
+     * Adds the name of the sheet unless it is already added, for a sheet that has only comments or drawings.
+     */
     putName,
   }
 }

@@ -177,8 +177,8 @@ function joinTwoHeads(
 }
 
 /**
- * Returns whether two columns contain labels with values, text as well as figures. The first row is not
- * a heading then.
+ * Returns whether the rows have only two columns, labels and values, and the values are text as well as
+ * figures. The first row is not a heading then.
  */
 function isForm(rows: readonly (readonly string[])[]): boolean {
   if (rows.some((cells) => cells.some((cell, i) => i > 1 && cell.trim() !== ''))) return false
