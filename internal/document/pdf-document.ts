@@ -53,7 +53,7 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
 
 const unknownLetter = /\ufffd/g
 
-/** Throws UnreadableDocument if more than 80 % of the letters are unknown. */
+/** Throws UnreadableDocument if more than 80 % of the characters, without spaces, are unknown letters. */
 function demandLetters(pages: readonly PdfLine[][]): void {
   const text = pages.flatMap((page) => page.map((line) => line.text.replace(/\s+/g, ''))).join('')
   const unknown = text.match(unknownLetter)?.length ?? 0

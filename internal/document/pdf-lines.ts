@@ -50,8 +50,8 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
 }
 
 /**
- * Returns a detector of duplicates: the same text at nearly the same position, which some programs
- * draw for bold.
+ * Returns a detector of duplicates: the same text at nearly the same position, which some programs draw for
+ * bold. Single characters never count as duplicates.
  */
 function createDuplicateFinder(): (run: PdfTextRun) => boolean {
   const drawn = new Map<string, { x: number; y: number }[]>()
@@ -67,8 +67,8 @@ function createDuplicateFinder(): (run: PdfTextRun) => boolean {
 }
 
 /**
- * Returns whether text is a small figure raised above the line after a letter or figure. `10` with a raised
- * `6` must not become `106`.
+ * Returns whether text is a small figure raised above the line after a letter, figure or closing bracket.
+ * `10` with a raised `6` must not become `106`.
  */
 function isRaised(line: PdfLine, text: string, { y, height }: { y: number; height: number }): boolean {
   const isSmall = height > 0 && height < line.height * 0.85 && y - line.y > line.height * 0.15
@@ -117,8 +117,9 @@ const maxHeadingLines = 3
 const maxHeadingChars = 160
 
 /**
- * Returns true if at most three lines are a heading. It has letters and no period, comma or semicolon at the
- * end, and each line is at least 12 % higher than `usual`.
+ * Returns whether the lines are a heading: at most three lines and 160 characters, with at least two
+ * adjacent letters, and without a period, comma or semicolon at the end. Each line has to be at least 12 %
+ * higher than `usual`.
  */
 export function isHeading(lines: readonly PdfLine[], usual: number): boolean {
   const text = lines.map((line) => line.text).join(' ')

@@ -33,8 +33,8 @@ export interface ReadingBudget {
   /** Throws UnreadableDocument if the time is over or the signal has aborted. */
   check(): void
   /**
-   * Counts a block before it is added. Throws DocumentCut if the block exceeds the limit of
-   * characters or blocks.
+   * Counts a block before it is added. Throws DocumentCut if the document with this block exceeds the limit
+   * of characters or blocks.
    */
   take(text: string): void
   /**

@@ -25,7 +25,8 @@ import type { DocumentText } from './document-text.ts'
 const maxStoredBytes = 256 << 20
 const maxEntryBytes = 24 << 20
 /**
- * Bytes of new entries after which the size of the directory is checked; the first entry is always checked.
+ * Bytes of new entries after which the size of the directory is checked; each process also checks it after
+ * its first entry.
  */
 const checkedBytes = 8 << 20
 /**
@@ -50,8 +51,8 @@ interface StoredHead {
 }
 
 /**
- * Returns the stored document. Returns undefined if the entry is missing, damaged, or of another version of
- * the readers. Deletes a damaged entry. Never throws.
+ * Returns the stored document. Returns undefined if the entry is missing, unreadable, damaged, or of another
+ * version of the readers, and always for unbuilt source. Deletes a damaged entry. Never throws.
  */
 export function loadStoredDocument(kind: DocumentKind, sha256: string): DocumentText | undefined {
   const version = readerVersion()

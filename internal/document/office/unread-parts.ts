@@ -32,8 +32,8 @@ export interface UnreadParts {
    */
   within(part: string, add: (kind: GapKind) => void): Promise<SeeReferences>
   /**
-   * Calls `add` for the pictures and embedded files that no read part refers to. Workbooks of
-   * charts are excluded.
+   * Calls `add` for the pictures and embedded files that no read part refers to. In a file with charts,
+   * embedded Excel workbooks are excluded.
    */
   addRest(add: AddGap): void
 }

@@ -36,7 +36,7 @@ type Attributes = Readonly<Record<string, string>>
 interface WordParts {
   /** Heading level by style id. */
   levels: ReadonlyMap<string, number>
-  /** Receives each paragraph or row. */
+  /** Receives each paragraph with text, and each row of a table. */
   add: AddParagraph
   grow: ReadingBudget['grow']
   nextNumber?: NextListNumber
@@ -237,7 +237,7 @@ class WordHandler implements MarkupHandler {
     if (current) current.text = this.grow(current.text, text)
   }
 
-  /** Sets the heading level; level 10 is body text. */
+  /** Sets the heading level. Level 10, which is body text, and an undefined level change nothing. */
   private setLevel(level: number | undefined): void {
     const current = this.paragraphs.at(-1)
     if (current && level !== undefined && level <= 9) current.level = level
