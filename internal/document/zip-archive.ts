@@ -13,7 +13,7 @@ export interface ZipArchive {
   names(): IterableIterator<string>
   /**
    * Returns a part's content, or undefined if the part is missing. The call or the stream throws
-   * UnreadableDocument for an encrypted, damaged or oversized part.
+   * UnreadableDocument for an encrypted, damaged or oversized part, and for an unknown compression.
    */
   stream(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
 }

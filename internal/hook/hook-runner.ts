@@ -17,13 +17,16 @@ export interface HookHost {
   /** Returns the sandbox for the hooks of a file. Default: hooks run with the user's permissions. */
   sandbox?(path: string): SandboxRequest | undefined
   /**
-   * Called with a message for each hook that failed without being set to refuse, was ended with the session
-   * after more than a second, or refused an event that cannot be refused.
+   * Called with a message for each hook that failed without refusing, was ended with the session after more
+   * than a second, or refused an event that cannot be refused.
    */
   warn(message: string): void
 }
 
-/** Fields of the JSON object on the command's standard input, in addition to event, cwd and thread. */
+/**
+ * Fields of the JSON object on the command's standard input that depend on the event; the fields of all
+ * events, such as `cwd`, are added to them.
+ */
 type Payload = Readonly<Record<string, unknown>>
 
 /** A refusal. `isFinal`: the hook ends the run, or has failed. */
@@ -83,8 +86,9 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`
 
 /**
- * Returns the reason of a refusal, or undefined. A hook that hangs is stopped at its timeout and
- * counts as failed.
+ * Returns the refusal, or undefined if the hook allows the event or its failure is only a warning. A
+ * hook that hangs is stopped at its timeout and counts as failed. A cancelled hook refuses if the event
+ * can be refused.
  */
 async function runHook(
   hook: HookCommand,
@@ -157,7 +161,10 @@ function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: Ho
   }
 }
 
-/** Returns the command line that a call of any tool runs or types into a terminal, or undefined. */
+/**
+ * Returns the command lines that a call of any tool runs or types into a terminal, one on each
+ * line, or undefined.
+ */
 function commandIn({ command, commands, input }: Payload): string | undefined {
   if (Array.isArray(commands))
     return commands

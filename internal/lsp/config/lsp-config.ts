@@ -23,7 +23,7 @@ interface Sources {
 
 /**
  * Loads the servers of all files in order. A file is `{"<server>": {…}}`, comments allowed. An invalid entry
- * is skipped with a diagnostic; a missing file has no diagnostics.
+ * or file is skipped with a diagnostic, and a missing file without one.
  */
 export async function loadServers(paths: readonly string[]): Promise<Sources> {
   const sources: LspServerSource[] = []

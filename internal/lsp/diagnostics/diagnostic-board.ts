@@ -7,7 +7,7 @@ import { pointOf, textOf, valuesOf } from '../protocol/protocol-values.ts'
 /** A diagnostic from the server, with characters in the server's units. */
 export type ServerDiagnostic = Omit<LspDiagnostic, 'isNew'>
 
-/** Latest list with a known version, and the list that it replaced. */
+/** Latest list with a known version, and the last list of an earlier version. */
 interface Settled {
   version: number
   list: ServerDiagnostic[]
@@ -63,7 +63,9 @@ export interface DiagnosticBoard {
   /** Number of times that all answers were invalidated. */
   epoch(): number
   paths(): string[]
-  /** Resolves at the next change of any file's diagnostics, or when `signal` aborts. */
+  /**
+   * Resolves at the next event of any file, such as pushed diagnostics or an answer, or when `signal` aborts.
+   */
   news(signal: AbortSignal): Promise<void>
 }
 

@@ -28,8 +28,8 @@ export function reportOf(
 }
 
 /**
- * Returns one line about the errors and warnings that an edit caused, or about what it fixed. Without an
- * earlier version, all of them count as caused. Empty without a change or a complete report.
+ * Returns one line about the errors and warnings that an edit caused, or about how many it fixed. Without an
+ * earlier version, all of them count as caused. Empty if the report is not complete, or has neither.
  */
 export function describeReport(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
   const { state, change, diagnostics } = report
