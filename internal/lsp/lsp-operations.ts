@@ -54,7 +54,10 @@ const places = (method: string, provider: string): Operation => ({
   ask: async (send, question) => ({ places: spotsOf(await send(method, point(question))) }),
 })
 
-/** Returns an operation that prepares the call hierarchy, then queries each item at the position. */
+/**
+ * Returns an operation that prepares the call hierarchy, then queries each of the first 10 items
+ * at the position.
+ */
 const calls = (
   read: (send: Send, call: HierarchyCall, path: string) => Promise<OperationPlace[]>,
 ): Operation => ({

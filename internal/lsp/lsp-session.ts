@@ -27,8 +27,8 @@ export interface LspSession {
    */
   sync(path: string, limit: WaitLimit): Promise<OpenDocument>
   /**
-   * Waits for diagnostics of the file on disk; returns the known ones when the time is over.
-   * Rejects like `sync`.
+   * Waits until the diagnostics of the file on disk are complete. If the time is over before that, returns an
+   * empty list with its standing. Rejects like `sync`.
    */
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
   /**
@@ -210,7 +210,7 @@ function barrier(client: LspClient, uri: string): [string, unknown] {
   return ['textDocument/hover', { textDocument, position: { line: 0, character: 0 } }]
 }
 
-/** Waits for the next change of the diagnostics, at most `timeoutMs`. */
+/** Waits for the next change of the diagnostics, at most `timeoutMs` or until `signal` aborts. */
 async function pause(board: DiagnosticBoard, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { signal: late, done } = startAlarm({ timeoutMs, signal })
   await board.news(late)

@@ -9,7 +9,10 @@ interface HttpSession {
   transport: WebStandardStreamableHTTPServerTransport
   /** Number of requests of this session whose connection is open. */
   open: number
-  /** Time at which the last request of this session ended, in milliseconds since 1970. */
+  /**
+   * Time at which the last request of this session ended, or else the session began, in
+   * milliseconds since 1970.
+   */
   used: number
   close(): Promise<void>
 }

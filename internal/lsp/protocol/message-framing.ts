@@ -4,13 +4,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { DataCallback, Message, MessageReader } from 'vscode-jsonrpc'
 import { Emitter, type PartialMessageInfo } from 'vscode-jsonrpc/node'
 
-/** Bytes that a server may send in one header and one body. */
+/** Largest numbers of bytes of one header and of one body. */
 export const maxBytes = { header: 4_096, body: 32 * 2 ** 20 } as const
 
 /**
  * Reads messages from a server's output. `pass` inspects each message first, may change it, and returns false
- * to drop it. A framing error is reported once by `onError`, then by `onClose`, and ends reading. One message
- * is passed on per turn of the event loop; the pipe delays the rest.
+ * to drop it. A framing error or invalid JSON is reported once by `onError`, then by `onClose`, and ends
+ * reading. One message is passed on per turn of the event loop; the pipe delays the rest.
  */
 export function readFramedMessages(stream: Readable, pass: (message: Message) => boolean): MessageReader {
   const errors = new Emitter<Error>()
@@ -88,7 +88,7 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
 
 /**
  * Returns the end of the header and the length of the body; undefined while the header is incomplete. Throws
- * for an invalid one.
+ * for an invalid header, and for a body that is too long.
  */
 function header(bytes: Buffer): { end: number; length: number } | undefined {
   const at = bytes.subarray(0, maxBytes.header).indexOf('\r\n\r\n')

@@ -74,7 +74,10 @@ export function spotsOf(value: unknown): ServerLocation[] {
   })
 }
 
-/** Parses DocumentSymbol trees, flattened in order, or lists of SymbolInformation and WorkspaceSymbol. */
+/**
+ * Parses at most 20,000 symbols: DocumentSymbol trees of the file `path`, flattened in order, or lists of
+ * SymbolInformation and WorkspaceSymbol.
+ */
 export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   const out: ServerSymbol[] = []
   const visit = (list: unknown, depth: number, container: string | undefined) => {
