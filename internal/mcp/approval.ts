@@ -63,7 +63,10 @@ export async function meetMcpServer(
   return found
 }
 
-/** Stores the user's approval of the server as configured now, with its latest listing. */
+/**
+ * Stores the user's approval of the server as configured now, with its latest listing. Tools that were
+ * approved before stay approved.
+ */
 export async function approveMcpServer(
   dataDir: string,
   server: McpServer,

@@ -42,9 +42,9 @@ export async function expandPrompt(
 }
 
 /**
- * Returns the arguments by name. Words are split like in a shell, with quotes. Words without a name fill the
- * remaining arguments in order, and the last argument gets all words that are left. Throws FailureError
- * `bad_args` if a required argument is missing.
+ * Returns the arguments by name. Words are split like in a shell, with quotes. Words that do not begin with
+ * the name of an argument and `=` fill the remaining arguments in order, and the last argument gets all words
+ * that are left. Throws FailureError `bad_args` if a required argument is missing.
  */
 function argumentsOf({ name, arguments: declared = [] }: PromptItem, rest: string): Record<string, string> {
   const values: Record<string, string> = {}

@@ -27,7 +27,10 @@ export interface McpServers {
   tools(): readonly OfferedTool[]
   /** Returns lines with the reasons for unusable servers and tools, and about descriptions that are cut. */
   notes(): string[]
-  /** Adds servers. If two servers have the same name, only the first is used. */
+  /**
+   * Adds servers. Of servers whose names become the same in the names of tools, only the first is used.
+   * Disabled and invalid servers are not added.
+   */
   add(declared: readonly DeclaredServer[]): void
   /**
    * Requests the lists of those wanted servers for which `isDue` returns true, in parallel. Each server has

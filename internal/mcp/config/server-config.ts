@@ -203,7 +203,10 @@ export function describePlaces({ network = [], read = [], write = [] }: ServerPl
   return ` [sandboxed${open.map(([what, all]) => `; ${what}: ${all.join(', ')}`).join('')}]`
 }
 
-/** Returns the launch on one line, without the values of variables and headers. */
+/**
+ * Returns the command with its arguments, or the URL, on one line. Variables in them are replaced; the
+ * environment and the headers are left out.
+ */
 export function describeLaunch({ launch }: McpServer): string {
   if (launch.kind === 'http') return launch.url.href
   return [launch.command, ...launch.args]

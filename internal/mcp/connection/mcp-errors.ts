@@ -52,7 +52,7 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
 const sandboxLine = (server: string) =>
   sandboxHint('the server', `set read, write or network in "sandbox" of mcpServers.${server}`)
 
-/** Returns the error and its causes, outermost first. */
+/** Returns the error and its causes, outermost first, at most eight. */
 function chain(error: unknown): unknown[] {
   const all: unknown[] = []
   for (
