@@ -89,7 +89,9 @@ export function describeSvg(file: MediaFile): MediaDescription {
  */
 const documentLimits = { bytes: 8 * 1024 * 1024, pages: 100 }
 
-/** Describes a PDF; `pictures` limits the images of its pages that are attached. */
+/**
+ * Describes a PDF. `pictures` is the largest number of images of its pages that are attached; default: none.
+ */
 export async function describePdf(
   file: MediaFile,
   signal: AbortSignal,

@@ -25,8 +25,9 @@ const secondsOf = (seconds: number | undefined) =>
   seconds !== undefined && Number.isFinite(seconds) ? { seconds: Math.round(seconds * 10) / 10 } : {}
 
 /**
- * Returns the duration of a WAVE file in seconds, from the size of its samples or, if the file is truncated,
- * from the bytes that it has. Returns undefined if it has no samples.
+ * Returns the duration of a WAVE file in seconds, from the size of its samples or, if the file is
+ * truncated, from the bytes that it has. Returns undefined if `bytes` do not include the rate and the
+ * beginning of the samples.
  */
 function waveSeconds(bytes: Buffer, size: number): number | undefined {
   let rate = 0

@@ -75,9 +75,9 @@ const worstTextOverestimate = 3
 const minCutTokens = 1_000
 
 /**
- * Returns the part of a request that the server did not count; undefined if nothing seems lost. `tools`:
- * `counted` leaves no room for the tools in addition to the text. `text`: `counted` is far too low for the
- * prompt. `counted` is the server's number of input tokens.
+ * Returns the part of a request that the server did not count; undefined if nothing seems lost, and for a
+ * request with images or documents. `tools`: `counted` leaves no room for the tools in addition to the text.
+ * `text`: `counted` is far too low for the prompt. `counted` is the server's number of input tokens.
  */
 export function findPromptLoss(request: ModelRequest, counted: number): 'tools' | 'text' | undefined {
   // the tokens of an image or a document differ too much between models for this check
