@@ -11,7 +11,7 @@ interface KnownModel {
 }
 
 /**
- * A row that adds to the catalog or replaces it: a model with a smaller usable window, or a model that
+ * A row that adds to the catalog: a smaller usable window of a model, or a model or price that
  * the catalog lacks.
  */
 type OwnRow = [model: string, window: number, price?: ModelPrice]

@@ -22,8 +22,8 @@ const openaiKinds = ['requests', 'tokens'] as const
 const anthropicKinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
 
 /**
- * Returns the limits by kind, without implausible ones. If `status` is 429 and a header says when to try
- * again, no request remains until then.
+ * Returns the limits by kind, without incomplete and implausible ones. If `status` is 429 and a header says
+ * when to try again, no request remains until then, but at most for `maxResetMs`.
  */
 export function readRateLimits(
   status: number,

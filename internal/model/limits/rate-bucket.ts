@@ -47,8 +47,8 @@ const maxUntoldMs = 1_000
 
 /**
  * Resolves once a request may be sent, and counts it as sent. `wait` is called once with the remaining
- * milliseconds, if they are more than a short pause. Waits at most a minute in total, and not at all without
- * a usable file. Rejects with the reason of `signal`.
+ * milliseconds, if they are more than a short pause. Waits at most a minute in total, and not at all if the
+ * limits cannot be read and stored. Rejects with the reason of `signal`.
  */
 export async function awaitRateLimit(
   file: string,
