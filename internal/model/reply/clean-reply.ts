@@ -25,7 +25,7 @@ const retraction: ModelFailure = { kind: 'broken', message: 'the text so far was
 
 /**
  * Yields the events of a response. Reasoning in its text becomes reasoning events. If the response makes no
- * calls, calls written in its text are added as calls.
+ * calls, calls written in its text are added as malformed calls, which do not run.
  */
 export async function* cleanReply(
   events: AsyncIterable<ModelEvent>,
