@@ -91,7 +91,10 @@ export function estimateTokens(messages: readonly ModelMessage[]): number {
 
 const measured = new WeakMap<ModelMessage, number>()
 
-/** Returns the characters of a message, cached because it never changes and every turn needs all of them. */
+/**
+ * Returns the characters of a message, plus 16 for the message and 6,000 for each image or document. The
+ * number is cached, because the message never changes and every turn needs all of them.
+ */
 function measure(message: ModelMessage): number {
   const known = measured.get(message)
   if (known !== undefined) return known

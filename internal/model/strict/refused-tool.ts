@@ -80,7 +80,10 @@ const refused = new Map<string, Set<string>>()
 
 /** The refused tools of one model at one endpoint, shared by all agents of the process. */
 export interface RefusedTools {
-  /** Returns the request without the refused tools. Equal lists of tools give the same list object. */
+  /**
+   * Returns the request without the refused tools. The same list of tools gives the same list object, until
+   * another tool is refused.
+   */
   leaveOut(request: ModelRequest): ModelRequest
   add(tools: readonly ToolSpec[]): void
 }

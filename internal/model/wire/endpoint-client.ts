@@ -109,8 +109,8 @@ export const limitsLearned = async (limitsFile: string): Promise<void> => learni
 
 /**
  * Starts to store the rate limits of a response, or without `answer` the fact that no response came. The
- * response does not wait for this write, but the next request does. Does nothing if the response names no
- * limits and none are stored.
+ * response does not wait for this write, but the next request does. Does nothing for an endpoint without a
+ * memory path, and if the response names no limits and none are stored.
  */
 function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   if (memoryPath === undefined) return
