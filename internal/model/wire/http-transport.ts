@@ -62,7 +62,7 @@ export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
   }
 }
 
-/** A reused connection failed before the first byte of a response. */
+/** Thrown if the server has closed a reused connection before the first byte of a response. */
 class ReusedConnectionError extends BrokenConnectionError {}
 
 /** Closes the idle connections to the host of `url`. */

@@ -5,7 +5,7 @@ import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import type { MessagesBlock } from './messages-fold.ts'
 import { listTexts } from './request-body.ts'
 
-/** Where the text and the calls of a response are between its blocks of reasoning. */
+/** The blocks of reasoning of a response, with the positions of its text and its calls among them. */
 type MessagesCarry = readonly (
   | Extract<MessagesBlock, { type: 'thinking' | 'redacted_thinking' }>
   /** The next `length` characters of the text. */

@@ -11,7 +11,10 @@ import { failureOf, HttpStatusError } from './endpoint-failure.ts'
 import { adviseOn } from './failure-advice.ts'
 import { describeEndpoint, guardReply, type ModelEndpoint } from './model-endpoint.ts'
 
-/** Fields that only improve a response, in the order in which they are omitted. */
+/**
+ * Fields that a request can do without. Of several that a refusal mentions, the first in this
+ * order is omitted.
+ */
 const optional = [
   'stream_options',
   'cache_control',
