@@ -14,9 +14,10 @@ export async function resolveBySystem(host: string): Promise<string[]> {
 }
 
 /**
- * Resolves to the addresses to connect to. Rejects with FailureError for a local name, and if one address is
- * not public, because a name with mixed answers counts as an attack. With `known`, all names and addresses
- * are allowed. Rejects with the error of `resolve` for a name that it cannot resolve.
+ * Resolves to the addresses to connect to. Rejects with FailureError for a local name, for a name without an
+ * address, and if one address is not public, because a name with mixed answers counts as an attack. With
+ * `known`, local names and all addresses are allowed. Also rejects with an error of `resolve`, and with the
+ * reason of `signal`.
  */
 export async function judgeHost(
   name: string,

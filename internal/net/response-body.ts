@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FailureError } from '../base/errors.ts'
 import { decodeBytes } from '../base/text/decode-bytes.ts'
 
-/** Encodings that a request accepts. A response in any other encoding is rejected. */
+/** Encodings that a request accepts. A response that is compressed in any other way is rejected. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
 interface ResponseBody {

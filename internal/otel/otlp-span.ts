@@ -30,7 +30,10 @@ export function formatTraces(spans: readonly OtlpSpan[], scope: string, version:
   }
 }
 
-/** Returns nanoseconds as a string, because OTLP's JSON form writes 64-bit integers so. */
+/**
+ * Returns milliseconds as a string of nanoseconds, because OTLP's JSON form writes 64-bit integers so. A
+ * negative time becomes 0.
+ */
 export const toNanoseconds = (ms: number): string => `${Math.max(0, Math.round(ms))}000000`
 
 export function toAttributes(values: Record<string, AttributeValue | undefined>): OtlpSpan['attributes'] {

@@ -215,7 +215,7 @@ function parsed(body: string): unknown {
 
 /**
  * Returns the message of an error body, from any of the fields that providers use. Otherwise returns the
- * title of a web page, or the first 2,000 characters.
+ * title of a web page (empty without one), or the first 2,000 characters of any other body.
  */
 function wordsOf(body: string): string {
   const json = parsed(body)

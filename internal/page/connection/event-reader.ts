@@ -58,7 +58,10 @@ interface FollowOptions {
   changed(broken: string | undefined): void
 }
 
-/** Yields events until `signal` aborts. Throws ServerProblem for an error that a retry cannot fix. */
+/**
+ * Yields events until `signal` aborts, and reconnects after any other end. Throws ServerProblem for a status
+ * from 400 to 499, except 429, because a retry cannot fix it.
+ */
 export async function* followServerEvents<T>(options: FollowOptions): AsyncGenerator<T, void> {
   const { path, signal, changed } = options
   let last = 0

@@ -5,7 +5,7 @@ import { followServerEvents } from './event-reader.ts'
 
 interface BoardFeed<Board, Entry> {
   board: Board | undefined
-  /** Latest records of the journal, oldest first. */
+  /** The latest 300 records of the journal, oldest first. */
   records: readonly Entry[]
   /** Number of records that have arrived, each counted once. */
   stored: number
@@ -23,7 +23,7 @@ const slowMs = 5_000
 
 const emptyFeed = { board: undefined, records: [], stored: 0, broken: undefined, problem: undefined }
 
-/** Follows a board; its events are at a URL below `path`. */
+/** Follows a board; its events are at a URL below `path`. `look` requests the state of the board at once. */
 export function useBoardFeed<Board, Entry extends object>(
   path: string,
 ): BoardFeed<Board, Entry> & { look(): void } {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const narrowQuery = '(max-width: 48rem)'
 
-/** Returns true below 48 rem, the width at which the style sheet changes too. */
+/** Returns true up to a width of 48 rem, at which the style sheet changes too. */
 export function useNarrowScreen(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(narrowQuery).matches)
   useEffect(() => {
