@@ -1,4 +1,5 @@
-// Search for a text that matches except for white space or quotes, with more and more tolerance.
+// Search for a text that matches except for line ends, white space, quotes, dashes or invisible characters,
+// with more and more tolerance.
 import { readBackHidden } from '../base/text/hidden-chars.ts'
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { TextMatch } from './exact-match.ts'
@@ -23,9 +24,9 @@ interface Tolerated extends TextMatch {
 const maxChars = 100_000
 
 /**
- * Returns the matches of the strictest step that has any, or undefined. Every line of `old` must match,
- * not only the outermost ones. A text of several lines matches only whole lines; one line may match
- * within a line.
+ * Returns the matches of the strictest step that has any; undefined without one, or if `old` is blank or
+ * longer than `maxChars`. Every line of `old` must match. After the step `line_ends`, a text of several lines
+ * matches only whole lines; one line may match within a line.
  */
 export function findTolerant(
   text: string,
@@ -61,8 +62,8 @@ function matchesOf(text: string, old: string, fresh: string, leniency: (typeof l
 }
 
 /**
- * Returns matches that look the same on a screen, although letters are decomposed, full width, or mixed
- * with invisible characters.
+ * Returns matches that look the same on a screen, although letters are decomposed, full width, or mixed with
+ * invisible characters. White space and quotes may differ too.
  */
 function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
   const folded = foldUnseen(text)
@@ -76,8 +77,8 @@ function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
 }
 
 /**
- * Returns a pattern for `old` at this step of tolerance. It has no nested repetition, so its search
- * time is linear.
+ * Returns a pattern for `old` at this step of tolerance. It has no nested repetition, so a search never
+ * takes exponential time.
  */
 function patternOf(old: string, level: number): RegExp {
   const lines = old.replaceAll('\r\n', '\n').split('\n')
@@ -144,7 +145,10 @@ function translate(indent: string, map: ReadonlyMap<string, string>): string {
   return less > 0 && from.startsWith(to) ? indent.slice(less) : indent
 }
 
-/** Returns the part of an indentation that is deeper than a known one, in the file's tabs or spaces. */
+/**
+ * Returns `rest`, the part of an indentation that is deeper than a known one, in the file's tabs or spaces.
+ * Returns `rest` unchanged if `map` shows no change between tabs and spaces that fits.
+ */
 function deepen(rest: string, map: ReadonlyMap<string, string>): string {
   for (const [from, to] of map) {
     if (/^ +$/.test(from) && /^\t+$/.test(to) && /^ *$/.test(rest)) {

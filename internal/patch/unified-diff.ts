@@ -7,7 +7,7 @@ import { fromPair, readGitLine, readName, stripPrefix } from './patch-file-name.
 
 /** The section of one file while the patch is parsed. */
 interface Section {
-  /** Line number in the patch, from 1. */
+  /** Number of the section's first line in the patch, from 1. */
   line: number
   git?: { name: string; prefixed: boolean } | undefined
   isGit: boolean
@@ -24,8 +24,8 @@ interface Section {
 }
 
 /**
- * Parses a diff; one without file headers is for `path` if set. Throws FailureError `bad_patch`, or
- * `unsupported_binary_patch` for binary content.
+ * Parses a diff; one that names no file is for `path` if set. Throws FailureError `bad_patch` for a malformed
+ * diff or a missing file name, and `unsupported_binary_patch` for binary content.
  */
 export function readUnified(text: string, path?: string): FilePatch[] {
   const lines = toLines(text)
@@ -89,8 +89,9 @@ const ignored =
   /^(index|similarity index|dissimilarity index|Index:|Only in|Common subdirectories:|diff) |^=+$|^$/
 
 /**
- * Parses one extended header of git. Returns true for the signature of a mail, after which prose begins.
- * Throws FailureError `bad_patch` for a line that is not a header.
+ * Parses one extended header of git, and ignores headers without use. Returns true for the signature of a
+ * mail, after which prose begins. Throws FailureError `bad_patch` for a line that is not a header or for the
+ * mode of a link, `unsupported_binary_patch` for binary content.
  */
 function readHeader(section: Section, line: string, number: number): boolean {
   if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) throw binary(number)

@@ -22,20 +22,24 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * Matches a character with its following marks, including Hangul vowels and voice marks of half-width kana.
+ * Matches a character with its following marks, including Hangul vowels and final consonants, and voice marks
+ * of half-width kana.
  */
 const clusters = /[^\p{M}][\p{M}\u1160-\u11ff\uff9e\uff9f]*|\p{M}+/gsu
 
 /** A folded text that can be mapped back to the original. */
 interface FoldedText {
   text: string
-  /** Index in the original for each unit of `text` and for its end. */
+  /**
+   * For each UTF-16 unit of `text`, the index in the original at which its letter with marks starts; then the
+   * length of the original.
+   */
   from: number[]
 }
 
 /**
  * Returns the text as it looks: compatibility forms (full width, ligatures) and decomposed letters become
- * plain letters, any space becomes a plain space, and invisible characters are removed.
+ * plain letters, each non-ASCII space becomes a plain space, and invisible characters are removed.
  */
 export function foldUnseen(text: string): FoldedText {
   let out = ''
@@ -59,7 +63,7 @@ function foldCluster(cluster: string): string {
 const unseenAll = new RegExp(unseenPattern.source, 'gu')
 const isSpace = (char: string) => new RegExp(`[${spaces}]`, 'u').test(char)
 
-/** Groups of characters that users and programs write for one another; each group has its ASCII form. */
+/** Groups of characters that are written in place of one another; each group begins with its ASCII form. */
 export const typographicKin = ["'‘’‚‛′`", '"“”„‟″«»', '-‐‑‒–—―−']
 
 /**
@@ -77,7 +81,7 @@ export function foldLikeness(text: string): string {
 }
 
 /**
- * Returns a description of how two lines differ that look alike, or undefined if they look different
+ * Describes the first difference of two lines that look alike, or returns undefined if they look different
  * or are equal.
  */
 export function describeUnseen(wanted: string, found: string): string | undefined {
@@ -106,8 +110,8 @@ const numberOf = (char: string) =>
   `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
 /**
- * Returns a note on the first invisible character that `wanted` lacks, or undefined. `first` is the number of
- * the first line.
+ * Returns a note on the first invisible character or non-ASCII space in `lines` that `wanted` lacks, or
+ * undefined. `first` is the number of the first line.
  */
 export function findUnseen(lines: readonly string[], first: number, wanted: string): string | undefined {
   for (const [i, line] of lines.entries())
@@ -116,7 +120,7 @@ export function findUnseen(lines: readonly string[], first: number, wanted: stri
   return undefined
 }
 
-/** Returns the text with invisible characters as \\u{…}. */
+/** Returns the text with each invisible character and non-ASCII space as an escape such as \u{200b}. */
 export function showUnseen(text: string): string {
   return text.replace(unseenAll, (char) => `\\u{${(char.codePointAt(0) as number).toString(16)}}`)
 }

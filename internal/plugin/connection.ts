@@ -18,7 +18,7 @@ import type { OwnedProcess, SandboxRequest, SpawnProcess } from '../process/proc
 export interface PluginConnection {
   /**
    * Sends a request and resolves to its result. Rejects with FailureError `timeout`, `cancelled`,
-   * `interrupted` (the plugin ended) or `command_failed`.
+   * `interrupted` (the plugin ended or sent a malformed message) or `command_failed`.
    */
   ask(method: string, params: unknown, ms: number, signal: AbortSignal): Promise<unknown>
   /**
@@ -32,12 +32,12 @@ export interface PluginConnection {
 }
 
 /**
- * Number of bytes without a complete message after which a plugin is ended. It is also the limit for bytes
- * that the plugin leaves unread.
+ * Limits in bytes: for input without a complete message, after which the plugin is stopped; and for messages
+ * that the plugin leaves unread, after which notifications are dropped.
  */
 const maxMessageBytes = 8 << 20
 const maxUnreadBytes = 8 << 20
-/** Number of last characters of standard error that are stored. */
+/** Number of characters of standard error that are stored, counted from its end. */
 const maxStderrChars = 2000
 
 /** How a plugin is launched: its program, its directory, and its sandbox if any. */
@@ -116,14 +116,14 @@ const lateText = (path: string, method: string, ms: number) =>
   `the plugin ${path} did not answer ${method} within ${ms} ms`
 
 /**
- * Milliseconds to wait for the last output of an ended plugin, because a child process may keep
- * its pipe open.
+ * Longest time, in milliseconds, to wait for the last output of an ended plugin, because a child process may
+ * keep its pipe open.
  */
 const drainMs = 1_000
 
 /**
- * Returns a function that resolves to the last lines of standard error. They are added to the message of a
- * failed request; empty without output.
+ * Returns a function that resolves to a text for the message of a failed request. The text has the last five
+ * lines of standard error, and is empty without output.
  */
 function keepLastWords(child: OwnedProcess): (hasAnswered: boolean) => Promise<string> {
   let stderr = ''

@@ -45,7 +45,7 @@ export interface PluginHostOptions {
   showStart?: ShowStart | undefined
 }
 
-/** A plugin's description of itself, which is stored while the plugin's file is unchanged. */
+/** A plugin's description of itself, stored until the size or modification time of its file changes. */
 export interface PluginManifest {
   size: number
   mtime: number
@@ -80,7 +80,7 @@ interface RunningPlugin {
 type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
- * Opens a plugin. Without `known`, its stored manifest, or after a change of the file, the plugin is started.
+ * Opens a plugin, and starts it if its stored manifest `known` is missing or older than the plugin's file.
  * Rejects with UserError or FailureError if the plugin cannot be used.
  */
 export async function openPlugin(
@@ -106,13 +106,13 @@ export async function openPlugin(
   }
 }
 
-/** Returns whether the manifest is of the current file. */
+/** Returns whether the manifest is of the current file, by its size and modification time. */
 export const isOfFile = (
   about: PluginManifest,
   { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>,
 ): boolean => about.size === size && about.mtime === mtimeMs
 
-/** Returns the file's state, or undefined if it is missing. Throws UserError for an invalid path. */
+/** Returns the file's state, or undefined if it is missing. Throws UserError if it cannot be examined. */
 function statPlugin(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -200,7 +200,7 @@ function createPlugin(
       }
     },
     async close() {
-      // Pending events still reach the plugin before it ends.
+      // Pending events still reach the plugin before it ends, unless that takes longer than `startMs`.
       await unlessAborted(telling, timeLimit(means.startMs)).catch(() => undefined)
       await stopPlugin(life)
     },
@@ -219,7 +219,7 @@ function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } 
   return { deny: reason || `the plugin ${name} refused` }
 }
 
-/** Checks an answer to `initialize`. Throws UserError. */
+/** Checks version, name and `decide` in an answer to `initialize`. Throws UserError if one is invalid. */
 function check(value: unknown): PluginInitializeResult {
   const greeting = (typeof value === 'object' ? value : null) as Partial<PluginInitializeResult> | null
   if (greeting?.protocolVersion !== protocolVersion) {

@@ -30,8 +30,9 @@ export interface PluginSet {
   /** Sends an event to the subscribed plugins without waiting. */
   event(thread: string | undefined, event: Event): void
   /**
-   * Returns middleware that asks plugins before each call; undefined if no plugin wants to decide about
-   * calls. If a plugin that may guard calls is unusable, the middleware denies every call.
+   * Returns middleware that, before each call, asks the plugins that decide about its tool; undefined
+   * if no plugin decides about calls. If a plugin that may guard calls is unusable, the middleware
+   * denies every call.
    */
   middleware(thread: string | undefined, signal: AbortSignal): CallMiddleware | undefined
   close(): Promise<void>
@@ -144,8 +145,8 @@ function hasChanged(path: string, about: PluginManifest): boolean {
 }
 
 /**
- * Returns the stored manifests; empty if the file is missing or unreadable, so that every plugin
- * is asked again.
+ * Returns the stored manifests, without malformed ones; empty if the file is missing or unreadable, so that
+ * every plugin is asked again.
  */
 function readCache(file: string): Record<string, PluginManifest> {
   try {

@@ -15,7 +15,10 @@ export interface PluginInitializeRequest {
 /** Result of the request `initialize`. */
 export interface PluginInitializeResult {
   protocolVersion: number
-  /** Letters, digits, `_` and `-`; tools are named `plugin__<name>__<tool>`. */
+  /**
+   * At most 30 letters, digits, `_` and `-`, with a letter first and without `__`. Tools
+   * are named `plugin__<name>__<tool>`.
+   */
   name: string
   version?: string
   capabilities?: {
@@ -29,7 +32,7 @@ export interface PluginInitializeResult {
 export interface PluginDecideCapability {
   /** Names and globs of the tools that it decides about. Default: all. */
   tools?: string[]
-  /** Milliseconds in which the plugin has to decide about a call; at most 5000, which is the default. */
+  /** Milliseconds in which the plugin has to decide about a call. Default and maximum: 5000. */
   timeoutMs?: number
   /** What happens to a call if the plugin is silent, fails or ends. Default: `deny`. */
   onError?: 'deny' | 'allow'

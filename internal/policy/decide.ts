@@ -145,7 +145,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
 
 /**
  * Decides one item. The strictest of its limits and its matching rules counts, and without a rule that allows
- * the item also its base decision.
+ * the item also its base decision. A rule that only may match asks at most.
  */
 function settle(item: DecisionItem): Verdict {
   const reasons: DecisionReason[] = [...item.limits]
@@ -189,8 +189,8 @@ function wording(
 }
 
 /**
- * Returns the first reason of a decision, which states what the call does and `cause`, before mode and
- * rules are applied.
+ * Returns the first reason of a decision by a read-only profile or plan mode: what the call
+ * does, and `cause`.
  */
 function opening({ level, does }: PolicyCall, cause: string): DecisionReason {
   return { action: 'allow', by: 'level', text: `${does ?? describeAction(level)}; ${cause}` }
@@ -201,7 +201,10 @@ const planning = {
   deny: 'only reading is allowed while a plan is made',
 }
 
-/** Returns the decision of plan mode on a call; undefined if plan mode does not change it. */
+/**
+ * Returns the decision of plan mode on a call; undefined without plan mode, for a call with faults, or if
+ * plan mode does not change the decision.
+ */
 function judgePlanning(facts: CallFacts, { planning }: Policy): DecisionReason | undefined {
   const { call, places, commands } = facts
   if (planning === undefined || facts.faults.length > 0) return undefined

@@ -16,7 +16,7 @@ const onOneLine = (text: string) =>
  */
 export function explainDecision(decision: PermissionDecision): string[] {
   const code = decision.code === undefined ? '' : ` (${decision.code})`
-  // The first reason comes from the table of levels; the following ones show how the decision changed.
+  // The first reason usually describes the call; the following ones show how the decision changed.
   const chain = decision.reasons.map(
     ({ action, text }, i) => `  ${(i === 0 ? '' : action).padEnd(5)} ${onOneLine(text)}`,
   )

@@ -30,7 +30,10 @@ export interface DecisionItem {
   kind: 'call' | 'place' | 'part' | 'line' | 'write' | 'host'
   /** Name of the item in messages on screens. */
   name: string
-  /** Reasons for approval or denial. Only a rule for this exact command line can remove some of them. */
+  /**
+   * Reasons for approval or denial, which a rule that allows the item does not remove. A rule for this exact
+   * command line removes those with `doubt`.
+   */
   limits: readonly ItemLimit[]
   /** The rules that match the item. A rule that allows is in this list only if it may allow this item. */
   rules: readonly MatchingRule[]
@@ -68,7 +71,7 @@ export function ruleKind(rule: PermissionRule): 'command' | 'path' | 'host' | 'c
 
 /**
  * Returns true if a rule matches a path. A rule without a path matches if it allows all calls of a tool. A
- * rule with a command counts only if the call contains that command.
+ * rule with a command too needs that command in one part of the call; if it allows, in every part.
  */
 export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: DecisionContext): boolean {
   if (rule.path === undefined) return !isRestrictive(rule) && ruleKind(rule) === 'call'

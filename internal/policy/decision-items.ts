@@ -39,8 +39,8 @@ function itemsOfCommands() {
 }
 
 /**
- * Returns the stricter decision on each part of a command line, of a policy and its parents. Other calls
- * have no parts.
+ * Returns, for each part of a command line, the stricter decision of a policy and its parent. If only one of
+ * them has parts, returns these; undefined if both have none.
  */
 export const joinParts = (own: LineParts, parent: LineParts): LineParts =>
   own && parent ? itemsOfCommands().strictestParts(own, parent) : (own ?? parent)
@@ -107,7 +107,7 @@ export function collectItems(
 
 /**
  * Returns true if mode `edits` or `auto` without a preset lets a tool that runs no command write a file in
- * the workspace. Sensitive paths still ask.
+ * the workspace. Limits of the path, such as approval of sensitive paths, still apply.
  */
 function mayEdit({ call, commands }: CallFacts, place: ResolvedPath, policy: Policy): boolean {
   const mode = effectiveMode(policy.mode, policy.preset)

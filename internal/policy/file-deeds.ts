@@ -94,7 +94,7 @@ function usesNamesOnly(part: LinePart): boolean {
   return isRead && isListed('names only', program)
 }
 
-/** Returns how a rule that forbids all reading matches a part. */
+/** Returns how a rule that denies or asks about a reading tool, without naming files, matches a part. */
 function readingMatch(part: LinePart, { reads }: RuleDeeds): RuleMatch {
   // Other tools that show files, such as `look_at`, have no counterpart among shell programs.
   if (reads !== 'read' && reads !== 'grep') return 'no'

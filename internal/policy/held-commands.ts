@@ -27,7 +27,10 @@ export function describeUnsearched({ line }: CommandLine): string {
   return `${unsearchedPlaces}; the rule ${rule} or a larger shell.searchLimit allows it`
 }
 
-/** Matches the first words of commands that publish data. */
+/**
+ * Matches the first words of commands that publish or change published packages, and all commands of programs
+ * such as `gh`.
+ */
 const publishing = new RegExp(
   [
     `^(?:(?:npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|lerna|vsce|ovsx) publish`,
@@ -38,7 +41,10 @@ const publishing = new RegExp(
   ].join('|'),
 )
 
-/** Matches the first words of commands that delete whole directories without a copy. */
+/**
+ * Matches commands that delete directories or files without a copy, such as `rm -r`, `find -delete`, `rsync
+ * --delete` and `shred`.
+ */
 const deleting = new RegExp(
   [
     String.raw`^(?:rm (?:.* )?(?:-\w*[rR]\w*|--recursive)(?: |$)|find .* (?:-delete|-exec(?:dir)? rm)(?: |$)`,

@@ -120,7 +120,7 @@ const presets: Readonly<Record<PermissionPreset, Column>> = {
   unrestricted: levelActions.unrestricted,
 }
 
-/** Returns the strictest action: deny, then ask, then allow. */
+/** Returns the strictest action: deny, then ask, then allow; `allow` without arguments. */
 export function strictestAction(...candidates: readonly PermissionAction[]): PermissionAction {
   return actions[Math.max(0, ...candidates.map((action) => actions.indexOf(action)))] as PermissionAction
 }
@@ -138,7 +138,7 @@ export function baselineAction(
   return preset === undefined ? own : strictestAction(own, presets[preset][level])
 }
 
-/** Returns the mode that applies if the preset is set; `unrestricted` replaces the mode. */
+/** Returns the mode that applies with this preset; `unrestricted` replaces the mode. */
 export function effectiveMode(mode: Mode, preset: PermissionPreset | undefined): Mode {
   return preset === 'unrestricted' ? 'unrestricted' : mode
 }
