@@ -59,7 +59,7 @@ export function strictestParts(
   })
 }
 
-/** Returns an item for the text of a line that could not be parsed completely. */
+/** Returns an item for a line that could not be parsed completely or contains no command. */
 function unclear(
   line: CommandLine,
   exact: readonly PermissionRule[],

@@ -5,8 +5,8 @@ import { findProgram, type ProgramEntry } from './shell/programs/program-table.t
 import type { ShellPart } from './shell/shell-part.ts'
 
 /**
- * `read`: none of its options writes a path of its words. `build`: it only tests or builds the paths
- * that it names.
+ * `read`: none of its options writes a path of its words. `build`: it only tests or builds the paths that it
+ * names. `write`: any other command.
  */
 export type OperandAccess = 'read' | 'build' | 'write'
 
@@ -17,7 +17,7 @@ export interface PartEffects {
    * (as `chmod -R`).
    */
   moves: boolean
-  /** True if the command writes to paths that its words do not name. */
+  /** True if the command may write to paths that its words do not name. */
   anywhere: boolean
 }
 

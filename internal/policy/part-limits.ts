@@ -102,8 +102,8 @@ export function describeSensitiveContent(
 }
 
 /**
- * Returns the limit for a command whose file names are unknown, because a rule for its known files
- * cannot cover it.
+ * Returns the limit for a command whose file names are unknown, because a rule for its known files cannot
+ * cover it. Empty for the class `reading` and in mode `unrestricted`.
  */
 function vagueLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   if (part.vague === undefined || part.class === 'reading' || isFree(policy)) return []

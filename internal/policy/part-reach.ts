@@ -59,8 +59,9 @@ export function reachOf(
 }
 
 /**
- * Returns the forbidden files among those that git tracks, one for each rule, unless the command's paths
- * exclude them. Git may show only some of them.
+ * Returns the forbidden files among those that git tracks, one for each rule and directory, unless
+ * the command's paths exclude them. Git may show only some of them. `cut` is true if the tracked
+ * files are unknown.
  */
 function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: ReachScene): ReachedFiles {
   const { closing, roots, dirs } = scene

@@ -121,8 +121,8 @@ function causeOf({ by, code, cause }: Deciding): DecisionCause | undefined {
 }
 
 /**
- * Returns true if the mode needs approval for every call of this level, or if the reason has no cause and is
- * not about a path. Then no cause is shown.
+ * Returns true if the mode needs approval for every command, or if the reason has no cause and is not about a
+ * path. Then no cause is shown.
  */
 function isUsual(reason: Deciding, level: Level, { mode, preset }: Policy): boolean {
   if (causeOf(reason) === undefined) return reason.by !== 'path'

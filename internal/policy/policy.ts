@@ -139,7 +139,10 @@ export interface PermissionDecision {
   parts?: readonly DecisionPart[]
   /** True if the call is allowed only because its commands run in a sandbox. */
   held?: true
-  /** All rules that the answer "always" would store; undefined if no rule may allow such a call. */
+  /**
+   * All rules that the answer "always" would store. Undefined if no rule may allow such a call, and for a
+   * call that needs no approval or is denied.
+   */
   always: readonly RuleOffer[] | undefined
 }
 

@@ -27,7 +27,10 @@ export interface LinePart extends ShellPart {
   names: readonly ResolvedPath[]
   /** Reason why the words of the command may name further paths; undefined if `names` is complete. */
   vague: string | undefined
-  /** The paths of `names` outside the workspace and the added directories. */
+  /**
+   * Paths outside the workspace and the added directories that exist or could be created: those of `touches`
+   * for the class `reading`, else those of `names`.
+   */
   outside: readonly ResolvedPath[]
   /** True if the command has more names than are checked. */
   cut: boolean

@@ -10,8 +10,8 @@ export interface DiskView {
    */
   link(path: string): string | undefined
   /**
-   * Returns the entries of a directory: empty if it is missing, undefined if it is too large or
-   * cannot be listed.
+   * Returns the entries of a directory: empty if it is missing or not a directory, undefined if it has more
+   * than 10,000 entries or cannot be listed.
    */
   list(dir: string): readonly Dirent[] | undefined
 }

@@ -37,7 +37,7 @@ export function expandGlob(
       names = names.map((name) => name + part + (last ? '' : '/'))
       continue
     }
-    // In some shells `**` matches directories at every depth, so the names are unknown.
+    // With some shell options `**` matches directories at every depth, so the names are unknown.
     if (part.includes('**') && options.anyName) return undefined
     const next: string[] = []
     for (const name of names) {

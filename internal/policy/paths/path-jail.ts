@@ -84,9 +84,9 @@ export const describeOutside = ({ given, real }: ResolvedPath): string => {
 }
 
 /**
- * Judges a path for a file tool. Writes to protected directories are denied, and so are paths outside unless
- * `reading` or `writing` contains them. Protected names, sensitive and secret ones ask; the rest is allowed.
- * Reads no file.
+ * Judges a path for a file tool. Writes to protected directories are denied, and so are paths outside, unless
+ * `reading` contains them for a read or `writing` lists them for a write. Protected names, sensitive and
+ * secret ones ask; the rest is allowed. Reads no file.
  */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
   const root = rootOf(place.real, roots)
@@ -165,8 +165,8 @@ const protectedBy = (place: ResolvedPath, roots: PathRoots) =>
   roots.protected.find((dir) => reaches(place, dir))
 
 /**
- * Returns true if a path is the directory, is below it, or is a parent of it. If the directory itself is
- * reached through a link, the path as written is compared too.
+ * Returns true if a path is the directory, is below it, or is a parent of it. The path as written counts too
+ * if it is in the directory, since a link may lead out of it.
  */
 function reaches(place: ResolvedPath, dir: string): boolean {
   return isWithin(place.real, dir) || isWithin(dir, place.real) || isWithin(place.named, dir)

@@ -214,7 +214,7 @@ const guardRows = once(() => byLast(guardedNames))
 const guardedTops = once(() => new Set(guardedNames.map((name) => name.split('/', 1)[0] as string)))
 
 /**
- * Returns `name` in its folded form if a sensitive name begins with it as a path
+ * Returns `name` in its folded form if an entry of `guardedNames` begins with it as a path
  * component; otherwise undefined.
  */
 export function guardedTopOf(name: string): string | undefined {
@@ -223,8 +223,8 @@ export function guardedTopOf(name: string): string | undefined {
 }
 
 /**
- * Returns the first entry of a list whose components occur in the path one after another; undefined
- * if none does.
+ * Returns an entry of a list whose components occur in the path one after another, of several the one that
+ * ends first; undefined without one.
  */
 function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | undefined {
   for (const [i, part] of parts.entries()) {
@@ -270,7 +270,7 @@ export function mayMatter(name: string): boolean {
 
 const inFolder = (parts: readonly string[]) => rowIn(secretRows(), parts) !== undefined
 
-/** Returns the sensitive name that a relative path touches, or undefined. */
+/** Returns the name in a relative path whose change needs approval, or undefined. */
 export function guardedName(path: string): string | undefined {
   const parts = partsOf(path)
   const long = (part: string) => longNames().get(part.replace(/~\d+/, '~')) ?? part
@@ -279,8 +279,8 @@ export function guardedName(path: string): string | undefined {
 }
 
 /**
- * Sensitive names by their short Windows alias: `git~1` is `.git`, `anode~1.jso` is `anode.json`. If names
- * share an alias, the first one counts.
+ * Names of `guardedNames` by their short Windows alias: `git~1` is `.git`, `anode~1.jso` is `anode.json`. If
+ * names share an alias, the first one counts.
  */
 const longNames = once(
   () =>
