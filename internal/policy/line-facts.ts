@@ -38,7 +38,7 @@ const maxNames = 3_000
 /** Largest number of globs that are expanded for one command line. */
 const maxGlobs = 200
 
-/** Largest number of directory entries per line, once for secrets and once for forbidden files. */
+/** Largest number of directory entries read per line, once for secrets and once for forbidden files. */
 const maxEntries = 10_000
 
 /** Largest number of directory changes that are followed in one command line. */
@@ -50,7 +50,7 @@ interface Scene {
   disk: DiskView
   /** Every directory that the line may run in. Which of its commands succeed is unknown. */
   dirs: readonly string[]
-  /** True if the line changes to an unknown directory. */
+  /** True if the line changes to an unknown directory or changes directory too often. */
   lost: boolean
   expansion: ExpansionOptions
   /** Rules that forbid files, of the policy and its parents. */
@@ -59,7 +59,7 @@ interface Scene {
   budget: SensitiveScanBudget & { names: number; globs: number; ruled: number }
 }
 
-/** Parses a command line that would run in `cwd` (a real path) and returns its facts. */
+/** Returns the facts of a line that would run in `cwd` (a real path). Rejects for an impossible path. */
 export async function lineFacts(line: string, cwd: string, policy: Policy): Promise<CommandLine> {
   const analysis = await analyzeLine(line, policy.roots)
   const scene = setScene(line, analysis, cwd, policy)
@@ -177,7 +177,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   return { names: places, vague: open, cut: over }
 }
 
-/** Returns the paths outside the accessible directories that exist or could be created. */
+/** Returns paths outside the accessible directories that exist or could be created, except the program. */
 function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
   const readable = [
     ...(roots.reading ?? []),
@@ -216,7 +216,7 @@ function addPlace(places: ResolvedPath[], name: string, dir: string, { roots, di
   }
 }
 
-/** Returns the sensitive content of directories that a part may search, move or remove as a whole. */
+/** Returns the sensitive content of directories that a part may search or write. */
 function holdingsOf(
   part: ShellPart,
   named: readonly ResolvedPath[],
@@ -241,7 +241,7 @@ function holdingsOf(
   ]
 }
 
-/** Returns the directories that a search reads, including those that globs expand to. */
+/** Returns the directories that a search reads, including those that globs may expand to. */
 function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
   const places: ResolvedPath[] = []
   for (const dir of scene.dirs) {
@@ -254,8 +254,8 @@ function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
 }
 
 /**
- * Returns the first tracked secret below the existing paths of `below`, by default in the checkout; only the
- * directory if the tracked files are unknown.
+ * Returns the first tracked secret below the existing paths of `below`, by default in the checkout; empty
+ * without one. If the tracked files are unknown, the result has only the directory.
  */
 function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
   const paths: ResolvedPath[] = []
@@ -272,7 +272,7 @@ function trackedSecrets(dir: string, below: readonly string[], scene: Scene): Se
   ]
 }
 
-/** Returns the paths that a command of a known class may touch; undefined if they are uncertain. */
+/** Returns paths that a command of a known class may touch; undefined if they are uncertain or too many. */
 function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPath[] | undefined {
   const touches = new Map<string, ResolvedPath>()
   const globs = new Set(part.globs.map((i) => part.words[i] as string))
@@ -294,7 +294,7 @@ function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPa
   return [...touches.values()]
 }
 
-/** Returns a name in which a leading `~` is literal, because all others were replaced before. */
+/** Returns a name with a literal leading `~`, because each `~` for the home directory was replaced before. */
 function quoted(name: string): string {
   return name.startsWith('~') ? `./${name}` : name
 }

@@ -10,7 +10,10 @@ import type { PermissionRule } from './rules/permission-rule.ts'
 /** Files that rules forbid and that a part of a command line may read below directories. */
 export interface ReachedFiles {
   places: readonly ResolvedPath[]
-  /** True if there were too many directory entries to check, so that further files may be forbidden. */
+  /**
+   * True if the search ended early, at an unreadable directory or too many entries, so that further files
+   * may be forbidden.
+   */
   cut: boolean
   /** True if the program certainly reads the content of its directories; false if it only may read it. */
   sure: boolean
@@ -85,8 +88,8 @@ export function findClosedFiles(
 }
 
 /**
- * Returns the directory, in lower case, that contains every file that a rule forbids; undefined if such files
- * may be anywhere.
+ * Returns, in lower case, the directory that contains every file that a rule forbids, or the only such file;
+ * undefined if such files may be anywhere.
  */
 function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undefined {
   if (rule.path === undefined) return undefined
@@ -145,7 +148,10 @@ export interface MentionedFiles {
   places: readonly ResolvedPath[]
   /** For each rule, the first forbidden file inside a directory that the line mentions. */
   below: readonly ResolvedPath[]
-  /** True if the line has too many words, or its directories too many entries, to check all of them. */
+  /**
+   * True if the line has too many words, or its directories are unreadable or have too many entries, to check
+   * all of them.
+   */
   cut: boolean
 }
 

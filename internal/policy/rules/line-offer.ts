@@ -46,8 +46,8 @@ const nested = new Set(
 )
 
 /**
- * Returns the rules to offer for a command line; undefined if no rule can allow everything in it
- * that needs approval.
+ * Returns the rules to offer for a command line; undefined if no rule can allow everything in it that needs
+ * approval. Unless the policy offers rules for each command, also undefined for several lines.
  */
 export function proposeLines(
   rule: PermissionRule,

@@ -20,7 +20,10 @@ export async function loadLineOffers(): Promise<void> {
   proposeLines ??= (await import('./line-offer.ts')).proposeLines
 }
 
-/** Returns the rules for the items that need approval; undefined if no rules can allow all of them. */
+/**
+ * Returns the rules for the items that need approval; undefined without items, or if no rules may allow
+ * all of them.
+ */
 export function proposeRules(
   facts: CallFacts,
   open: readonly DecisionItem[],

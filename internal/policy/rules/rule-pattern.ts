@@ -51,8 +51,8 @@ export function globFault(pattern: string): string | undefined {
 
 /**
  * Returns true if a path matches a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, dot
- * files included. `fold`: letter case does not count. Throws UserError for an invalid pattern. The time is at
- * most proportional to the product of both lengths.
+ * files included. A path with the same text as the pattern matches too. `fold`: letter case does not count.
+ * Throws UserError for an invalid pattern. The time is at most proportional to the product of both lengths.
  */
 export function pathFits(pattern: string, path: string, fold: boolean): boolean {
   const key = `${fold ? 'i' : 's'}${pattern}`

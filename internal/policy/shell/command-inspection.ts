@@ -47,8 +47,9 @@ export function inspectCommand(command: SimpleCommand): Finding {
 }
 
 /**
- * Returns true if the program may start what one of its words names. It is only known at run time, is in no
- * table, is an interpreter or a shell, or has a path outside of the system's `bin` directories.
+ * Returns true if the program may start what one of its words names. Such a program is only known
+ * at run time, is in no table, is an interpreter or a shell, or has a path outside of the
+ * system's `bin` directories.
  */
 export function isUnknown(words: readonly ShellWord[]): boolean {
   const program = words[0]

@@ -40,8 +40,8 @@ function folderDoubt(dot: string): string | undefined {
 }
 
 /**
- * Returns the first setting or section that is not known to stay in the repository, or the text that the file
- * is too large; undefined if all settings are known.
+ * Returns the first setting, section or malformed line that is not known to stay in the repository, or the
+ * text that the file is too large; undefined if all settings are known.
  */
 export function oddSetting(text: string): string | undefined {
   if (text.length > maxBytes) return 'it is too large'

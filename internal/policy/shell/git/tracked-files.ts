@@ -30,7 +30,10 @@ export function findTracked(dir: string, wanted: (path: string) => boolean): Tra
   }
 }
 
-/** Returns the path of the index for this `.git`, `none` without `.git`, undefined if it is unreadable. */
+/**
+ * Returns the path of the index for this `.git`, `none` without `.git`, undefined if `.git` is
+ * unreadable or malformed.
+ */
 function indexOf(dot: string): string | 'none' | undefined {
   try {
     const stat = statSync(dot, { throwIfNoEntry: false })
