@@ -28,10 +28,11 @@ export interface ShellPart {
   /** True if the part has too many texts that may name a file, so that some are missing in `operands`. */
   truncated: boolean
   /**
-   * Files that redirections write to, with `~` expanded; undefined for a name that is only known at run time.
+   * Files that redirections write to, with `~` expanded, except /dev/null, /dev/stdout and /dev/stderr;
+   * undefined for a name that is only known at run time.
    */
   writes: readonly (string | undefined)[]
-  /** Files that redirections of this part read from. */
+  /** Files that redirections of this part read from, except /dev/null. */
   reads: readonly string[]
   /** Positions in `words` of globs, which the shell replaces by file names. */
   globs: readonly number[]

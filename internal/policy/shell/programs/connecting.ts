@@ -18,7 +18,7 @@ const packageManagers = new RegExp(
   ].join('|'),
 )
 
-/** Returns true if a program with these words connects to a server. */
+/** Returns true if the program and its words belong to the listed commands that connect to a server. */
 export function isConnecting([first = '', ...rest]: readonly string[]): boolean {
   const program = first.slice(first.lastIndexOf('/') + 1)
   const text = [program, ...rest].join(' ')

@@ -9,8 +9,8 @@ import { findProgram } from './program-table.ts'
 const address = /^(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[^\s\\{}[\]]*)?$/i
 
 /**
- * Returns the local port of the command; undefined for other commands. The command must only send a request
- * that reads, follow no redirect and write no file.
+ * Returns the port of this machine from which the command reads: by default 80, or 443 for https. Undefined
+ * for a command that may send more than one reading request, follow a redirect or write a file.
  */
 export function loopbackPort(words: readonly string[]): number | undefined {
   const [program = '', ...rest] = words

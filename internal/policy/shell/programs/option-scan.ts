@@ -14,7 +14,9 @@ export interface ScannedWords {
   values: readonly (readonly [option: string, text: string])[]
   /** The file that an option writes, or the option that changes files. */
   writes: string | undefined
-  /** Number of options that follow an operand. Some programs read such options as operands. */
+  /**
+   * Number of words with a leading dash after the first operand. Some programs read such options as operands.
+   */
   late: number
 }
 

@@ -23,8 +23,8 @@ const formatting = new Set(['find', 'stat', 'awk', 'gawk', 'mawk', 'seq', 'date'
 
 /**
  * Returns why a command may print more than a million characters or lines, or use as much memory; undefined
- * if its words exclude that. `words` follow the name of the program. A number that is only known at run time
- * counts as too large.
+ * if its words exclude that. `words` follow the name of the program. For `printf` and `seq`, a number that is
+ * only known at run time counts as too large.
  */
 export function findOversizedOutput(name: string, words: readonly string[]): string | undefined {
   if (name === 'printf') return judgeFormat(words)

@@ -28,11 +28,11 @@ export interface ProgramEntry {
    */
   options: ReadonlyMap<string, string>
   /**
-   * Words of the entry that begin with neither a dash nor a dot, such as `shell` or `given=e,f`. The value is
-   * the text after `=`, or empty.
+   * Words of the entry that do not begin with a dash, a dot or a slash, such as `shell` or `given=e,f`. The
+   * value is the text after `=`, or empty.
    */
   traits: ReadonlyMap<string, string>
-  /** Regular expressions for words that make the program a risk. */
+  /** Regular expressions for words that make the program a risk, or that belong to a list of the table. */
   patterns: readonly RegExp[]
 }
 
@@ -68,7 +68,7 @@ export function knowsProgram(name: string): boolean {
   return (['reads', 'harmless', 'wraps'] as const).some((role) => findProgram(role, name) !== undefined)
 }
 
-/** Returns every line of the table, for tests: role, name, program. */
+/** Returns every entry of the table, for tests: role, name, program. */
 export function listPrograms(): [role: string, name: string, program: ProgramEntry][] {
   table ??= readTable(text)
   return [...table].flatMap(([role, programs]) =>
@@ -140,7 +140,7 @@ function mergeProgram(one: ProgramEntry | undefined, two: ProgramEntry): Program
       }
 }
 
-/** Returns the list after `=` of a trait: `e` and `f` for `given=e,f`. */
+/** Returns the list after `=` of a trait: `e` and `f` for `given=e,f`. Empty without the trait. */
 export function traitWords(program: ProgramEntry, name: string): readonly string[] {
   return program.traits.get(name)?.split(',').filter(Boolean) ?? []
 }

@@ -17,7 +17,10 @@ export interface ReaderState {
    * the right side.
    */
   pipes: [SimpleCommand | number, number][]
-  /** The word that a loop iterates over, which is the value of its variable inside the loop. */
+  /**
+   * Loops over one glob, each with its variable and its position in the source. Inside the loop, `word` is
+   * the value of the variable.
+   */
   loops: { name: string; from: number; to: number; word: ReadWord }[]
   /**
    * Redirections that the grammar attaches to a list of commands, by the id of the command to

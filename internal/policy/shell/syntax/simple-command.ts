@@ -5,7 +5,7 @@ export interface ShellWord {
   text: string
   /** False if expansions, substitutions or braces decide the word. */
   known: boolean
-  /** True if the shell replaces it by the names of matching files. */
+  /** True if the shell replaces the word by the names of matching files. */
   glob: boolean
 }
 
@@ -21,7 +21,7 @@ export interface SimpleCommand {
   sets: readonly ShellAssignment[]
   writes: readonly ShellWord[]
   reads: readonly ShellWord[]
-  /** The text that it reads from standard input, if the line contains it literally. */
+  /** The text that the command reads from standard input, if the line contains that text. */
   stdin: string | undefined
   /** Reason why only a rule for the exact line can allow a command that is written this way. */
   odd: string | undefined
