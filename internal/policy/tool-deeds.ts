@@ -35,7 +35,7 @@ const deeds: readonly { heads: readonly string[]; tools: readonly string[] }[] =
 export const doesDeedOf = (tool: string, names: (head: string) => boolean): boolean =>
   deeds.some(({ heads, tools }) => tools.includes(tool) && heads.some(names))
 
-/** Returns the tool that shows files and that `names` matches; undefined if it matches none. */
+/** Returns the first tool that shows files and that `names` matches; undefined if it matches none. */
 export const readerOf = (names: (head: string) => boolean): string | undefined => readers.find(names)
 
 export const speaksOfWriting = (names: (head: string) => boolean): boolean => writers.some(names)

@@ -6,9 +6,9 @@ import { parseRunName, runDir } from './run-directory.ts'
 import { carriesMark, hasProc, readProcess } from './table/proc.ts'
 
 /**
- * Returns true if this process or an ancestor carries the marker that Anode gives its children, or
- * is an Anode that has started a process. Without /proc, only the own environment and the parent
- * process are checked.
+ * Returns true if this process or an ancestor carries the marker that Anode gives its children, or if an
+ * ancestor is an Anode that started a process and uses `dataDir`. Without /proc, only the own environment and
+ * the parent process are checked.
  */
 export function isBelowAnode(env: EnvironmentVariables, dataDir: string): boolean {
   if (env.ANODE_RUN) return true

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { EnvironmentVariables } from '../base/environment.ts'
 
-/** Programs that open a file on each desktop. `BROWSER` takes precedence. */
+/** Programs that open a file, by platform. Default: xdg-open. `BROWSER` takes precedence. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['explorer.exe'],

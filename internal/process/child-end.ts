@@ -14,7 +14,7 @@ import {
 } from './process-family.ts'
 import { findDescendants, type ProcessFamily } from './table/descendants.ts'
 
-/** Milliseconds between TERM and KILL. */
+/** Default of the milliseconds between TERM and KILL. */
 const usualGraceMs = 2000
 /**
  * Milliseconds without output after which reading ends once the child has exited; long enough for a `tee` in
@@ -142,7 +142,7 @@ async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
 }
 
 /**
- * Ends the living processes of a family after its leader. `asked` is the time of TERM, if it was sent.
+ * Ends the living processes of a family whose leader has exited. `asked` is the time of TERM, if it was sent.
  * Resolves to their number.
  */
 export async function endDescendants(

@@ -53,7 +53,8 @@ export class ChildOwner {
   }
 
   /**
-   * Returns the directory for files of this run, which the first call creates after a cleanup of dead runs.
+   * Returns the directory for files of this Anode process, and pipes if a child needed them. The first call
+   * creates the directory, after a cleanup of what dead Anode processes left.
    */
   async ready(needs: { piped: boolean; childless: boolean }): Promise<{
     directory: string
@@ -79,7 +80,7 @@ export class ChildOwner {
     })
   }
 
-  /** Returns a number that no other child of this run has. */
+  /** Returns a number that no other child of this Anode process has. */
   number(): number {
     return ++this.#count
   }
@@ -108,7 +109,10 @@ export class ChildOwner {
     return { start, done }
   }
 
-  /** Removes a file or a directory of this run. Does nothing before the first child. */
+  /**
+   * Removes a file or a directory in the directory of this Anode process. Does nothing before
+   * the first child.
+   */
   async remove(name: string): Promise<void> {
     const directory = await this.#directory?.catch(() => undefined)
     if (directory !== undefined) rmSync(join(directory, name), { recursive: true, force: true })

@@ -29,9 +29,9 @@ const foreignMs = 7 * 24 * 3600 * 1000
 const graceMs = 300
 
 /**
- * Cleans up after dead processes. Identifies a process by id and start time, so that another process with a
- * reused id is left alone. Another Anode may clean up at the same time. Directories of other machines on the
- * same disk are left for a week.
+ * Cleans up after dead Anode processes. Identifies a process by id and start time, so that another process
+ * with a reused id is left alone. Another Anode may clean up at the same time. Directories of other machines
+ * on the same disk are left until they are unchanged for a week.
  */
 export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResult> {
   const base = runDir(dataDir)
