@@ -18,7 +18,7 @@ import type { ProcessFamily } from './table/descendants.ts'
 /** The context that a start needs in addition to the command. */
 export interface StartContext {
   owner: ChildOwner
-  /** The environment for children that have no `env`. */
+  /** The environment of Anode. Children without `env` get its allowed variables and those in `keep`. */
   env: EnvironmentVariables
   keep: readonly string[]
   sandbox: ProcessSandbox | undefined
@@ -138,7 +138,10 @@ export function planUnconfined(
   return request ? owner.limit(plan, number) : { plan }
 }
 
-/** Returns the plan with a temporary directory of this run, for commands that would have one in a sandbox. */
+/**
+ * Returns the plan with a temporary directory of this Anode process, for commands that would have one
+ * in a sandbox.
+ */
 function withTemporary(plan: SpawnPlan, request: Starting['sandbox'], directory: string): SpawnPlan {
   if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
   const temporary = makeTemporaryDirectory(directory)

@@ -10,7 +10,7 @@ interface DetachedStart {
   env: EnvironmentVariables
   /** Path of the script that Node runs. Default: this program, with the same options of Node. */
   program?: string
-  /** Text that the program gets on standard input, which is then closed. */
+  /** Text that the program gets on standard input, which is then closed. `startDetached` ignores it. */
   input?: string
 }
 

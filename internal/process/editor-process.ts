@@ -80,8 +80,9 @@ interface TextProgram {
 }
 
 /**
- * Writes `input` to a program. Resolves to its exit code, null if it did not start or took too long. If it
- * ends in time, its child processes keep running, because a clipboard is empty once its program exits.
+ * Writes `input` to a program. Resolves to its exit code, null if it did not start, took too long, or was
+ * ended by a signal. If it ends in time, its child processes keep running, because a clipboard is empty once
+ * its program exits.
  */
 export function giveToProgram({ file, args, env, input, timeoutMs }: TextProgram): Promise<number | null> {
   return new Promise((resolve) => {

@@ -146,9 +146,9 @@ function captureText(
 }
 
 /**
- * Returns a bash script that starts the plan with exactly its environment, without variables of the host.
- * `-p` makes bash ignore functions and start files of the host's environment. The file keeps values off
- * the process list.
+ * Returns a bash script that starts the plan with its environment, without variables of the host and without
+ * names that bash cannot export. `-p` makes bash ignore functions and start files of the host's environment.
+ * The file keeps values off the process list. Throws FailureError `bad_args` for a NUL byte.
  */
 function startScript({ file, args, env }: SpawnPlan, input: string): string {
   const words = [file, ...args]

@@ -21,8 +21,8 @@ type StubRecord = Record<string, StubMark>
 const prefix = 'stubs.'
 
 /**
- * Creates empty directories (stubs) at missing paths and records them in the directory of the run. A stub
- * that another start has created is shared. Returns the paths that are stubs now.
+ * Creates empty directories (stubs) at missing paths and records them in the directory of this Anode process.
+ * A stub that another start has created is shared. Returns the paths that are stubs now.
  */
 export function makeStubs(directory: string, number: number, paths: readonly string[]): string[] {
   if (paths.length === 0) return []
@@ -56,7 +56,7 @@ export function removeStubs(directory: string, number: number): void {
   removeRecorded(join(directory, `${prefix}${number}`))
 }
 
-/** Removes the stubs of a dead run from workspaces. Never throws. */
+/** Removes the stubs of a dead Anode process from workspaces. Never throws. */
 export function removeLeftStubs(directory: string): void {
   try {
     for (const name of readdirSync(directory))
@@ -66,7 +66,7 @@ export function removeLeftStubs(directory: string): void {
   }
 }
 
-/** Returns all stubs of all runs by path, each with its known marks. */
+/** Returns the stubs of all Anode processes by path, each with its known marks. */
 export function recordedStubs(runs: string): Map<string, Set<StubMark>> {
   const all = new Map<string, Set<StubMark>>()
   for (const run of namesIn(runs))
@@ -132,7 +132,7 @@ function markOf(path: string): StubMark | undefined {
 
 /**
  * Returns true for a directory that was created from 20 milliseconds before to 1 second after `at`, when its
- * record was written. A run created it, and was killed before it could record its mark.
+ * record was written. An Anode process created it, and was killed before it could record its mark.
  */
 function isBornAfter(path: string, at: number): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -141,7 +141,7 @@ function isBornAfter(path: string, at: number): boolean {
 
 const pools = new Map<string, StubPool>()
 
-/** Returns the pool of empty directories, which is next to the directories of runs. */
+/** Returns the pool of empty directories, which is next to the directories of Anode processes. */
 function poolOf(runs: string): StubPool {
   const pool = pools.get(runs) ?? new StubPool(dirname(runs))
   pools.set(runs, pool)

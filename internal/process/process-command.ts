@@ -66,7 +66,7 @@ export interface SpooledOutput {
 }
 
 export interface CommandOutcome {
-  /** Exit code of the command; null if a signal ended it. */
+  /** Exit code of the command; null if a signal ended it or it never started. */
   exit: number | null
   signal: string | null
   /** Why the runner ended the command; undefined if it did not. */
@@ -288,9 +288,9 @@ export interface SandboxedStart {
 
 /**
  * Wraps a start in a sandbox. Must keep `ANODE_RUN` in the environment of the child. `directory` is for files
- * of this run; `temporary` (default: `tmp`) is the name of the temporary directory in it. `number` identifies
- * the child. Resolves to undefined if commands run without a sandbox. Rejects with FailureError if a sandbox
- * is required but not possible.
+ * of this Anode process; `temporary` (default: `tmp`) is the name of the temporary directory in it. `number`
+ * identifies the child. Resolves to undefined if commands run without a sandbox. Rejects with FailureError if
+ * a sandbox is required but not possible.
  */
 export type ProcessSandbox = (
   plan: SpawnPlan,

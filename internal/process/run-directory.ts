@@ -20,7 +20,7 @@ export interface RunIdentity {
    * Identity of the machine and of its namespace for process ids. Elsewhere the process ids have no meaning.
    */
   host: string
-  /** The marker that all children of that process carry. */
+  /** The id with which the marker of each child of that process begins. */
   id: string
 }
 
@@ -92,13 +92,13 @@ export function parseChild(name: string): { pid: number; start: number } | undef
   return match ? { pid: Number(match[1]), start: Number(match[2]) } : undefined
 }
 
-/** Name of a link in the directory of a run, which leads to its directory for temporary files. */
+/** Name of a link in the directory of an Anode process, which leads to its directory for temporary files. */
 const temporaryLink = 'temporary'
 
 /**
- * Creates the directory for temporary files with mode 0700, and records it in the directory of its run.
- * Returns undefined if the system has no temporary directory. Throws FailureError `denied` if other users own
- * or can access the path, and an error of the system if it cannot be created.
+ * Creates the directory for temporary files with mode 0700, and records it in the directory of this Anode
+ * process. Returns undefined if the system has no temporary directory. Throws FailureError `denied` if other
+ * users own or can access the path, and an error of the system if it cannot be created.
  */
 export function makeTemporaryDirectory(directory: string): string | undefined {
   const path = temporaryDir()
@@ -109,7 +109,9 @@ export function makeTemporaryDirectory(directory: string): string | undefined {
   return path
 }
 
-/** Removes the directory for temporary files that a run, alive or dead, has recorded. Never throws. */
+/**
+ * Removes the directory for temporary files that an Anode process, alive or dead, has recorded. Never throws.
+ */
 export function removeTemporaryDirectory(directory: string): void {
   try {
     const path = readlinkSync(join(directory, temporaryLink))

@@ -39,10 +39,10 @@ interface ParsedAgent {
 }
 
 /**
- * Returns the profile of an agent file named `<name>.md`. Its tools are the ones here that match the
- * listed ones and are not disallowed, and `result`. An unknown tool is skipped with a note, and so is the
- * model. Throws UserError for a file without a description or a prompt, and for a list of tools without
- * any known tool.
+ * Returns the profile of an agent file named `<name>.md`. Its tools are the ones here that match the listed
+ * ones and are not disallowed, and `result`. An unknown tool is skipped with a note, and so is a model other
+ * than `inherit`. Throws UserError for a file without a description or a prompt, and for a list of tools
+ * without any known tool.
  */
 export async function parseAgentFile(
   text: string,

@@ -6,7 +6,7 @@ import type { ProfileSet } from './profile-set.ts'
 
 /**
  * Returns the profile with that name or alias, or the default profile without a name. Throws UserError for an
- * unknown or invalid profile.
+ * unknown or invalid profile, and if the default is requested but not defined.
  */
 export function findProfile(profiles: ProfileSet, name: string | undefined): Profile {
   const asked = name ?? profiles.standard

@@ -33,8 +33,8 @@ interface Sources {
 }
 
 /**
- * All profiles. `broken` contains the names of unreadable files. Such a file also hides profiles of the same
- * name with lower precedence.
+ * All profiles. `broken` contains the names of files and configuration entries that cannot be used. They also
+ * hide profiles of the same name with lower precedence.
  */
 export interface ProfileSet {
   /** For each name, the profile with the highest precedence, sorted by name. */

@@ -28,8 +28,8 @@ export interface ToolVisibility {
   /** Reason why the tool is hidden, or the entry of the allowlist that shows it. */
   reason: string
   /**
-   * True if an entry `anode__…` matches the tool. By such an entry a model gets a native tool that is not
-   * offered by default.
+   * True if an entry `anode__…` matches the tool and no later entry with `!` does. By such an entry a model
+   * gets a native tool that is not offered by default.
    */
   named?: true
 }

@@ -22,7 +22,7 @@ interface StoredBase {
   paths: readonly string[]
   /** Paths that are not written yet. */
   missing: Set<string>
-  /** Ends when all requested files are written. Never rejects. */
+  /** Resolves when all requested files are written. Never rejects. */
   last: Promise<unknown>
 }
 

@@ -86,14 +86,14 @@ export async function resolveDefinition(
   return { parts: [...parts].sort(), programs: programs.filter((path) => !known.has(path)), words }
 }
 
-/** Returns the names of package.json scripts that a command starts through a package manager. */
+/** Returns the words of a command after a package manager, which may be names of package.json scripts. */
 function scriptNames(command: string): string[] {
   return [...command.matchAll(packageManager)].map(([, word = '']) => (word === 't' ? 'test' : word))
 }
 
 /**
- * Returns an identity of the current value of a part: `missing` for a missing file, undefined if the value of
- * a key is missing.
+ * Returns an identity of the current value of a part: `missing` for a missing file, undefined if a key or the
+ * file with that key is missing.
  */
 export async function readPart(dir: string, part: string): Promise<string | undefined> {
   const [, path = part, key] = /^(.*(?:package\.json|pyproject\.toml)) (\S+)$/.exec(part) ?? []

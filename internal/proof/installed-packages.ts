@@ -75,7 +75,7 @@ async function pinnedLists({ dir, paths }: FileTree): Promise<string[]> {
   return texts.every((text) => isPinned(text?.toString('utf8') ?? '')) ? lists : []
 }
 
-/** Options of pip that add no package, and packages of the workspace itself. */
+/** Matches empty lines, options of pip, and packages of the workspace itself. */
 const isFree = /^(?:$|-(?:[rci]|-(?!editable))|(?:-e|--editable)[ =]*\.)/
 const pinned = /^[A-Za-z0-9][\w.-]*(?: *\[[^\]]*\])? *===? *[\w.!+-]+(?= *(?:;| --hash|$))/
 

@@ -13,7 +13,7 @@ import { mayHaveSubmodules } from './index-submodules.ts'
  */
 export interface FoundFilters {
   settings: readonly GitSetting[]
-  /** Configuration files that git read; undefined if the result depends on more than a few files. */
+  /** Configuration files that git read; undefined if other files may decide the result too. */
   origins: readonly string[] | undefined
 }
 

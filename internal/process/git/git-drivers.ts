@@ -180,6 +180,7 @@ interface FoundKey {
   key: string
   /**
    * `repository`: set by the configuration of the repository or the checkout, or by a file that they include.
+   * `person`: set by the configuration of the user or the system.
    */
   scope: 'repository' | 'person'
 }

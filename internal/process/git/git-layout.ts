@@ -154,7 +154,8 @@ const maxBranchChars = 200
 
 /**
  * Returns the branch that is checked out, or `detached` and the first eight digits of the commit. Undefined
- * outside a checkout, if HEAD cannot be read, and for a branch name over 200 characters. Starts no process.
+ * outside a checkout, if HEAD cannot be read or names neither, and for a branch name over 200 characters.
+ * Starts no process.
  */
 export function readGitBranch(dir: string): string | undefined {
   try {

@@ -63,7 +63,7 @@ interface Spool {
 }
 
 /**
- * Returns a writer that creates `file` with the first bytes. After `max` bytes, or if the disk is full, it
+ * Returns a writer that creates `file` with the first bytes. After `max` bytes, or once a write fails, it
  * writes no more but reports no error; the result shows how much is missing.
  */
 function spoolInto(file: string, max: number): Spool {

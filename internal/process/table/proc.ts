@@ -7,7 +7,10 @@ export function hasProc(): boolean {
   return existsSync('/proc/self/stat')
 }
 
-/** Returns one process; undefined if it does not exist or has ended. */
+/**
+ * Returns one process, also one that has ended but is still in the table (a zombie); undefined if it is not
+ * in the table.
+ */
 export function readProcess(pid: number | 'self'): ProcessEntry | undefined {
   return parseProcessStat(readStart(`/proc/${pid}/stat`)?.toString('latin1') ?? '')
 }
