@@ -79,8 +79,9 @@ const directoriesAtOnce = 64
 
 /**
  * Returns an identity of all files of a package by their sizes, times, inode numbers and modes, without
- * packages nested in it. A program cannot set the time of the last change (`ctime`), so a changed file gets
- * another identity. `latest` is the time of the last change of any file, in milliseconds since 1970.
+ * packages nested in it and without `__pycache__`. A program cannot set the time of the last change
+ * (`ctime`), so a changed file gets another identity. `latest` is the time of the last change of any file, in
+ * milliseconds since 1970.
  */
 async function identifyState(path: string): Promise<{ state: string; latest: number }> {
   const hash = createSha256()

@@ -152,7 +152,7 @@ export const identifyTree = async (workspace: string, list: ListTree, memory?: F
 
 /**
  * Adds the commands of an earlier pass on the same files to `checks`. Returns the identities of the files, or
- * undefined if the files have changed since or did not pass.
+ * undefined without such a pass or if the files have changed since.
  */
 async function readPassed(
   { passed, workspace, known }: ProofRequest,

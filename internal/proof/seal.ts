@@ -32,7 +32,8 @@ export interface CheckSeal {
   sealed: readonly string[]
   list: ListTree
   /**
-   * Returns the sealed parts whose value is different now, and new files that take the place of such parts.
+   * Returns the sealed parts whose value is different now, changed packages and programs, and new files that
+   * match a glob of the seal.
    */
   findChanged(): Promise<string[]>
   /**

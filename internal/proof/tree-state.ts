@@ -70,7 +70,10 @@ export function joinIdentities(identities: ReadonlyMap<string, string>): string 
   return hash.update(text).digest('hex')
 }
 
-/** Returns the identity of one file: its kind and its content, the target of a link, or `missing`. */
+/**
+ * Returns the identity of one file: its kind and its content, or the target of a link; `missing` for a
+ * missing file and for a directory or device.
+ */
 export function identifyFile(path: string, memory?: FileMemory): string | Promise<string> {
   const stat = statOf(path)
   if (stat?.isSymbolicLink()) return `link ${readlinkSync(path)}`

@@ -61,7 +61,8 @@ export class UnreadOutput {
   }
 
   /**
-   * Returns the oldest characters, the number of remaining ones, and the number lost since the previous call.
+   * Returns the oldest characters, at most `maxChars`, the number of remaining ones, and the number lost
+   * since the previous call.
    */
   take(maxChars: number): { text: string; left: number; dropped: number } {
     this.#dropFront()
