@@ -27,7 +27,7 @@ export interface RelayTransport {
    * counts; the signal's reason says why. Rejects with FailureError.
    */
   send(document: RelayDocument, signal: AbortSignal): Promise<unknown>
-  /** Resolves when no question is open. */
+  /** Resolves when no program of the transport runs and no notice is being sent. */
   close(): Promise<void>
 }
 

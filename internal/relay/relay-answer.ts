@@ -13,7 +13,10 @@ type JsonAnswer = Readonly<Record<string, unknown>>
 /** Limit of characters in the reason of a denial. */
 const maxWhyChars = 2_000
 
-/** Parses `{"allow", "why"?, "always"?}`; `always` is true or the positions of rules. Throws FailureError. */
+/**
+ * Parses `{"allow", "why"?, "always"?}`; `always` is a boolean or the positions of offered rules, from
+ * 0. Throws FailureError.
+ */
 export function readApprovalAnswer(
   value: unknown,
   { always }: Pick<ApprovalRequest, 'always'>,

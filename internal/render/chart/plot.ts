@@ -8,9 +8,9 @@ const height = 8
 
 /**
  * Returns the lines of a chart with labels, axis, and at most `area` points. The chart is eight steps high,
- * or one row if all values are equal. A single finite value gives a dot with its number; with too little
- * width, only the labels follow each other. Values that are not finite split the line, and at least one must
- * be finite. `ends` are the labels below the first and the last value.
+ * or one row if all values are equal. A single finite value gives a dot with its number. If fewer than two
+ * points fit in the width, the result is one line with the labels of the axis. Values that are not finite
+ * split the line, and at least one must be finite. `ends` are the labels below the first and the last value.
  */
 export function drawPlot(
   values: readonly number[],
