@@ -10,18 +10,21 @@ export interface CpuTiming {
   /** Exit code, or null if a signal ended the command. */
   exit: number | null
   signal: string | null
-  /** User plus system time in milliseconds. NaN if the command was ended before the time was read. */
+  /**
+   * User plus system time in milliseconds. NaN if no report can be read, such as after the command
+   * was ended early.
+   */
   cpuMs: number
   /**
-   * Number of processes that ran longer than the command. They were ended, and their time until
-   * then is included.
+   * Number of processes that remained after the command, or 1 if some remained that cannot be counted. They
+   * were ended, and their time until then is included.
    */
   leaked: number
 }
 
 /**
- * Script that measures the processor time of a command in a shell, because Node reports only its own. The
- * report is written to a file, so that no output stream changes.
+ * Shell script that measures the processor time of a command, because Node reports only the time of its own
+ * process. It writes the time to a file, so that the command's output stays unchanged.
  */
 const alone = 'report=$1; shift; TIMEFORMAT="%3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$report"'
 
@@ -88,8 +91,8 @@ const ways = [
 ]
 
 /**
- * Returns the words that start a program in a new PID namespace, with the fewest other changes that work on
- * this machine. Returns undefined if no way works.
+ * Returns the words that start a program in a new PID namespace: the first of `ways` that works here. Returns
+ * undefined if none works, and on systems other than Linux.
  */
 async function namespaceFor(
   run: RunCommand,

@@ -13,13 +13,16 @@ import { takeSamples, warmUp } from './sampling.ts'
 
 const afterwards = 5
 const onNewHost = 8
-/** Number of samples that are enough if these and all earlier samples have the same value. */
+/**
+ * Number of later samples that are enough if the benchmark is deterministic and they equal the first samples.
+ */
 const constant = 2
 
 /**
- * Measures the baseline again after 10 runs or 30 minutes. On another machine it does so at once, and the new
- * samples replace the first ones. Records a `drift` line and returns the change in percent, or undefined if
- * no measurement was due. `best` returns the checkout of best, which is used if best is the baseline.
+ * Measures the baseline again after 10 runs or 30 minutes since its last measurement. On another machine it
+ * does so at once, and that machine then counts as the baseline's. Records a `drift` line and returns the
+ * change in percent. Returns undefined if no measurement was due, or the baseline has no tree. `best` returns
+ * the checkout of best, which is used if best is the baseline.
  */
 export async function measureDrift(
   context: RunContext,

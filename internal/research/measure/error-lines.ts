@@ -1,6 +1,6 @@
 // The lines of a failed command's output that say what went wrong.
 
-/** Largest length of the summary in characters. */
+/** Length in characters above which a summary loses its middle. */
 const maxChars = 400
 /** Number of lines at the end of the output that are searched. Errors further up are rarely the cause. */
 const searchedLines = 60
@@ -30,8 +30,9 @@ const follow =
   /^(?:make(?:\[\d+\])?: \*\*\*|error: (?:could not compile|aborting)|npm (?:error|ERR!)|FAILED\b)/i
 
 /**
- * Returns the lines that name the error, at most three and 400 characters, joined by ` | `. Without such a
- * line it returns the last lines that are not noise. Undefined if the output has neither.
+ * Returns at most three lines that name the error, joined by ` | `. Above 400 characters the text loses its
+ * middle. Without such a line it returns the last three lines that are not noise, or undefined if there are
+ * no such lines either.
  */
 export function summarizeErrors(text: string): string | undefined {
   const lines = text.trimEnd().split('\n').slice(-searchedLines).flatMap(readLine)

@@ -1,4 +1,4 @@
-// Sizes of files that Anode measures itself after an execution, and the file names that settings may list.
+// Sizes of files that Anode measures itself after an execution, and the parser of the flag that names them.
 import { lstatSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
@@ -12,8 +12,9 @@ export interface MeasuredFile {
 }
 
 /**
- * Parses `PATH`, which measures the primary metric, or `METRIC=PATH`. Throws UserError for a path that is
- * empty, outside of the workspace or in `.git`, for a glob, and for the metrics `cpu_ms` and `wall_ms`.
+ * Parses `PATH`, which measures the primary metric, or `METRIC=PATH`, and removes a leading `./`. Throws
+ * UserError for a path that is empty, absolute, in `.git`, or has a `*`, a `?` or an empty, `.` or `..` part.
+ * Also throws for the metrics `cpu_ms` and `wall_ms`.
  */
 export function parseMeasuredFile(text: string, primary: string): MeasuredFile {
   const at = text.indexOf('=')
@@ -74,8 +75,8 @@ type FileSizes = { sizes: Record<string, number> } | { fault: string }
 
 /**
  * Returns the size of each file in bytes by metric, or the first reason why a file has no size. `provided`
- * contains the sizes of measured files that the candidate itself contains. If the size of such a file has
- * changed, that is a fault, because no commit would contain the measured file.
+ * contains, by path, the sizes of measured files that the candidate itself contains. If the size of such a
+ * file has changed, that is a fault, because no commit would contain the measured file.
  */
 export function measureFileSizes(
   cwd: string,
@@ -99,8 +100,8 @@ export function measureFileSizes(
 }
 
 /**
- * Returns why the state of the measured files after the checks does not fit the measurement; undefined if no
- * file has grown or is missing.
+ * Returns why a measured file does not fit the measurement after the checks: it has grown, is missing or
+ * cannot be measured. Returns undefined if all files fit.
  */
 export function findGrownFile(
   cwd: string,
@@ -120,7 +121,10 @@ export function findGrownFile(
 /** Matches names of metrics that are probably sizes of files. */
 const sizeName = /(^|[_.-])(bytes|size|[kmg]i?b)$/i
 
-/** Returns the notices of `init` about sizes of files. */
+/**
+ * Returns the notices of `init`: one for each measured file. Without such files, returns a hint if the
+ * metric's name looks like a size.
+ */
 export function measuredFileNotes(config: { metricName: string; files?: readonly MeasuredFile[] }): string[] {
   const { metricName, files = [] } = config
   if (files.length === 0 && sizeName.test(metricName))

@@ -1,4 +1,4 @@
-// Warnings that a session's samples were measured on another machine than the current one.
+// Warnings that earlier measurements come from another machine than the current one.
 
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
@@ -6,16 +6,16 @@ import type { ExperimentWorkspace } from '../workspace/experiment-workspace.ts'
 import { currentHost, hostChanges } from './host-machine.ts'
 
 /**
- * Returns the differences between the current machine and the one in the segment's header. Sends them as
- * a warning too.
+ * Returns the differences between the current machine and the one in the segment's header, and sends them as
+ * one warning. Without differences, returns an empty list and sends nothing.
  */
 export function warnOfHostChanges(experiment: ExperimentWorkspace, config: ConfigLine): string[] {
   return warnOf(experiment, hostChanges(config.host, currentHost()))
 }
 
 /**
- * Returns the differences between the current machine and the one that measured the baseline; an empty list
- * without any. Sends them as a warning too.
+ * Returns the differences between the current machine and the one that last measured the baseline, and sends
+ * them as one warning. Without differences, returns an empty list and sends nothing.
  */
 export function baselineHostChanges(
   experiment: ExperimentWorkspace,

@@ -6,8 +6,8 @@ export type JsonFields = Readonly<Record<string, unknown>>
 const maxStarts = 200
 
 /**
- * Returns the first object in `output` that has `key`. Undefined if no object at the first 200 possible
- * positions has it.
+ * Returns the first object in `output` that itself has `key`; objects inside an object that was parsed are
+ * not searched. Undefined if no object at the first 200 possible positions has it.
  */
 export function findJsonObject(output: string, key: string): JsonFields | undefined {
   const starts = output.matchAll(/\{\s*"/g)

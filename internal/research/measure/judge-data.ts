@@ -33,8 +33,8 @@ export function readJudgeData(session: LockedSession): JudgeData {
 }
 
 /**
- * Returns the first of these files that another program has changed since `before`, or undefined. If the
- * engine itself has written since then, the ledger and the open runs are not compared.
+ * Returns the first file of the judge's data that another program has changed since `before`, or undefined.
+ * If the engine itself has written since then, the ledger and the open runs are not compared.
  */
 export function changedJudgeData(session: LockedSession, before: JudgeData): string | undefined {
   const now = readJudgeData(session)

@@ -11,7 +11,10 @@ export interface FailedExecution {
   executed?: BenchmarkExecution
 }
 
-/** The executions of a measurement so far, for the record of its run. */
+/**
+ * The executions of a measurement so far: the number of processes that they left, their milliseconds, and the
+ * last one of the candidate. Before any of the candidate, `last` is the first one of the baseline.
+ */
 export interface MeasurementTrace {
   leaked: number
   ms: number

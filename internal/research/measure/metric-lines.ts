@@ -109,7 +109,9 @@ function differenceOf(
     : fail('ambiguous_metric', `${extra} is printed, which the baseline did not print`)
 }
 
-/** Limits for the size of values. Larger or smaller ones could make ratios and sums overflow. */
+/**
+ * Limits for the size of values other than zero. Larger or smaller ones could make ratios and sums overflow.
+ */
 const largest = 1e150
 const smallest = 1e-150
 

@@ -11,8 +11,8 @@ export interface ExecutionReport {
 
 /**
  * Parses a report: one line with counts and clock times, two lines of the shell builtin `times`, and if the
- * machine can read them, the processor time in microseconds and the memory of the largest process. Returns
- * undefined if the first line is missing.
+ * machine can read them, the processor time in microseconds and the largest memory of a process in KiB.
+ * Returns undefined if the first line is missing or has another form.
  */
 export function parseReport(text: string): ExecutionReport | undefined {
   const [first = '', , children = '', usage = ''] = text.split('\n')
@@ -55,8 +55,8 @@ const fewPairs = 5
 
 /**
  * Returns the pairs with limited values. If the candidates print significantly more saving than Anode
- * measured, each candidate's value becomes at least that of best minus the measured saving. Otherwise, and if
- * Anode did not measure the metric, the pairs stay unchanged.
+ * measured, each candidate's value becomes at least the other side's value minus the measured saving.
+ * Otherwise, and if a pair lacks Anode's measurement of the metric, the pairs stay unchanged.
  */
 export function boundPairs(metric: string, pairs: readonly SamplePair[]): SamplePair[] {
   if (!isMeasuredMetric(metric)) return [...pairs]
@@ -77,7 +77,7 @@ export function boundPairs(metric: string, pairs: readonly SamplePair[]): Sample
 
 /**
  * Returns true if the differences are above zero. Fewer than 5 differences must all be above zero; 5 or more
- * are tested for significance.
+ * are tested for significance. Without differences, returns false.
  */
 function exceedsZero(differences: readonly number[]): boolean {
   if (differences.length === 0) return false

@@ -24,7 +24,8 @@ interface GivenFlags {
 }
 
 /**
- * Returns the flags that the files of a workspace suggest, without those already set, each with its reason.
+ * Returns the flags that the files of a workspace suggest, each with its reason. Omits those whose names are
+ * all set already.
  */
 export function proposeFlags(workspace: string, given: GivenFlags): string[] {
   return signs.flatMap(([file, flags, why]) => {

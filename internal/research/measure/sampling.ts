@@ -93,8 +93,8 @@ interface Series {
 
 /**
  * Measures the pairs from `from` to `to` of a series. Returns them with the random order within each pair.
- * Printed values are limited by what Anode measured itself. Throws MeasurementStopped if an execution fails,
- * or if a copied file of the user has changed.
+ * Printed values are limited by what Anode measured itself. Throws MeasurementStopped if an execution fails
+ * or changes a locked file, or if a copied file of the user has changed.
  */
 export async function takePairs(
   experiment: ExperimentWorkspace,

@@ -57,8 +57,9 @@ export function selfChanges(before: SelfState, after: SelfState): string[] {
 }
 
 /**
- * Sets the processors, priorities and limits of this process back to those of `to`. Without privileges, a
- * lowered limit cannot be raised. Ignores failures.
+ * Changes the settings of this process in which `from` differs from `to` back to those of `to`; the
+ * scheduling policy only if it was a normal one. Without privileges, a lowered hard limit or priority cannot
+ * be raised. Ignores failures.
  */
 export async function restoreSelfState(to: SelfState, from: SelfState, tools: Tools): Promise<void> {
   const pid = String(process.pid)

@@ -103,7 +103,10 @@ const isLogged = (session: LockedSession, run: number) =>
 export const proposedLine = (session: LockedSession, pending: ExperimentRun): RunLine =>
   draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
 
-/** Logs an interrupted run as a crash and reverts its candidate. Returns the paths that it did not revert. */
+/**
+ * Logs an interrupted run as a crash and reverts its candidate. Returns the paths that it did not revert
+ * because they have changed since or are reached through a link.
+ */
 export async function logInterrupted(session: LockedSession, pending: ExperimentRun): Promise<string[]> {
   const line: RunLine = { ...proposedLine(session, pending), status: 'crash', reason: 'interrupted' }
   return (await finishRun(session, pending, line, true)).kept
@@ -215,9 +218,9 @@ async function restore(session: LockedSession, pending: ExperimentRun): Promise<
 }
 
 /**
- * Returns the paths that were changed in this checkout; in a worktree all of them. A path that equals the
- * user's own commit differs from best only because best was kept in another checkout. Restoring it would
- * overwrite the user's version.
+ * Returns those of `paths` in which the measured tree differs from this checkout's own commit; in a worktree,
+ * or without a known commit, all of them. A path that equals the user's own commit differs from best only
+ * because best was kept in another checkout. Restoring it would overwrite the user's version.
  */
 async function changedHere(
   session: LockedSession,

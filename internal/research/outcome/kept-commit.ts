@@ -30,8 +30,8 @@ function messageOf(line: RunLine, subject: string | undefined): string {
 
 /**
  * Creates the commit and moves branch and index. Returns the id of the commit, or null if there is nothing to
- * commit. Throws FailureError with git's message if git refuses (no identity, index locked, branch moved);
- * then nothing has changed.
+ * commit or the checkout has no commit yet. Throws FailureError with git's message if git refuses (no
+ * identity, index locked, branch moved); then nothing has changed.
  */
 export async function commitKept(
   session: LockedSession,

@@ -3,7 +3,10 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClosedPaths } from '../../../process/process-command.ts'
 
-/** Directories that are new and empty in every isolated execution. */
+/**
+ * Directories that every isolated execution gets new. Of their existing content, only the checkout and the
+ * directories in `keep` stay visible.
+ */
 const replaced = ['/tmp', '/var/tmp', '/dev/shm']
 
 /**
@@ -28,7 +31,7 @@ export interface IsolatedPlaces {
   closed?: ClosedPaths | undefined
 }
 
-/** Tables of the mounts that are made before and after everything becomes read-only. */
+/** Tables of the mounts that are made before (`inner`) and after (`outer`) everything becomes read-only. */
 interface MountTables {
   inner: string
   outer: string
@@ -65,7 +68,7 @@ function row(source: string, target: string, kind: string, options: string): str
   return `${[source, target].map(escaped).join(' ')} ${kind} ${options} 0 0\n`
 }
 
-/** Escapes characters that end a word or a line in fstab. */
+/** Writes white space, `\` and `#`, which have a meaning in fstab, as octal codes. */
 function escaped(path: string): string {
   return path.replace(/[ \t\n\r\\#]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
 }

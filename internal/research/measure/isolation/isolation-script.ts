@@ -12,7 +12,7 @@ const usageCall: Partial<Record<string, number>> = { x64: 98, arm64: 165, riscv6
  * to the report, and exits with the status of the command. `times` of the shell truncates user and system
  * time to milliseconds each, which for a command of 50 ms is more than its own noise. Usage of child
  * processes is still known after `exec`. The path of perl is searched without a subshell, whose time would
- * count. Without perl the report has no such line.
+ * count. Without perl, or on an architecture that `usageCall` lacks, the report has no such line.
  */
 const reportUsage = (call: number | undefined) =>
   call === undefined
@@ -29,9 +29,9 @@ done
 `
 
 /**
- * Returns a script that runs the command words in `run`, then counts and ends the processes that it left,
- * without the sandbox's `own` processes. The report contains their number, the start and end times, and
- * the processor time.
+ * Returns a script that runs the command words in `run`, then counts and ends the processes that they left.
+ * `own` is the number of processes that always exist there and are not counted. The report contains the
+ * count, the start and end times, and the processor time.
  */
 const runAndReap = (run: string, own: number) => `set +e
 exec 2>/dev/null

@@ -11,10 +11,10 @@ import { isolationScript, sandboxedScript } from './isolation-script.ts'
 import { sessionKeyringWords } from './session-keyring.ts'
 
 /**
- * The isolation that this machine can build. `wall`: only the checkout, tool chains and system files
- * exist, without a network. `namespaces`: all files are readable, and the network is open. `cpus`:
- * processors for the commands, `''` if unknown. `why` is a message for the user: what this machine lacks,
- * or who turned isolation off.
+ * The isolation that this machine can build. `wall`: only the checkout, tool chains and system files exist,
+ * without a network. `namespaces`: all files are readable, and the network is open. `cpus`: processors for
+ * the commands, `''` if they are unknown or `taskset` does not work. `why` is a message for the user: what
+ * this machine lacks, or who turned isolation off.
  */
 export type IsolationSupport =
   | { kind: 'wall' | 'namespaces'; cpus: string }
@@ -96,7 +96,7 @@ export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?
 
 /**
  * Creates the directories that are mounted for an isolated execution, and writes the tables of mounts.
- * Returns the environment variables that name them, with their paths inside.
+ * Returns the values of HOME and TMPDIR, as paths inside the isolation.
  */
 export async function prepareIsolation(
   folder: string,
@@ -129,8 +129,8 @@ interface Probe {
 
 /**
  * Returns the strongest isolation that works here. In a test execution, writes to the checkout, HOME, TMPDIR
- * and /tmp must succeed, and those to `/`, `/var`, `/usr` and `/home` must fail. If no isolation works, the
- * result has the reason.
+ * and /tmp must succeed, and those to `/`, `/var`, `/usr`, `/home` and a directory outside must fail. If no
+ * isolation works, `why` has the reason.
  */
 export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')

@@ -15,7 +15,7 @@ const joinScript =
 
 /**
  * Returns the words before a command that give it a new session keyring. Returns no words on a system other
- * than Linux, which has no keyrings, and undefined without Perl and keyctl.
+ * than Linux, which has no keyrings, and undefined if neither Perl nor keyctl can be used.
  */
 export function sessionKeyringWords(): readonly string[] | undefined {
   const number = keyctlNumbers[process.arch]
