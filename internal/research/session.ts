@@ -31,7 +31,7 @@ export interface ResearchOptions {
   /** Name of a session. Default: the active one of this workspace. */
   session?: string
   tell?: ProgressListener
-  /** Number of measurements of a paired session's baseline. Default: 8. */
+  /** Number of measurements of a paired session's baseline, unless its values are constant. Default: 8. */
   baselineSamples?: number
 }
 
@@ -65,7 +65,7 @@ export interface ResearchSession {
   drop(path: string): Promise<void>
   /** Moves a candidate that was made from an older best to the current best. */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
-  /** Puts the kept commits on a branch for review and releases the rejected candidates. */
+  /** Puts the kept commits on a branch for review and deletes the refs of rejected candidates. */
   finalize(order?: { branch?: string }): Promise<ReviewBranch>
 }
 
@@ -107,7 +107,10 @@ export interface RunOrder {
 }
 
 export interface LogOrder {
-  /** Status to record for the run. Default: the verdict of its measurement. */
+  /**
+   * Status to record for the run. Default: the verdict of its measurement. Required for a successful run of
+   * the plain gate, which has no verdict.
+   */
   status?: ExperimentRunStatus
   metricValue?: number
   description?: string

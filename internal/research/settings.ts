@@ -157,8 +157,8 @@ function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] 
 }
 
 /**
- * Returns the files whose sizes are metrics. Throws UserError for a metric with two files, and for a primary
- * metric of this kind with the direction `higher`.
+ * Returns the files whose sizes are metrics. Throws UserError for an invalid entry, for a metric with two
+ * files, and for a primary metric of this kind with the direction `higher`.
  */
 function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, 'files'> {
   const files = (settings.measureFiles ?? []).map((text) => parseMeasuredFile(text, primary))

@@ -31,8 +31,8 @@ import { commitKept } from './kept-commit.ts'
 type Decided = LogOrder & { status: ExperimentRunStatus }
 
 /**
- * Logs the run and returns what was recorded. Throws FailureError for every rule that forbids the status; the
- * run then remains pending.
+ * Logs the run and returns what was recorded. Throws FailureError if not exactly one measured run fits, if
+ * the run is stale, or if a rule forbids the status; the run then remains pending.
  */
 export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promise<LoggedRun> {
   return withActiveSession(experiment, async (session, segment) => {

@@ -16,7 +16,7 @@ import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
 interface Restored {
-  /** Paths, relative to the top, that match best again. */
+  /** Paths that were set back to their state in best, relative to the top of the checkout. */
   restored: string[]
   /**
    * Paths that were not restored, because they have changed since the measurement or are reached

@@ -15,8 +15,9 @@ import {
 
 /**
  * Creates a branch with the kept commits of the active segment, applied in their order to the commit at which
- * the segment began. Throws UserError if the branch exists or its name is invalid, nothing was kept, or a
- * commit does not fit, and FailureError `needs_git`; after an error no ref has changed.
+ * the segment began, then deletes the refs of rejected runs. Throws UserError if the branch exists or its
+ * name is invalid, nothing was kept, or a commit does not fit, and FailureError `needs_git` without a
+ * repository. The branch does not exist after these errors.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,
@@ -65,8 +66,8 @@ async function replay(
 }
 
 /**
- * Creates a commit on `tip` with the changes, the message and the author of a kept commit, without files of
- * the ledger. Returns its id. Throws UserError on a conflict.
+ * Creates a commit on `tip` with the changes, the message and the author of a kept commit, without files in
+ * `.auto/`. Returns its id. Throws UserError if the changes do not fit `tip`.
  */
 async function replayCommit(
   session: LockedSession,

@@ -48,9 +48,9 @@ const combinations = ({ knobs }: KnobSpace) =>
   Object.values(knobs).reduce((count, list) => count * list.length, 1)
 
 /**
- * Yields proposals in the order of the seed, never the same text twice. A value that is listed twice comes
- * earlier on average. Ends after all combinations. The order is a shuffle by Fisher and Yates that stores
- * only moved positions, so a large space needs little memory.
+ * Yields proposals in a random order that the seed determines, never the same text twice. A value that is
+ * listed twice comes earlier on average. Ends after all combinations. The order is a shuffle by Fisher and
+ * Yates that stores only moved positions, so a large space needs little memory.
  */
 export function* drawProposals(knobs: KnobSpace, seed: number): Generator<ExperimentProposal> {
   const chance = seededRandom(seed, 'policy random')

@@ -1,11 +1,11 @@
-// Reader of the JSON file of a policy. Its errors contain the position in the file.
+// Reader of the JSON file of a policy. Its errors name the file and, if possible, the key at fault.
 import * as z from 'zod/mini'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 
 /**
- * Reads the file. Throws UserError (exit 2) if it is missing, is not JSON or does not fit; `shown` is
- * its name in messages.
+ * Reads the file and returns its content as `schema` defines it. Throws UserError (exit 2) if the file is
+ * missing, cannot be read, is not JSON or does not fit. `shown` is its name in messages.
  */
 export function readPolicyFile<S extends z.ZodMiniType>(
   path: string,

@@ -6,7 +6,10 @@ import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'
 
 interface Notes {
-  /** Content of the user's notes: `.auto/prompt.md` and `.auto/ideas.md`. */
+  /**
+   * Content of the user's notes: `prompt` from `.auto/prompt.md`, `ideas` from `.auto/ideas.md`, or from
+   * files with older names.
+   */
   prompt?: string
   ideas?: string
 }
@@ -141,8 +144,9 @@ function section(title: string, text: string | undefined): string {
 }
 
 /**
- * Returns the hypothesis of an agent's final response. The description is the line before it or, without one,
- * the first other line, cut to 100 characters. Without any other line it is `no description`.
+ * Returns the text after `Hypothesis:` in an agent's final response, and a description of at most 100
+ * characters. The description is the line before the hypothesis or, without one, the first other line.
+ * Without any other line it is `no description`.
  */
 export function readReply(text: string): { description: string; hypothesis?: string } {
   const lines = text

@@ -60,8 +60,8 @@ export function axisTicks(low: number, high: number): number[] {
 }
 
 /**
- * Returns the horizontal lines of the chart with their values, and the numbers of those runs that
- * have enough room.
+ * Returns the horizontal lines of the chart with their values, the numbers of at most 30 runs at equal
+ * distances, and the titles of both axes.
  */
 function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOverview): string[] {
   const lines = axisTicks(low, high).map((value) => {
@@ -115,8 +115,8 @@ function floor({ y }: Scales, { baseline }: SessionOverview): string {
 }
 
 /**
- * Returns the line of the best value, which steps from each kept value to the next; an empty text
- * without such values.
+ * Returns the line of the best value, which steps from the value of the baseline to that of each kept run; an
+ * empty text without such values.
  */
 function bestLine({ x, y }: Scales, { rows }: SessionOverview): string {
   let path = ''

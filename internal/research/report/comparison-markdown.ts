@@ -15,7 +15,10 @@ const signs: Readonly<Record<ComparisonVerdict, string>> = {
   undecided: '❔',
 }
 
-/** Largest number of rows, because GitHub rejects comments with more than 65,536 characters. */
+/**
+ * Largest number of metrics, controls and shared files that are listed, because GitHub rejects comments with
+ * more than 65,536 characters.
+ */
 const maxRows = 100
 
 /**

@@ -16,7 +16,10 @@ export function experimentCost(
   return standIns.length === 0 ? cost : { ...cost, stand_ins: [...new Set(standIns)] }
 }
 
-/** Adds two costs. Runs of earlier versions have only a total of tokens, which is added to `tokens`. */
+/**
+ * Adds two costs. If one price is unknown (null), the sum is unknown. Runs of earlier versions have only a
+ * total of tokens, so their kinds of tokens count as 0.
+ */
 export function addCosts(a: ExperimentCost, b: ExperimentCost): ExperimentCost {
   const sum = (kind: 'fresh' | 'cache_read' | 'cache_write' | 'output') =>
     a[kind] === undefined && b[kind] === undefined ? {} : { [kind]: (a[kind] ?? 0) + (b[kind] ?? 0) }

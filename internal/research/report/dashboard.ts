@@ -146,8 +146,8 @@ function wordsIn(rows: readonly { what: string }[], room: number): number {
 }
 
 /**
- * Returns the outcome. A kept or failed run has a mark in front, so that its meaning does not
- * depend on color.
+ * Returns the outcome, with `, value given` if the caller replaced the measured value. A kept or failed run
+ * has a mark in front, so that its meaning does not depend on color.
  */
 function verdict(row: OverviewRow): string {
   const override = row.parsed === undefined ? '' : ', value given'

@@ -3,22 +3,25 @@ import { formatNumber } from '../../render/chart/number.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'
 
-/** Formats a value with its unit, rounded to four significant digits, or to an integer from 1000. */
+/**
+ * Formats a value with its unit, rounded to four significant digits, or to an integer if its size is
+ * 1000 or more.
+ */
 export function formatAmount(value: number, unit = ''): string {
   const text =
     Math.abs(value) >= 1000 ? formatNumber(Math.round(value)) : formatNumber(Number(value.toPrecision(4)))
   return unit === '' ? text : `${text} ${unit}`
 }
 
-/** Formats a signed change with one decimal: `-13.7%`, or `-13.7` for an effect in the metric's unit. */
+/** Formats a change with sign and one decimal: `-13.7%`, or `-13.7` for an effect in the metric's unit. */
 export function formatSigned(value: number, effect: Pick<MeasuredEffect, 'unit'> = {}): string {
   const text = number(value)
   return `${value > 0 && text !== '0.0' ? '+' : ''}${text}${effect.unit === 'absolute' ? '' : '%'}`
 }
 
 /**
- * Formats an effect: `-13.7%  95% [-24.6, -5.7]  p 0.004`. If single values decided, it has neither interval
- * nor p value.
+ * Formats an effect: `-13.7% 95% [-24.6, -5.7] p 0.004`. If both ends of the interval are equal, as after a
+ * decision by single values, neither interval nor p value is shown.
  */
 export function formatChange(effect: MeasuredEffect): string {
   const [low, high] = effect.ci
@@ -28,8 +31,9 @@ export function formatChange(effect: MeasuredEffect): string {
 }
 
 /**
- * Formats an effect in words: `87.9 % lower (86.9 to 89.0)`. If the ends of the interval have different
- * signs, each end has its direction: `(1.1 lower to 0.3 higher)`.
+ * Formats an effect in words: `87.9 % lower (86.9 to 89.0)`, or `the same` if it is rounded to 0. If the ends
+ * of the interval have different signs, each end has its direction: `(1.1 lower to 0.3 higher)`. An interval
+ * with equal ends is omitted.
  */
 export function formatComparison({ pct, ci, unit }: Pick<MeasuredEffect, 'pct' | 'ci' | 'unit'>): string {
   const share = unit === 'absolute' ? '' : ' %'
@@ -55,7 +59,10 @@ function number(value: number): string {
   return text === '-0.0' ? '0.0' : text
 }
 
-/** Returns a reason for display. Only a final comparison may report a gain, so `gain` becomes `improved`. */
+/**
+ * Returns a reason for display, with spaces in place of underscores; the reason of a guard stays unchanged.
+ * Only a final comparison may report a gain, so `gain` becomes `improved`.
+ */
 export function reasonWords(reason: RunReason): string {
   if (reason.startsWith('guard:')) return reason
   return reason === 'gain' ? 'improved' : reason.replaceAll('_', ' ')
@@ -70,8 +77,9 @@ export const statusWords: Readonly<Record<ExperimentRunStatus, string>> = {
 }
 
 /**
- * Returns verdict and reason of a run. A run that was kept without measuring pairs has the reason `single
- * sample`, and a suspect kept run the addition `looks implausible`.
+ * Returns verdict and reason of a run, or only the verdict for a baseline and for failed checks. A run
+ * that was kept without measuring pairs has the reason `single sample`, and a suspect kept run the
+ * addition `looks implausible`.
  */
 export function formatOutcome({
   status,

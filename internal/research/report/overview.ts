@@ -76,7 +76,7 @@ export interface SessionOverview {
   tokens: number
 }
 
-/** Returns the overview of the active segment, or undefined without a session. */
+/** Returns the overview of the active segment, or undefined without a session or a segment. */
 export function buildOverview(state: ResearchState): SessionOverview | undefined {
   const { active: segment, session } = state
   if (!segment || session === undefined) return undefined
@@ -159,8 +159,9 @@ function row(line: RunLine): OverviewRow {
 }
 
 /**
- * Returns the ends of the effect's interval as values of the metric, or undefined without a value or an
- * effect. The interval is relative to best, whose value follows from the run's value and its change.
+ * Returns the ends of the effect's interval as values of the metric. Undefined without a value or an
+ * effect, or if an end is not finite. The interval is relative to best, whose value follows from the run's
+ * value and its change.
  */
 function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
   if (metric === undefined || !effect) return undefined

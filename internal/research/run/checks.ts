@@ -20,7 +20,7 @@ export interface ChecksResult {
 /**
  * Runs the checks and returns the result with the last lines of their output, for the agent or user who fixes
  * the errors. `sizes` are the sizes of the measured files before the checks. The checks fail if such a file
- * is larger or missing afterwards.
+ * is larger, missing or not a regular file afterwards.
  */
 export async function runChecks(
   context: RunContext,

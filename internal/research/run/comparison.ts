@@ -43,8 +43,8 @@ export async function refuseChangedContentRules(session: LockedSession, lock: st
 }
 
 /**
- * Executes a command that measures nothing, with the same check for forbidden changes as a measurement.
- * Throws MeasurementStopped for such a change.
+ * Runs `work`, which measures nothing, in the checkout and returns its result. Throws MeasurementStopped if
+ * it changed a locked file, as for a measurement.
  */
 export async function withCheckout<T>(
   checkout: MeasurementCheckout,
@@ -70,8 +70,9 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
 }
 
 /**
- * Runs the holdout. Returns only whether it passes, and none of its output. Throws MeasurementStopped with
- * the reason `lock_violation` if its command is gone.
+ * Runs the holdout, after the benchmark if files are measured. Returns only whether it passes, and none of
+ * its output. Throws MeasurementStopped if its command is gone (`lock_violation`), if the benchmark fails, or
+ * if a locked file changes.
  */
 async function runHoldout(
   { session, segment, pending }: RunContext,

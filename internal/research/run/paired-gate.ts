@@ -25,8 +25,8 @@ import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 import { trialResult, tryCandidate } from './trial.ts'
 
 /**
- * Runs the gate and returns the result. The run stays pending until it is logged.
- * Throws FailureError `needs_git`.
+ * Runs the gate and returns the result. Unless it was interrupted, the run is then recorded as measured and
+ * stays pending until it is logged. Throws FailureError `needs_git` without a repository.
  */
 export async function runPairedGate(context: RunContext): Promise<RunResult> {
   const { session, segment, snapshot, pending } = context

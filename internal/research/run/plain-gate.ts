@@ -26,8 +26,8 @@ import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 
 /**
- * Runs the gate and returns the result. The run stays pending until it is logged.
- * Throws FailureError `interrupted`.
+ * Runs the gate and returns the result. The run stays pending until it is logged. Throws FailureError
+ * `interrupted` if the signal ends the execution.
  */
 export async function runPlainGate(context: RunContext): Promise<RunResult> {
   const { session, segment, checkout, snapshot } = context
@@ -79,8 +79,8 @@ async function executePlainly(
 }
 
 /**
- * Returns the sizes of the measured files, which the checks must not enlarge, or undefined
- * without such files.
+ * Returns all metrics of a sample, which include the sizes that the checks must not enlarge. Undefined
+ * without measured files.
  */
 const sizesOf = ({ value, metrics }: MetricSample, { files, metricName }: ConfigLine) =>
   files && { ...metrics, [metricName]: value }

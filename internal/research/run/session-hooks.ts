@@ -11,9 +11,9 @@ import { changedSealedFiles, readLock, sealFolder } from '../workspace/integrity
 const timeoutMs = 30_000
 
 /**
- * Runs the hook in the workspace if it existed when the session began. Stores its output in the ledger, and
- * returns it as one line for the next proposal; an empty list if the hook succeeds without output. A failing
- * hook stops nothing.
+ * Runs the hook in the workspace, for at most 30 seconds, if the segment's lock contains it. Stores its
+ * output in the ledger, and returns it as one text for the next proposal. The list is empty without a hook,
+ * or if it succeeds without output. A failing hook stops nothing.
  */
 export async function runHook(
   session: LockedSession,
@@ -45,8 +45,8 @@ export async function runHook(
 }
 
 /**
- * Returns the path of the copy of the hook that was sealed at the start of the session, or undefined. Later
- * changes of the script in the workspace have no effect, and a changed copy is not used.
+ * Returns the path of the copy of the hook that the segment's lock contains, or undefined. Later changes of
+ * the script in the workspace have no effect, and a changed copy is not used.
  */
 async function sealedHook(dir: string, digest: string, hook: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)

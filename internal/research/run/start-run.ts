@@ -30,8 +30,9 @@ import { activeSegment, type RunContext } from './run-context.ts'
 import { runHook } from './session-hooks.ts'
 
 /**
- * Measures a run. Throws FailureError `no_session`, `run_pending`, `max_runs_reached`, `no_command`,
- * `needs_git`, `not_found` or `interrupted`.
+ * Measures a run and returns its result, which stays pending until it is logged. Throws FailureError
+ * with a code such as `no_session`, `run_pending`, `max_runs_reached`, `no_command`, `needs_git`,
+ * `not_found` or `interrupted`.
  */
 export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<RunResult> {
   return withActiveSession(experiment, async (session, segment) => {
@@ -137,8 +138,8 @@ async function commandFor(
 }
 
 /**
- * Assigns a number and records the start of the run, before anything is executed. A run of the same candidate
- * that has become stale is replaced and gives its number. Returns the open run.
+ * Records the start of the run with a new number, before the benchmark is executed. A run of the same
+ * candidate that has become stale is replaced, and its number is used again. Returns the open run.
  */
 function claim({
   session,

@@ -34,8 +34,8 @@ interface Tried {
 }
 
 /**
- * Runs the trial. `out` contains the changed paths that the candidate may not
- * change. Throws MeasurementStopped.
+ * Runs the trial and returns its verdict with the measurements. `out` contains the changed paths that the
+ * candidate may not change. Throws MeasurementStopped if an execution fails or a locked file has changed.
  */
 export async function tryCandidate(
   context: RunContext,

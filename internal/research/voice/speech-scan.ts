@@ -60,8 +60,8 @@ interface SpeakingLine {
 }
 
 /**
- * Returns the first added line of a unified diff without context that can print in place of the
- * benchmark, or undefined.
+ * Returns the first added line of a unified diff without context that matches a pattern in `acts`, with what
+ * it does; undefined without such a line.
  */
 export function findSpeakingLine(diff: string): SpeakingLine | undefined {
   let path = ''

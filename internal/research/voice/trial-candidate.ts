@@ -20,7 +20,8 @@ const maxFiles = 200
 const maxBytes = 1 << 20
 
 /**
- * Returns which code can print metrics for the benchmark. Needs up to two executions. The
+ * Returns whether only the benchmark can print metrics, or other code too (`candidate`), or that this is
+ * `unknown`. `marked` says whether the benchmark can print a mark. Needs up to two executions. The
  * baseline stays unchanged.
  */
 export async function findVoice(session: LockedSession, config: ConfigLine): Promise<BenchmarkVoice> {
@@ -65,7 +66,7 @@ async function candidateFiles(session: LockedSession, config: ConfigLine): Promi
 
 /**
  * Returns whether a value that the trial printed was counted as a metric. Returns undefined if no file could
- * contain the trial, or if the trial could not be built or failed before it printed.
+ * contain the trial, if the trial could not be built, or if the command failed before the trial printed.
  */
 async function tryToSpeak(
   session: LockedSession,

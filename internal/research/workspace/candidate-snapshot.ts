@@ -24,7 +24,7 @@ import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 export interface CandidateSnapshot {
   /** Tree of the whole checkout, without `.auto`. */
   checkoutTree: string
-  /** Tree without the files that runs produced. */
+  /** Tree of the candidate: the checkout without files that runs produced and without `leftOut`. */
   tree: string
   head: string
   /** Differences from best to the candidate. Paths are relative to the top. */
@@ -132,8 +132,8 @@ async function withoutProduced(
 }
 
 /**
- * Adds the commits that others made in the workspace since the last run to best. They do not belong to a
- * candidate and are never reverted. Paths that best has changed itself stay as in best.
+ * Adds commits that were made in the workspace since the last run, other than Anode's, to best. They do not
+ * belong to a candidate and are never reverted. Paths that best has changed itself stay as in best.
  */
 export async function adoptCommits(session: LockedSession, segment: ExperimentSegment): Promise<void> {
   const { repo, experiment } = session
@@ -164,7 +164,8 @@ export async function adoptCommits(session: LockedSession, segment: ExperimentSe
 }
 
 /**
- * Returns the changed paths, relative to the top of the checkout, that are outside of the scope or locked.
+ * Returns the changed paths, relative to the top of the checkout, that a candidate may not change: outside of
+ * the scope, locked, in `.auto`, submodules, or files that control git.
  */
 export async function findOutOfBounds(
   session: LockedSession,

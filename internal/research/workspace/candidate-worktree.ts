@@ -43,8 +43,8 @@ export function sessionBranch(session: LockedSession): string {
 const parent = (session: LockedSession) => join(session.dir, 'wt')
 
 /**
- * Creates a worktree that contains best, or reuses the worktree `spare` for it. Throws FailureError
- * `no_session`, `needs_git`, `run_pending`.
+ * Creates a worktree that contains best, or reuses the worktree `spare` for it. Throws FailureError such as
+ * `no_session`, `needs_git`, or `run_pending` if the run in `spare` is not logged.
  */
 export function createCandidate(
   experiment: ExperimentWorkspace,
@@ -159,8 +159,9 @@ export async function recordBest({ gitDir }: CandidateCheckout, tree: string | u
 }
 
 /**
- * Returns the checkout at a path, which is that of a candidate or of any other worktree of the repository.
- * Throws FailureError `not_found` for another path, and for the user's checkout.
+ * Returns the checkout at a path, which is that of a candidate or of any other worktree of the
+ * repository. Throws FailureError `not_found` for another path and for the user's checkout, and
+ * `needs_git` without a repository.
  */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session
@@ -227,7 +228,8 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
 
 /**
  * Moves a candidate that was made from an older best to the current best. Its changes are merged with those
- * that were kept since, path by path and then line by line. On a conflict its files stay unchanged.
+ * that were kept since, path by path and then line by line. Returns `current` if it was made from the current
+ * best, and `conflict`, with its files unchanged, if they do not merge or its first tree is unknown.
  */
 export function rebaseCandidate(
   experiment: ExperimentWorkspace,

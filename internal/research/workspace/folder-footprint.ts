@@ -29,7 +29,7 @@ export function takeFootprint(dir: string): Map<string, string> {
 interface StrictFootprint {
   /** Metadata of the entries by path; `''` is the directory itself. */
   signs: Map<string, string>
-  /** Last read and last change of each file, in seconds. */
+  /** Last read and last change of each file, in seconds since 1970. */
   times: Map<string, { read: number; changed: number }>
 }
 
@@ -77,8 +77,8 @@ function walk(dir: string, below: string, tell: (path: string, stat: Stat) => vo
 const tickMs = 20
 
 /**
- * Returns the footprint of a directory. First waits up to 20 ms until no change is so recent that a later one
- * could have the same time.
+ * Returns the footprint of a directory. First waits, for about 20 ms at most, until no change is so recent
+ * that a later one could have the same time.
  */
 export async function takeSettledFootprint(dir: string): Promise<FolderFootprint> {
   let newest = 0

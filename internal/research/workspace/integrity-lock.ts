@@ -28,7 +28,7 @@ interface Lock {
    * checkout; see git-state.ts.
    */
   git?: string
-  /** Names of the environment variables that measured commands get. */
+  /** Names of the environment variables that the settings pass on to measured commands. */
   env: string[]
   /**
    * Version of the interpreter, only for the record: another version means that the machine has changed, not
@@ -55,8 +55,9 @@ interface Choice {
 }
 
 /**
- * Returns the paths to lock: the files of `.auto` except ledgers and Markdown, the scripts of autoresearch,
- * and the files that `locked` lists. Files that commands name are also locked if they are not in `scope`.
+ * Returns the paths to lock, sorted: the files of `.auto` except ledgers and Markdown, the scripts of older
+ * workspaces (`autoresearch.sh` and others), and the files that `locked` lists. Files that commands name are
+ * also locked if they are not in `scope`.
  */
 export async function selectLockedFiles({
   files,

@@ -10,8 +10,8 @@ const leastLine = 5
 const mark = '[cut: holdout]'
 
 /**
- * Returns a function that replaces the secrets in a text with `[cut: holdout]`. Without secrets it changes
- * nothing. It does not recognize an encoded copy of a secret.
+ * Returns a function that replaces lines of the secrets, and pieces of at least 12 characters of a line, with
+ * `[cut: holdout]`. Lines below 5 characters stay. It does not recognize an encoded copy of a secret.
  */
 export function redactorOf(secrets: readonly string[]): (text: string) => string {
   const grams = new Set<string>()

@@ -23,7 +23,7 @@ export interface CandidateCheckout {
   top: string
   gitDir: string
   where: 'workspace' | 'worktree'
-  /** Path of the candidate's worktree; undefined in the user's checkout. */
+  /** Directory of the worktree that corresponds to the workspace; undefined in the user's checkout. */
   path?: string
 }
 
@@ -31,7 +31,7 @@ export interface SessionLocation {
   workspace: string
   /** Paths of the git repository; undefined if the workspace is not in one. */
   repository?: RepositoryPaths
-  /** Directory of the sessions of this workspace: `<data>/research/<repo id>`. */
+  /** Directory of the sessions of this workspace: `<data>/research/<name>-<checksum>`. */
   home: string
   /** Path of the lock for timing, which only one measurement with this data directory has at a time. */
   timing: string
