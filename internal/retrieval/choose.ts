@@ -171,7 +171,8 @@ async function toHit(
 
 /**
  * Returns the text unchanged if it is at most twice as long as a passage. Of a longer text, such as one very
- * long line, returns the characters around the first matching word, at most as many as a passage has.
+ * long line, returns the characters around the first matching word, at most as many as a passage has. Without
+ * a matching word, returns its last 200 characters.
  */
 function clipLongLine(text: string, words: readonly string[]): string {
   if (text.length <= 2 * maxPassageChars) return text

@@ -236,7 +236,8 @@ function weightOfPart(
 const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/
 
 /**
- * Returns true if the content has at least four lines and 70 % of them are links, as in a table of contents.
+ * Returns true if the content has at least four lines that are not blank and at least 70 % of these are
+ * links, as in a table of contents.
  */
 function isLinkList(content: string): boolean {
   const lines = content.split('\n').filter((line) => line.trim() !== '')

@@ -15,7 +15,9 @@ const config = new RegExp(
 )
 const data = /\.(?:csv|tsv|jsonl|ndjson|log|svg|xml|geojson|sql\.dump|po|pot|strings)$/i
 
-/** Pattern of test directories; it matches `unittests` and `app-tests`, but not `latest`. */
+/**
+ * Pattern of directories with tests or benchmarks; it matches `unittests` and `app-tests`, but not `latest`.
+ */
 const testFolder =
   String.raw`(?:^|/)(?!(?:latest|contests?|attest|protests?|fastest|greatest)/)(?:[\w.-]*tests?|__tests__|` +
   'specs?|e2e|benchmarks?|bench)/'
@@ -34,7 +36,10 @@ const template = /(?<=[^/]\.[\w-]+)\.(?:in|tmpl|tpl|j2|jinja2?|erb|dist|sample|t
 /** Returns the path without the extension of a template, which would hide the format of the file. */
 export const withoutTemplate = (path: string): string => path.replace(template, '')
 
-/** Returns the kind of a file. If it is unknown, the file is split like code, at blank lines and comments. */
+/**
+ * Returns the kind of a file. A file of unknown kind counts as code, which is split at blank
+ * lines and comments.
+ */
 export function kindOfFile(path: string): PassageKind {
   const bare = withoutTemplate(path)
   if (data.test(bare) || (config.test(bare) && testData.test(path))) return 'data'

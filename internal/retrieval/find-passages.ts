@@ -43,7 +43,7 @@ export interface FoundPassages {
    * if the limit was not reached.
    */
   cut?: string
-  /** Notice that the files are in another language than the question. Set only if the search found little. */
+  /** Notice that the files are in another language than the question. Not set if the verdict is `found`. */
   foreign?: string
 }
 

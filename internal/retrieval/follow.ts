@@ -45,8 +45,8 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
 }
 
 /**
- * Returns the names in the passages that may have definitions elsewhere, the most frequent first. Names in
- * the question are left out, because the search already covers them. In prose, a name counts if it is in
+ * Returns at most 8 names in the passages that may have definitions elsewhere, the most frequent first. Names
+ * in the question are left out, because the search already covers them. In prose, a name counts if it is in
  * backticks or in capitals.
  */
 function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {

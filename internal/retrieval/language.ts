@@ -160,8 +160,8 @@ export async function loadStemmer(language: QuestionLanguage): Promise<StemWord>
 const accents = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu
 
 /**
- * Returns the word without accents, so that spellings with and without them are equal. Marks of
- * other scripts stay.
+ * Returns the word without accents, and with `ss` for `ß` and `d` for `đ`, so that both spellings are equal.
+ * Marks of other scripts than Latin, Greek and Cyrillic stay.
  */
 export const removeAccents = (word: string): string =>
   /^[\x00-\x7f]*$/.test(word)

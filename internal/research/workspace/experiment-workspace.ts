@@ -60,7 +60,7 @@ export interface LockedSession {
   pending: ExperimentRun[]
   /** Repository of the workspace; undefined outside of git. */
   readonly repo: GitRepository | undefined
-  /** Numbers of the checkouts that running measurements of this process use. */
+  /** First number of each pair of checkouts that a running measurement of this process uses. */
   readonly slots: Set<number>
   /** Directories of checkouts, by number. */
   readonly checkouts: Map<number, string>
@@ -99,7 +99,7 @@ export async function openExperimentWorkspace(
 /** Longest wait in milliseconds for another process that uses the session. */
 const waitMs = 5000
 
-/** Runs `work` on the session in `dir`, exclusively among processes. Throws FailureError `busy`. */
+/** Runs `work` on the session in `dir`, one process at a time. Throws FailureError `busy` after 5 seconds. */
 export async function withSession<T>(
   experiment: ExperimentWorkspace,
   dir: string,
@@ -203,7 +203,7 @@ function isolationOf(experiment: ExperimentWorkspace, dir: string): LockedSessio
   }
 }
 
-/** Runs `work` on the requested or the active session. Throws FailureError `no_session` without one. */
+/** Runs `work` on the requested or active session. Throws `no_session` without it or without a segment. */
 export async function withActiveSession<T>(
   experiment: ExperimentWorkspace,
   work: (session: LockedSession, segment: ExperimentSegment) => Promise<T>,
@@ -270,7 +270,7 @@ export function closePendingRun(session: LockedSession, run: number): Promise<vo
   })
 }
 
-/** Returns the number of the next run, including open runs. */
+/** Returns the number of the next run, which is above those of all logged and open runs. */
 export function nextRunNumber(session: LockedSession): number {
   return Math.max(session.ledgerFile.folded.nextRun, ...session.pending.map(({ run }) => run + 1))
 }
