@@ -15,9 +15,11 @@ import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-qu
 const batchBytes = 96 * 1024
 
 /**
- * Walks the tree and runs grep on the files in batches, in order. Regular expressions are POSIX extended
- * ones, and case is ignored only for ASCII letters. Context lines are read from the files, because POSIX grep
- * has no option for them. Throws FailureError for a query over several lines or for a type of files.
+ * Walks the tree and runs grep on the files in batches, in order of their names. Regular expressions are
+ * POSIX extended ones, and `caseSensitive: false` ignores the case of ASCII letters only. Context lines are
+ * read from the files, because POSIX grep has no option for them. Throws FailureError `bad_args` for a
+ * pattern that contains a line end or that grep rejects, and `unavailable` for matches over several lines,
+ * for a type of files, or if grep cannot be started.
  */
 export async function searchWithGrep(
   tree: SearchTree,
@@ -57,8 +59,8 @@ export async function searchWithGrep(
 }
 
 /**
- * Yields lists of file names of limited size. A name that could be mistaken for output of grep gets
- * a separate list.
+ * Yields lists of file names that fit into one command line. A name with a colon or a line end gets a
+ * separate list, because it could be mistaken for other output of grep.
  */
 function* batches(names: readonly ByteName[]): Generator<ByteName[]> {
   let batch: ByteName[] = []
@@ -123,8 +125,8 @@ async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuer
 }
 
 /**
- * Returns a reader of grep's errors. It counts files that could not be read, and keeps the first line of
- * any other error.
+ * Returns a reader of grep's standard error. It counts the files that could not be read, and keeps at most
+ * 1,000 characters of the first other error.
  */
 function complaints() {
   let rest = ''
@@ -148,8 +150,9 @@ function complaints() {
 }
 
 /**
- * Parses lines of the form `./name:number:text`. The names are known and come in order, so each line is
- * compared with the next names.
+ * Creates a parser of output lines of the form `./name:number:text`. grep prints files in the order of
+ * `batch`, so each line is compared with the current name and with those after it. A line that fits no
+ * name is ignored.
  */
 function lines(batch: readonly ByteName[], textQuery: TextQuery) {
   const files: FileHits[] = []

@@ -26,17 +26,18 @@ export interface ShownHits {
   /** Files in byte order of their names. */
   files: FileHits[]
   /**
-   * Files, and matching lines, that do not fit in the room. For a file that is partly shown, only its lines
-   * that are not shown count. `more`: some of these files have further matches that were not counted.
+   * Files of which no line is shown, and matching lines that are not shown. Of a file that is partly
+   * shown, at most `max` matching lines count. `more`: a file that is not shown has further matches, which
+   * were not counted.
    */
   left: { files: number; matches: number; more: boolean }
   bytes: number
 }
 
 /**
- * Creates a buffer. `room` is in bytes of the printed form `name:line:text`; up to `max` matches, the count
- * of a file is exact. A file whose name follows all that will be shown is counted and dropped at once. So
- * memory stays within a few times the room, and the result does not depend on the order of arrival.
+ * Creates a buffer. `room` is the limit in bytes of the printed form `name:line:text`; the number of matches
+ * of a file is exact up to `max`. When three times the room is stored, files that follow all files that fit
+ * are counted and dropped. So memory is limited, and the result does not depend on the order of arrival.
  */
 export function createHitBuffer(room: number, max: number) {
   let kept: { hits: FileHits; bytes: number }[] = []
@@ -95,7 +96,7 @@ export function createHitBuffer(room: number, max: number) {
   }
 }
 
-/** Returns the bytes of a line as grep prints it. */
+/** Returns the number of bytes of a line in the printed form `name:line:text` with a line end. */
 function size(name: ByteName, line: HitLine): number {
   return name.length + String(line.line).length + Buffer.byteLength(line.text) + 3
 }

@@ -12,7 +12,8 @@ interface Match {
   column?: number
   text: string
   /**
-   * Context lines, if the query requests context. A line near two matches is listed with the earlier match.
+   * Context lines; undefined if the query requests no context. A line near two matches is listed only with
+   * the earlier match.
    */
   before?: { line: number; text: string }[]
   after?: { line: number; text: string }[]
@@ -20,7 +21,7 @@ interface Match {
 
 /**
  * Returns the matches as text: `path:line:text` for matches, `path-line-text` for context. `grouped` adds
- * `--` where lines are missing between them.
+ * `--` between two lines that are not neighbors in one file.
  */
 export function formatHits(files: readonly FileHits[], prefix: string, grouped: boolean): string {
   const out: string[] = []
@@ -75,8 +76,8 @@ function withContext(
 }
 
 /**
- * Returns a notice about each of the first five files with more matching lines than `max`, and one
- * about all others.
+ * Returns a notice about each of the first five files in `capped`, which have more matching lines than `max`.
+ * If there are more such files, a last notice counts them.
  */
 export function cappedRemarks(
   capped: readonly { name: ByteName; total: number | undefined }[],
@@ -94,7 +95,10 @@ export function cappedRemarks(
   return rest > 0 ? [...named, `${rest} more files have over ${max} matching lines`] : named
 }
 
-/** Returns at most `limit` matching lines, without the first `offset` ones. Each has its context lines. */
+/**
+ * Returns at most `limit` matching lines after the first `offset` ones, counted over all files. Each has its
+ * context lines. Files without such a line are left out.
+ */
 export function windowOfHits(
   files: readonly FileHits[],
   { offset, limit }: { offset: number; limit: number },

@@ -21,8 +21,9 @@ interface ContextLines {
 }
 
 /**
- * Returns a part of the results as text and as objects. `total` counts the results of all files, including
- * those that are not stored.
+ * Returns a part of the results as text and as objects; only the text is limited to `max_chars`. `total`
+ * counts the results of all files, including those that are not stored. `closing` describes the part in one
+ * line, and is empty without results.
  */
 export function windowResults(
   found: TextSearchResult,
@@ -63,7 +64,8 @@ export function windowResults(
 const countMatches = (file: FileHits) => file.lines.filter((line) => line.match).length
 
 /**
- * Returns the whole lines that fit into `max` characters. If the first line does not fit, it is truncated.
+ * Returns the whole lines that fit into `max` UTF-16 code units; undefined means no limit. If the first line
+ * does not fit, it is truncated.
  */
 function cutLines(text: string, max: number | undefined): string {
   if (max === undefined || text.length <= max) return text

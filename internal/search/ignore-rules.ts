@@ -9,7 +9,10 @@ export interface IgnoreRule {
   path: PathPattern
 }
 
-/** Returns the rules of an ignore file. Invalid patterns are skipped, as git does. */
+/**
+ * Returns the rules of an ignore file in order. Empty lines, comments and, as in git, invalid
+ * patterns are skipped.
+ */
 export function readRules(text: string): IgnoreRule[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   return lines.map(readRule).filter((rule) => rule !== undefined)

@@ -28,7 +28,10 @@ interface FoundEntry {
   folder: boolean | undefined
 }
 
-/** Returns the entries of one directory in the order of their paths; undefined if it cannot be read. */
+/**
+ * Returns the entries of the directory `at` of the tree `dir`, sorted by name as if the name of a directory
+ * ended in a slash. Undefined if the directory cannot be read.
+ */
 export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[] | undefined> {
   const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(at, 'latin1')])
   const entries = await readdir(bytes, { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined)
@@ -47,8 +50,9 @@ const merge = (inherited: readonly IgnoreScope[], own: readonly IgnoreScope[]) =
   [...inherited, ...own].sort((a, b) => a.rank - b.rank)
 
 /**
- * Returns the rules that apply in the directory `at` of the tree, which contains `entries`: inherited rules,
- * and those of the ignore files in it.
+ * Returns the rules that apply in the directory `at` of the tree, which contains `entries`: inherited
+ * rules, and those of the ignore files in it. A repository inside the tree does not inherit
+ * `.gitignore` and `info/exclude`.
  */
 export async function scopesBelow(
   dir: string,

@@ -24,7 +24,7 @@ interface EncodedSearch {
   ) => Promise<TextSearchResult>
 }
 
-/** Number of bytes of a file from which its encoding is detected. */
+/** Largest number of bytes of a file from which its encoding is detected. */
 const sampleBytes = 256 << 10
 /** Largest number of files whose encoding is detected for one search. */
 const maxFiles = 500
@@ -43,8 +43,9 @@ const foreign = `(?-u)(?:${[
 ].join('|')})`
 
 /**
- * Returns `found`, in which the results of files in other encodings are replaced by those of a search in
- * each file's encoding.
+ * Returns `found`, in which the results of files in other encodings are replaced by those of a search in each
+ * file's encoding. Encodings are detected for at most 500 files; `undetected` names the first of the others
+ * and counts them.
  */
 export async function searchOtherEncodings(
   found: TextSearchResult,
@@ -77,7 +78,10 @@ export async function searchOtherEncodings(
   }
 }
 
-/** Returns the files of the tree whose bytes match the regular expression. */
+/**
+ * Returns the files of the tree, of at most 64 MiB each, whose bytes match the regular expression.
+ * Empty without ripgrep.
+ */
 async function listMatching(bytes: string, { tree, means }: EncodedSearch): Promise<ByteName[]> {
   const { walk, paths } = await walkArgs(tree)
   const args = ['--files-with-matches', '--null', '--encoding=none', '--text', '--max-filesize=64M']
@@ -98,8 +102,9 @@ async function listMatching(bytes: string, { tree, means }: EncodedSearch): Prom
 }
 
 /**
- * Returns the encodings of the files. Left out are files in UTF-8, files that are not text, and files with a
- * byte order mark, which ripgrep recognizes.
+ * Returns the files whose encoding was detected, with it. Left out are files that are mostly UTF-8, have
+ * fewer than four bytes outside of ASCII, are not text, or cannot be opened, and files with a byte order
+ * mark, which ripgrep recognizes.
  */
 async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
   const detected: { name: ByteName; encoding: string; guessed?: true }[] = []

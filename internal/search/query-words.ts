@@ -11,8 +11,8 @@ const empty = new Set(
 const maxWords = 8
 
 /**
- * Returns at most eight distinct words of a question. Common words and words of one or two letters are left
- * out, and endings are removed if at least four letters remain.
+ * Returns at most eight words of a question, each once if case is ignored. Common words and words of one or
+ * two letters are left out. Endings are removed if at least four letters remain.
  */
 export function tellingWords(question: string): string[] {
   const all = question.match(/[\p{L}\p{N}_$]+/gu) ?? []
@@ -24,8 +24,8 @@ export function tellingWords(question: string): string[] {
 const alike = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /**
- * Returns a word without its ending, so that `refreshed` finds `refresh` too. Names in code (capitals inside,
- * digits, underscores) are returned unchanged.
+ * Returns a word without an ending such as `ed`, so that `refreshed` finds `refresh` too. Unchanged are names
+ * in code (capitals inside, digits, underscores) and words of which less than four letters would remain.
  */
 function stem(word: string): string {
   if (!/^\p{Lu}?\p{Ll}+$/u.test(word)) return word

@@ -35,23 +35,27 @@ interface RankedText {
   found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'ended' | 'hidden'>
 }
 
-/** Number of matching lines per file that are counted for the score; further ones are ignored. */
+/** Largest number of matching lines per file that count for the score; further ones are ignored. */
 const countedPerFile = 100
-/** Length in characters above which a line does not count as a definition. */
+/** Length in characters from which a line does not count as a definition. */
 const maxDefinition = 300
 /**
- * Smallest number of files whose lines are read, because a definition in one of them may make it the first.
+ * Number of files whose lines are read at least, if so many match, because a definition in one of them may
+ * make it the first.
  */
 const minRead = 30
-/** Number of lines that a file may show even if there are many files. */
+/**
+ * Number of lines that each file may show even if there are many files, until the limit of all
+ * lines is reached.
+ */
 const minShare = 3
-/** Number of files whose size is read after a first ranking without sizes. */
+/** Largest number of files whose size is read after a first ranking without sizes. */
 const measured = 200
 
 /**
- * Ranks files: a first pass over the tree counts matches, and a second one reads the best files. `limit`
- * lines are distributed among these, so that one file does not take all of them. `terms` are literal texts,
- * and a line with any of them matches. Throws like searchText.
+ * Ranks files: a first pass over the tree counts matches, and a second one reads the lines of the best files.
+ * At most `limit` lines are returned and distributed among these files, so that one file does not take all of
+ * them. `terms` are literal texts, and a line with any of them matches. Throws like searchText.
  */
 export async function rankText(
   tree: SearchTree,
@@ -97,8 +101,8 @@ export async function rankText(
 }
 
 /**
- * Distributes `limit` lines among the files. Lines that a file does not need go to the first files
- * that need more.
+ * Distributes `limit` lines among the files, and leaves out files that get no line. Lines that a file does
+ * not need are given to the first files that need more.
  */
 function share(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
   const parts = shareRoom(
@@ -224,7 +228,10 @@ export function scoreFile(one: Count, terms: readonly string[], bytes: number | 
 
 const definitionBonus = 12
 
-/** Returns whether one of the lines defines a name that is one of the terms. */
+/**
+ * Returns whether a line of fewer than 300 characters defines a name that equals one of the terms if
+ * case is ignored.
+ */
 function defines(hits: FileHits, terms: readonly string[]): boolean {
   const path = textOfBytes(hits.name)
   const wanted = new Set(terms.map((term) => term.toLowerCase()))
@@ -235,7 +242,7 @@ function defines(hits: FileHits, terms: readonly string[]): boolean {
 }
 
 /**
- * Returns at most `limit` lines, in the order of the file. Lines with more of the words and lines that define
+ * Returns at most `limit` lines, in the order of the file. Lines with more of the terms and lines that define
  * a name are preferred.
  */
 function telling(hits: FileHits, terms: readonly string[], limit: number): FileHits['lines'] {

@@ -5,7 +5,10 @@ import type { FileHits, HitLine } from './hit-buffer.ts'
 import { scoreFile, shareRoom } from './relevance.ts'
 import type { TextSearchResult } from './text-query.ts'
 
-/** Number of lines that each file may show even if there are many files. */
+/**
+ * Number of lines that each file may show even if there are many files, until a limit of all lines or
+ * bytes is reached.
+ */
 const minShare = 3
 
 interface HitLimits {
@@ -15,8 +18,8 @@ interface HitLimits {
 }
 
 /**
- * Returns the most relevant hits within the limits, with a note that counts shown and all lines. Undefined if
- * all hits are within the limits.
+ * Returns the lines of the most relevant files within the limits, with a note that counts shown and all
+ * matching lines. Undefined if all lines, including those of the context, are within the limits.
  */
 export function chooseRelevantHits(
   found: Pick<TextSearchResult, 'files' | 'left'>,

@@ -2,7 +2,8 @@
 import type { CommandOutcome } from '../process/process-command.ts'
 
 /**
- * How a search ended. Undefined: it is complete. `broken`: the program died, or its exit code was unexpected.
+ * How a search ended. Undefined: it is complete. `broken`: the program died, its exit code was unexpected, or
+ * its output is incomplete.
  */
 export type SearchEnd = CommandOutcome['ended'] | 'broken'
 

@@ -16,7 +16,10 @@ export const maxSearchMs = 60_000
 /** Largest number of bytes of matching text that one search stores. */
 export const maxFoundBytes = 256 * 1024
 
-/** Compiles a glob argument. Throws FailureError `bad_args` with the error in the pattern. */
+/**
+ * Compiles a glob argument. Throws FailureError `bad_args` for an invalid pattern, with the name of the
+ * argument and the error.
+ */
 export function readGlob(name: string, source: string, anywhere: boolean): Glob {
   try {
     return compileGlob(source, anywhere)
@@ -27,7 +30,10 @@ export function readGlob(name: string, source: string, anywhere: boolean): Glob 
   }
 }
 
-/** Compiles a glob for paths to exclude. A slash at its end means a directory and is removed. */
+/**
+ * Compiles a glob for paths to exclude, without the slashes at its end, which mean a directory. Throws
+ * FailureError `bad_args` for an invalid pattern.
+ */
 export const readExclusion = (source: string): Glob =>
   readGlob('exclude', source.length > 1 ? source.replace(/\/+$/, '') : source, true)
 
@@ -70,7 +76,7 @@ export function listRemarks(
   return out
 }
 
-/** Largest number of files whose encoding a notice lists. */
+/** Largest number of files whose encoding is reported in a notice each. */
 const maxEncodings = 5
 
 /**
@@ -94,5 +100,5 @@ export function searchFailure(ended: SearchEnd): Failure | undefined {
   return undefined
 }
 
-/** Formats notices as the last lines of a result. */
+/** Formats notices as the last lines of a result, each in brackets. */
 export const formatRemarks = (lines: readonly string[]): string => lines.map((line) => `[${line}]`).join('\n')

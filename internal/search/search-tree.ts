@@ -26,7 +26,7 @@ export interface SearchTree {
   readonly hidden: boolean
   /** True if hidden entries are searched only to report which files match. Their lines are not shown. */
   readonly namesHidden?: boolean
-  /** True if files with sensitive names are skipped. */
+  /** True if files with sensitive names are skipped. Files listed in `files` are searched nevertheless. */
   readonly guarded: boolean
   readonly glob?: Glob | undefined
   /** Whether paths that ignore files exclude are searched too. */
@@ -43,8 +43,9 @@ export interface PrefixedTree extends SearchTree {
 }
 
 /**
- * Returns the selection for a path. If the path itself is sensitive, the caller passed it on purpose, so
- * nothing below it is skipped. Throws FailureError `not_found`, `not_a_directory`.
+ * Returns the selection for a path of a directory or file. If the path itself has a sensitive name, the
+ * caller passed it on purpose, so no sensitive names below it are skipped. Throws FailureError `not_found`,
+ * and `not_a_directory` for anything but a directory or a regular file.
  */
 export function treeAt(
   place: ResolvedPath,
@@ -129,7 +130,7 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
 /**
  * Returns the number of sensitive files and directories that a search skips: those among `names` that match,
  * and hidden ones directly in the searched directory. The hidden ones would be skipped anyway, but users
- * often search for a `.env`.
+ * often search for a `.env`. Returns 0 if sensitive names are not skipped.
  */
 export async function countGuarded(tree: SearchTree, names: readonly ByteName[]): Promise<number> {
   if (!tree.guarded || tree.files) return 0

@@ -23,7 +23,9 @@ export interface TextQuery {
    * for literal patterns. ripgrep stores all matches of a line in memory.
    */
   sparse?: boolean
-  /** True if files with more than `max` matches are counted to the end. */
+  /**
+   * True if shown files with more than `max` matching lines are searched again to count all of these lines.
+   */
   exact?: boolean
   /** Largest number of bytes that are stored in total, as grep prints the matches. */
   room: number
@@ -32,17 +34,20 @@ export interface TextQuery {
 export interface TextSearchResult extends ShownHits {
   engine: 'ripgrep' | 'grep'
   /**
-   * Files with more matching lines than `max`, with the number of these lines; undefined if not
+   * Shown files with more matching lines than `max`, with the number of these lines; undefined if not
    * all were counted.
    */
   capped: { name: ByteName; total: number | undefined }[]
   skipped: number
   unreadable: number
-  /** Hidden files with a match, whose lines are not shown; undefined if hidden files were not searched. */
+  /**
+   * Hidden files with a match, whose lines are not shown. Empty if hidden files were not searched; undefined
+   * if grep searched.
+   */
   hidden?: ByteName[]
   /**
    * True if ripgrep did not search a binary file to its end. This is the only file of the search, or one with
-   * a match before its first NUL byte.
+   * a match before its first NUL byte. Always false for grep.
    */
   binary: boolean
   ended: SearchEnd
@@ -52,7 +57,8 @@ export interface TextSearchResult extends ShownHits {
    */
   encodings?: { name: ByteName; encoding: string; guessed?: true }[]
   /**
-   * Files that are not UTF-8 and exceed the limit of detections, so that they were searched only as UTF-8.
+   * Files that are not UTF-8 and exceed the limit of detections, so that they were searched only as UTF-8:
+   * the name of the first one, and their number.
    */
   undetected?: { first: ByteName; count: number }
 }

@@ -9,9 +9,10 @@ import { admitsFile, countGuarded, isLeftOutAsHidden, type SearchTree, walkArgs 
 import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-query.ts'
 
 /**
- * Searches; files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a
- * pattern that the engine does not support and `unavailable` without an engine. A search that ended early
- * returns the matches so far.
+ * Searches with ripgrep, or with grep if no ripgrep starts. Files are in byte order of their names, lines in
+ * order. Throws FailureError `bad_args` for a pattern that the engine does not support, and `unavailable` if
+ * no engine starts or grep lacks a needed feature. A search that ended early returns the matches so far, with
+ * the reason in `ended`.
  */
 export async function searchText(
   tree: SearchTree,
@@ -106,7 +107,7 @@ function refusal(message: string): Failure {
 
 /**
  * Returns the shown files with more matching lines than `max`. With `exact`, these files are searched a
- * second time to count all of their lines.
+ * second time to count all of their lines; otherwise `total` is undefined.
  */
 async function countCapped(
   shown: ShownHits,

@@ -11,8 +11,8 @@ const foldedTo: Readonly<Record<string, number>> = { s: 0x17f, k: 0x212a }
 
 /**
  * Returns an expression that matches in UTF-16 files where the query matches, and hardly elsewhere. Undefined
- * if the query may match texts outside of ASCII. In every other encoding without a byte order mark, ASCII
- * texts have the same bytes as in UTF-8.
+ * unless the query consists of literal ASCII texts or of regular expressions that only list such texts. In
+ * every other encoding without a byte order mark, ASCII texts have the same bytes as in UTF-8.
  */
 export function utf16Pattern(
   query: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive'>,
@@ -29,7 +29,8 @@ export function utf16Pattern(
 }
 
 /**
- * Returns the texts that an expression means; undefined if it is more than a list of literal alternatives.
+ * Returns the literal texts that a regular expression lists, separated by `|`; undefined for an expression
+ * with any other operator.
  */
 function literalsOf(expression: string): string[] | undefined {
   const tokens = expression.match(token) ?? []

@@ -22,7 +22,7 @@ export interface RunWishes {
   profile?: string | undefined
   model?: string | undefined
   mode: 'ask' | 'edits' | 'auto' | 'unrestricted'
-  /** Thread to fork, up to the event at `at`; the run continues the fork. */
+  /** Thread to fork, up to the event at position `at`, by default to its end; the run continues the fork. */
   fork?: { thread: string; at?: number | undefined } | undefined
   /** Commands that have to pass before the run may end as done. */
   until?: readonly string[] | undefined
@@ -46,7 +46,7 @@ export interface ResearchWishes {
   /** Paths that candidates may change. Default: all. */
   scope?: readonly string[] | undefined
   model?: string | undefined
-  /** Maximum number of runs. */
+  /** Maximum number of runs; undefined for the default of the loop. */
   runs?: number | undefined
 }
 
@@ -70,13 +70,13 @@ export interface ToolWishes {
 
 export interface UsageWishes {
   by: 'day' | 'model' | 'profile' | 'thread' | 'tool'
-  /** Start of the period to report, in milliseconds since 1970. */
+  /** Start of the period to report, in milliseconds since 1970. Default: all that is recorded. */
   since?: number | undefined
 }
 
 /**
- * One line about a call that a user has to see. `foreign` marks text that is quoted from the call, shown
- * after a bar.
+ * One line that describes a call to the user who has to approve it. `foreign` marks text that is copied from
+ * the call; it is shown after a bar.
  */
 export interface ApprovalLine {
   text: string
@@ -132,7 +132,7 @@ export interface BuildAccess {
   readBuild(id: string): Promise<BuildBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */
   readBuildRecords(id: string, after: number): Promise<BuildRecord[] | undefined>
-  /** Cancels a build. Steps that run are finished first. */
+  /** Cancels a build; steps that run are finished first. Resolves to `ended` if the build is not active. */
   cancelBuild(id: string): Promise<'cancelled' | 'ended' | undefined>
 }
 
@@ -179,7 +179,7 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   /** Returns the report as Markdown. */
   readStudyReport(id: string): Promise<string | undefined>
-  /** Cancels a study; undefined if it is unknown. */
+  /** Cancels a study. Resolves to `ended` if it is not active, and to undefined if it is unknown. */
   cancelStudy(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
   /**
    * Stops a worker of a study, whose task another worker then gets. Returns undefined for an unknown worker.
@@ -188,7 +188,7 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   /** Lists experiment sessions, latest first. */
   listResearch(): Promise<ListedResearch[]>
-  /** Returns an experiment session, or undefined. */
+  /** Returns an experiment session, or undefined for an unknown id. */
   readResearch(id: string): Promise<ResearchBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`; undefined for an unknown session. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>

@@ -11,8 +11,8 @@ import {
 
 /**
  * Returns options by which ripgrep skips sensitive files and prints one line about each on standard error.
- * They tell ripgrep to read such a file through a program that cannot exist, so the file is never read. No
- * other option counts the files in the same pass, and this count does not depend on their content.
+ * The options instruct ripgrep to read such a file through a program that cannot exist, so the file is never
+ * read. No other option counts the files in the same pass, and this count does not depend on their content.
  */
 export const guardArgs = once((): readonly string[] => [
   '--pre=/dev/null/none',
@@ -39,8 +39,9 @@ export function parsePassedOver(line: string): ByteName | undefined {
 }
 
 /**
- * Returns a pattern with the longest word of each sensitive name. A path that does not match is not
- * sensitive; this quick check is enough for most paths.
+ * Returns a pattern that matches each path that may be sensitive: one with the longest word of a sensitive
+ * name, a sensitive path, a character outside of ASCII, or a dot or space at the end of a name. A path that
+ * does not match needs no further check.
  */
 const suspect = once(() => {
   const words = sensitiveGlobs.map((one) =>

@@ -4,12 +4,13 @@ import { isPassable } from '../byte-name.ts'
 import type { TextQuery } from '../text-query.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 
-/** Largest size in bytes of the names that are passed to one program. */
+/** Largest size in bytes of the names that are passed to one start of ripgrep. */
 const batchBytes = 96 * 1024
 
 /**
- * Returns the number of matching lines by file name. A file without a match, or one that could not be counted
- * to its end, has no entry. `meaning` are the ripgrep options that decide what a match is.
+ * Returns the number of matching lines by file name. A file without a match has no entry, and neither has
+ * one that was not counted, such as after the time limit. `meaning` are the ripgrep options that decide what
+ * a match is.
  */
 export async function countLinesOfFiles(
   names: readonly ByteName[],
@@ -45,12 +46,18 @@ function batches(names: readonly ByteName[]): ByteName[][] {
   return out
 }
 
-/** Number of bytes after a match that count as part of it, so that a long line has few matches. */
+/**
+ * Largest number of bytes after a match that count as part of it in a sparse query, so that a long line
+ * has few matches.
+ */
 const sparseBytes = 256
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&')
 
-/** Returns the ripgrep options that decide what a match is. */
+/**
+ * Returns the ripgrep options that decide what a match is. With `sparse`, patterns without line ends are
+ * taken as literal texts even if `regex` is set.
+ */
 export function meaningArgs(
   wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word' | 'sparse'>,
 ): string[] {

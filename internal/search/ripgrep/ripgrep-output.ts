@@ -6,7 +6,10 @@ import type { FileHits, HitLine } from '../hit-buffer.ts'
 interface Limits {
   /** Largest number of matching lines that are stored per file. */
   max: number
-  /** Number of lines that are stored before and after each match. */
+  /**
+   * Largest number of context lines after a match; it decides whether lines after the last stored match
+   * belong to it.
+   */
   context: number
   /**
    * Number of characters of a file's text after which its further lines are not stored, but its
@@ -31,8 +34,9 @@ const windowChars = 1_000
 const before = 200
 
 /**
- * Creates a reader. A path ends with a NUL, a line of a file begins with its number, and an empty line ends
- * the file, so content and names cannot be confused. `admit` decides which files count.
+ * Creates a reader of ripgrep's output. In it a path ends with a NUL, a line of a file begins with its
+ * number, and an empty line ends the file, so content and names cannot be confused. `admit` decides
+ * which files count.
  */
 export function createHitReader(
   limits: Limits,
@@ -80,8 +84,8 @@ class HitReader {
         this.#open(text.slice(at + 2, end))
         at = end + 1
       }
-      // A notice about the file contains its name again, which may contain line ends, so that many
-      // bytes are skipped.
+      // A notice about the file contains its name again, which may contain line ends, so the bytes of the
+      // name are skipped before the end of the line is searched.
       const notice = text[at] === '.'
       const end = text.indexOf('\n', notice ? at + 2 + (this.#file as FileHits).name.length : at)
       if (end === -1) break
@@ -125,8 +129,8 @@ class HitReader {
 }
 
 /**
- * Returns the line number and column at the beginning of an output line, and the index of the mark
- * before its text.
+ * Returns the line number and column at the beginning of an output line, and the index of the mark before its
+ * text. A context line has no column.
  */
 function readLineHead(text: string, from: number): { number: number; column?: number; end: number } {
   const digitsEnd = (at: number) => {
@@ -152,8 +156,8 @@ const isBlank = (text: string, from: number, end: number) =>
   end === from || (end === from + 1 && text[from] === '\r')
 
 /**
- * Returns the part of a long line around its match, with … for missing text. `text` contains one
- * character per byte.
+ * Returns a line of at most 1,000 bytes whole, and of a longer line the part around its match, with … for
+ * missing text. `text` contains one character per byte; `column` counts bytes from 1.
  */
 export function clipToMatch(text: ByteName, column: number): string {
   const preview = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/

@@ -21,7 +21,10 @@ export interface SearchMeans {
   readonly programs: readonly string[]
 }
 
-/** Returns the program of the installed platform package, then the one on PATH. */
+/**
+ * Returns the program of the installed platform package, then `rg` for the one on PATH; only `rg` if that
+ * package is not installed.
+ */
 export function ripgrepPrograms(): string[] {
   try {
     const require = createRequire(`${import.meta.dirname}/`)
@@ -37,16 +40,16 @@ interface Ran {
   ended: SearchEnd
   /** Files that were skipped because their names are sensitive. */
   skipped: ByteName[]
-  /** Number of files and directories that could not be read. */
+  /** Number of messages about files and directories that could not be read. */
   unreadable: number
-  /** Other lines on standard error. */
+  /** Other lines on standard error; after about 8,192 characters further lines are dropped. */
   message: string
 }
 
 /**
- * Runs ripgrep in `cwd` and calls `take` with its standard output as it arrives. Returns undefined if no
- * program starts and knows the options. Rejects with FailureError `io` if ripgrep would wait forever for
- * an ignore file.
+ * Runs ripgrep in `cwd` and calls `take` with its standard output as it arrives. Resolves to undefined if no
+ * program may be started, or if no program starts and knows the options. Rejects with FailureError `io` if
+ * ripgrep would wait forever for an ignore file.
  */
 export function runRipgrep(
   args: readonly string[],
@@ -59,7 +62,10 @@ export function runRipgrep(
   )
 }
 
-/** Runs the first program that starts and knows the options. Returns undefined if none does. */
+/**
+ * Runs the first program that starts and knows the options. Resolves to undefined if no program does, or if
+ * no program may be started.
+ */
 async function runFirst(
   args: readonly string[],
   cwd: string,

@@ -9,8 +9,9 @@ const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
 /**
- * Returns tags whose name contains `word`, ignoring case. Undefined if no ctags with support for JSON exists,
- * or if it fails or takes too long. If the program is killed, it is started a second time.
+ * Returns tags whose name contains `word`, ignoring case. If ctags is killed, it is started a second time.
+ * Undefined if no file name can be passed to ctags, no ctags with support for JSON exists, or ctags fails or
+ * takes more than 20 seconds.
  */
 export async function runCtags(
   files: readonly ByteName[],

@@ -139,7 +139,10 @@ const languages: readonly [string, readonly ShapeSource[]][] = [
 
 const compiled = new Map<string, readonly Shape[]>()
 
-/** Returns the patterns for files with this extension. They are compiled when first used. */
+/**
+ * Returns the patterns for files with this extension; empty for an unknown one. They are compiled
+ * when first used.
+ */
 function shapesOf(extension: string): readonly Shape[] {
   const known = compiled.get(extension)
   if (known) return known
@@ -156,7 +159,10 @@ const keywords = new Set(
   'if for while switch catch return function do else with new await throw case elif'.split(' '),
 )
 
-/** Returns the definition in a line of a file, or undefined. The line must have at most 1,000 characters. */
+/**
+ * Returns the first definition in a line of a file. Undefined if the line has no definition or the language
+ * of the file is unknown. The line must have at most 1,000 characters.
+ */
 export function readDefinition(path: string, line: string): Definition | undefined {
   for (const { pattern, kind } of shapesOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) {
     const groups = pattern.exec(line)?.groups

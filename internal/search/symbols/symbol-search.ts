@@ -43,8 +43,8 @@ const maxLine = 300
 const maxFiles = 400
 
 /**
- * Returns the definitions of a name. `query.name` is a name, a part of a name, or a qualified name.
- * Throws like `searchText`.
+ * Returns at most `limit` definitions whose names contain the last part of `query.name`, best first.
+ * `query.name` is a name, a part of a name, or a qualified name. Throws like `searchText`.
  */
 export async function searchSymbols(
   tree: SearchTree,
@@ -104,8 +104,8 @@ export async function searchSymbols(
 const placeOf = ({ file, line }: SymbolHit) => `${file}\0${line}`
 
 /**
- * Returns those symbols of language servers that are on lines found by the text search. Symbols in files that
- * this search excludes are left out.
+ * Returns those symbols of language servers that have a name and are on lines found by the text search. So
+ * symbols in files that this search excludes are left out.
  */
 function symbolsOfServers(
   tree: SearchTree,

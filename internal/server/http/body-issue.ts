@@ -4,7 +4,8 @@ import type * as z from 'zod/mini'
 type Issue = z.core.$ZodIssue
 
 /**
- * Returns the position of the problem in the body, and the problem: `message.text: must be of type string`.
+ * Returns where in the body the problem is, and what is wrong, such as `message.text: must be
+ * of type string`.
  */
 export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = []): string {
   const path = [...outer, ...issue.path]
@@ -17,8 +18,8 @@ export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = 
 }
 
 /**
- * Returns the issue of the form that the body was probably meant to have: the one with the same `type`, and
- * of several the one with the fewest issues. If no form has this `type`, returns the known types.
+ * Returns the first issue of the form that the body was probably meant to have: the one with the same `type`,
+ * and of several the one with the fewest issues. If no form has this `type`, returns the known types.
  */
 function describeUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,

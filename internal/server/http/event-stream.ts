@@ -63,7 +63,8 @@ export async function* followRun(
 }
 
 /**
- * Returns an event as an item. Its id is the position of the event, which a client sends when it reconnects.
+ * Returns an event as an item. Its id is the position of the event, which a client sends when it reconnects;
+ * undefined for an event without a position.
  */
 const itemOf = (event: TopicEvent): StreamItem => ({
   kind: 'event',
@@ -85,8 +86,8 @@ export async function* followTopic(
 }
 
 /**
- * Yields the records after number `after`, in the order of their numbers, and asks regularly for new ones.
- * Ends when `signal` aborts.
+ * Yields the records after number `after`, in the order of their numbers, and checks for new ones every half
+ * second. Ends when `signal` aborts.
  */
 export async function* followRecords<T>(
   read: (after: number) => Promise<readonly T[]>,
@@ -107,8 +108,8 @@ export async function* followRecords<T>(
 }
 
 /**
- * Returns the position at which the client resumes; 0 if it names none. Throws ProblemError 400 for
- * an invalid position.
+ * Returns the position at which the client resumes, from the header `Last-Event-ID` or else the query
+ * `after`; 0 if the client names no position. Throws ProblemError 400 for an invalid position.
  */
 export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
   const given = header('last-event-id') ?? query.get('after') ?? '0'
@@ -119,8 +120,8 @@ export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'quer
 }
 
 /**
- * Returns the response with a stream that stays open until the client leaves or `signal` aborts. Throws
- * ProblemError 503 if too many streams are open.
+ * Returns the response with a stream that stays open until its items end, the client leaves or `signal`
+ * aborts. Throws ProblemError 503 if 64 streams are already open.
  */
 export function streamEvents(
   { counts, signal }: Pick<RouteCall, 'counts' | 'signal'>,
@@ -149,8 +150,8 @@ function formatServerEvent(item: StreamItem): string {
 }
 
 /**
- * Returns a stream that is filled only as fast as the client reads. Comments are added to show that the
- * connection is alive.
+ * Returns a stream that is filled only as fast as the client reads, and calls `ended` when it ends. Without
+ * an item for `heartbeatMs`, a comment shows that the connection is alive.
  */
 function toStream(
   events: AsyncGenerator<StreamItem, void>,
@@ -186,7 +187,7 @@ function toStream(
   )
 }
 
-/** Resolves to the result of `work`, or to undefined if it takes longer than `ms` milliseconds. */
+/** Settles like `work`, or resolves to undefined if it takes longer than `ms` milliseconds. */
 async function beforeTimeout<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const quiet = new Promise<undefined>((resolve) => {

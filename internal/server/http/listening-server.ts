@@ -24,7 +24,7 @@ interface ListenOptions {
 }
 
 export interface ListeningServer {
-  /** TCP port in use. */
+  /** TCP port in use; undefined if the server does not listen on TCP. */
   port: number | undefined
   /** Milliseconds since 1970 of the last request, or of the start before the first request. */
   lastUse(): number
@@ -34,7 +34,10 @@ export interface ListeningServer {
 /** Largest number of connections of each socket, including those whose request is incomplete. */
 const maxConnections = 256
 
-/** Opens the sockets. Throws UserError for an unavailable port or host, else the system's error. */
+/**
+ * Opens the sockets. Throws UserError if the TCP port or host cannot be used, and the system's error for
+ * any other problem.
+ */
 export async function listenForClients(options: ListenOptions): Promise<ListeningServer> {
   const { socket, port, host = '127.0.0.1', tls, handle, maxHeadMs = 5_000, maxRequestMs = 20_000 } = options
   const timeouts = {

@@ -39,7 +39,7 @@ async function respond(
     outgoing.setHeader('connection', 'close')
   }
   outgoing.writeHead(response.status, { ...safeHeaders, ...Object.fromEntries(response.headers) })
-  // the first event may take long, so the headers tell the client that the stream is open
+  // The first event may take long, so the headers are sent at once to show that the stream is open.
   if (response.headers.get('content-type') === 'text/event-stream') outgoing.flushHeaders()
   const reader = response.body?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
@@ -73,7 +73,7 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Prom
   )
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? await readBody(incoming) : undefined
-  // The header `host` is checked elsewhere, so only the path of the URL is used here.
+  // The header `host` is checked in request-guard.ts, so only the path and query of the URL are used here.
   const address = URL.canParse(url, 'http://anode') ? new URL(url, 'http://anode') : undefined
   if (address?.host !== 'anode') throw new ProblemError(400, 'invalid path')
   return new Request(address, { method, headers: fields, signal, body })

@@ -81,7 +81,9 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
   }
 }
 
-/** Returns the compressed files of the page by name; empty if the page was not built. */
+/**
+ * Returns the Brotli-compressed files of the page by name, without `.br`; empty if the page was not built.
+ */
 async function readPageFiles(folder: string | undefined): Promise<ReadonlyMap<string, Buffer>> {
   const here = dirname(fileURLToPath(import.meta.url))
   // The page is next to the running bundle, above the bundle's chunks, or in the build output

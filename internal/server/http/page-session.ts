@@ -21,8 +21,8 @@ const sign = (secret: string, what: string, text: string) =>
   createHmac('sha256', secret).update(`anode ${what} ${text}`).digest('base64url')
 
 /**
- * Returns a page session for the token with this hash. It is valid while the token and the secret are valid.
- * With `isSecure`, browsers send the cookie only over https.
+ * Returns a page session for the token with this hash, on the port of `host`. It is valid while the token and
+ * the secret are valid. With `isSecure`, browsers send the cookie only over https.
  */
 export function openPageSession(
   secret: string,
@@ -40,6 +40,7 @@ export function openPageSession(
 
 /**
  * Returns the hash of the token of a page session; undefined if the cookie or the key is wrong or missing.
+ * Does not check whether the token is still valid.
  */
 export function readPageSession(secret: string, headers: Headers): string | undefined {
   const name = cookieName(headers.get('host') ?? '')

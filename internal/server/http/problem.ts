@@ -15,9 +15,9 @@ export class ProblemError extends Error {
 }
 
 /**
- * Returns the response for an error. A ProblemError has its status, a UserError 422, a FailureError 404 or
- * 409, each with message and hint. Any other error has status 500, a general title, and its code or the first
- * 200 characters of its message.
+ * Returns the response for an error. A ProblemError has its status, a UserError 422, a FailureError 404 for
+ * the code `not_found` and otherwise 409, each with message and hint. Any other error has status 500, a
+ * general title, and its code or the first 200 characters of its message.
  */
 export function problemOf(error: unknown): Response {
   if (error instanceof ProblemError) return problem(error.status, error.message, error.hint)

@@ -3,10 +3,10 @@ import { type AccessScope, findToken, findTokenByHash, type StoredToken } from '
 import { openPageSession, type PageSession, pageKeyHeader, readPageSession } from './page-session.ts'
 import { ProblemError } from './problem.ts'
 
-/** Largest number of requests with one token in a second. */
+/** Largest number of requests with one token in one second of the clock. */
 const maxRate = 50
 
-/** Largest number of attempts with one-time codes in a minute, for all clients together. */
+/** Largest number of attempts with one-time codes in one minute of the clock, for all clients together. */
 const maxCodeRate = 10
 
 const codeHeader = 'x-anode-code'
@@ -35,14 +35,21 @@ interface GuardOptions {
 }
 
 export interface RequestGuard {
-  /** Returns the client's token. Throws ProblemError 401, 403, 421 or 429. */
+  /**
+   * Returns the client's token. Throws ProblemError 401 without a valid token, 403 for a request of a page of
+   * another site or without an origin, 421 for a foreign host name, and 429 for too many requests.
+   */
   admit(request: Request, isLocalSocket: boolean): Promise<StoredToken>
-  /** Checks a request for the frame of the page, which is public. Throws ProblemError 421. */
+  /**
+   * Checks a request for the frame of the page, which is public. Throws ProblemError 421 for a
+   * foreign host name.
+   */
   admitAnyone(request: Request, isLocalSocket: boolean): void
   openPage(request: Request, token: StoredToken): Promise<PageSession>
   /**
    * Opens a page session for the one-time code of a link. Only a page of this server may send it. Throws
-   * ProblemError 401, 403, 404, 421 or 429.
+   * ProblemError 401 for an invalid code, 403 for any other sender, 404 if the server has no page, 421 for a
+   * foreign host name, and 429 for too many attempts.
    */
   openPageByCode(request: Request, isLocalSocket: boolean): Promise<PageSession>
 }
@@ -126,7 +133,9 @@ async function identify(
 /** Returns the origins by which local programs reach a port. */
 export const loopbackOrigins = (port: number) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
 
-/** Returns whether `name` matches `known`, which may begin with `*.` after its scheme. */
+/**
+ * Returns whether `name` matches `known`, in which `*.` at the beginning or after the scheme means one label.
+ */
 function isNamed(known: string, name: string): boolean {
   const [before, after] = known.split('*.')
   if (after === undefined) return name === known
@@ -135,8 +144,8 @@ function isNamed(known: string, name: string): boolean {
 }
 
 /**
- * Returns which of the server's origins a request uses; undefined if it uses none. Some clients write the
- * default port in the host header, which is accepted.
+ * Returns which of the server's origins the header `Host` of a request names; undefined if it names none of
+ * them. Some clients write the default port in this header, which is accepted.
  */
 function findOrigin({ headers }: Request, origins: readonly string[]): string | undefined {
   const host = headers.get('host')?.toLowerCase() ?? ''
@@ -147,7 +156,8 @@ function findOrigin({ headers }: Request, origins: readonly string[]): string | 
 }
 
 /**
- * Throws ProblemError 421 for a foreign host name, which an attacker may have made resolve to this server.
+ * Throws ProblemError 421 if the header `Host` is missing or names another host, which an attacker may have
+ * made resolve to this server.
  */
 function checkHost(request: Request, origins: readonly string[]): void {
   if (findOrigin(request, origins) === undefined)
