@@ -1,4 +1,5 @@
-// Reads command files: one Markdown file each, with or without frontmatter, called by the name of the file.
+// Reader of command files. A command is a skill in one Markdown file, with or without frontmatter, and has
+// the name of the file.
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../base/errors.ts'
@@ -12,7 +13,8 @@ const maxDepth = 3
 
 /**
  * Returns the paths of at most 500 Markdown files in `root` and two levels of directories below it, relative
- * to it and sorted. Hidden files, links and files named README.md are left out.
+ * to `root` and sorted. Hidden files, links and files named README.md are left out. Throws if a directory
+ * cannot be read.
  */
 export function findCommandFiles(root: string, prefix = '', depth = 1): string[] {
   const found: string[] = []
@@ -27,9 +29,9 @@ export function findCommandFiles(root: string, prefix = '', depth = 1): string[]
 }
 
 /**
- * Returns the command of a file: `git/commit.md` is called `git-commit`. Without a description its first line
- * of text describes it. Returns undefined for a file that is gone. Throws UserError for a name or text that
- * cannot be used.
+ * Returns the command of the file `path` in `root`: `git/commit.md` becomes `git-commit`. Without a
+ * description in the frontmatter, the first line of text describes it. Returns undefined if the file does not
+ * exist. Throws UserError for an invalid name, invalid frontmatter or an empty text.
  */
 export async function parseCommand(
   root: string,

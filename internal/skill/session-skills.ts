@@ -1,5 +1,5 @@
-// Skills of a session for tools. A skill's instructions are read when they are first used, and the input is
-// inserted into them.
+// Skills of a session for tools. All skills are read at the first use, and the input of a call is inserted
+// into the instructions of its skill.
 import { join } from 'node:path'
 import type { SkillCatalog } from '../tool/ctx.ts'
 import type { Skill } from './skill.ts'
@@ -11,8 +11,9 @@ export interface OpenSkills extends SkillCatalog {
 }
 
 /**
- * Returns the skills without loading them. `onLoad` runs before the instructions of a skill are returned, for
- * example to connect its MCP servers. Its text follows the instructions; its error makes the load fail.
+ * Returns the catalog of skills, which reads their files at its first call. `onLoad` runs before the
+ * instructions of a skill are returned, for example to connect its MCP servers. Its text follows the
+ * instructions; its error makes the load fail.
  */
 export function openSkills(
   sources: SkillSources,
@@ -46,9 +47,9 @@ export function openSkills(
 }
 
 /**
- * Returns instructions with the input. The input, or `(no input was given)`, replaces `$INPUT` and
- * `$ARGUMENTS`. In a command, its words also replace `$1` to `$9`. If the text has none of these marks, an
- * input is added at the end.
+ * Returns the instructions `body` with the input. The input, or `(no input was given)`, replaces `$INPUT` and
+ * `$ARGUMENTS`. In a command, its words also replace `$1` to `$9`; a missing word is empty. If `body` has
+ * none of these marks, a nonempty input is added at the end.
  */
 export function fillInput(body: string, input: string | undefined, isCommand = false): string {
   const inputText = input?.trim() ?? ''
@@ -60,7 +61,10 @@ export function fillInput(body: string, input: string | undefined, isCommand = f
   )
 }
 
-/** Splits a text into words as a shell does: quotes keep spaces. */
+/**
+ * Splits a text at spaces. A word that begins with a single or double quote extends to the next such quote,
+ * and loses both.
+ */
 const splitWords = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',

@@ -11,7 +11,10 @@ import { findNearest } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
 
-/** Directories to search. A missing one is skipped: `workspace` is set only for a trusted workspace. */
+/**
+ * Directories to search for skills and commands. A directory that does not exist is skipped. For a workspace
+ * that is not trusted, `workspace` and `commands.workspace` are not set.
+ */
 export interface SkillSources {
   /** Directory of the skills of the user: `~/.config/anode/skills`. */
   user?: string
@@ -35,7 +38,10 @@ export interface SkillSet {
   readonly diagnostics: readonly FileDiagnostic[]
 }
 
-/** Loads every skill. Invalid directories become diagnostics, never exceptions. */
+/**
+ * Loads the skills and commands of all sources. An invalid one becomes a diagnostic and is left out. Rejects
+ * if the built-in skills or a directory of commands cannot be read.
+ */
 export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   const found = new Map<string, Skill>()
   const diagnostics: FileDiagnostic[] = []
@@ -76,8 +82,8 @@ export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
 }
 
 /**
- * Returns the skills of the package. Uses the list that the build has prepared, if there is one. The files of
- * the skills are in the package itself.
+ * Returns the skills of the package, from the JSON list that the build has prepared or, without that list,
+ * from their directories. Throws UserError if a skill in these directories is invalid.
  */
 export async function loadBuiltinSkills(from?: string): Promise<Skill[]> {
   const { json, dir } = findBuiltin('skills', from)
@@ -143,8 +149,9 @@ interface ParsedSkill {
 }
 
 /**
- * Returns the skill in `dir`, or undefined without a SKILL.md. Throws UserError with the reason if the skill
- * is invalid. `isForeign`: another program names the skill by its directory, so its own name is not compared.
+ * Returns the skill in `dir` and warnings about it, or undefined if `dir` has no SKILL.md. Throws UserError
+ * with the reasons if the skill is invalid. `isForeign`: another program names the skill by its directory, so
+ * the name in the frontmatter is ignored.
  */
 export async function parseSkill(
   dir: string,

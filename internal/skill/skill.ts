@@ -1,4 +1,5 @@
-// Type of a skill: a directory with instructions for one kind of work, and the files that belong to them.
+// Type of a skill: instructions for one kind of work, in a directory with the files that belong to them, or
+// in one command file.
 
 /** Origins of skills. If two skills have the same name, the one with the later origin is used. */
 export type SkillOrigin = 'builtin' | 'user' | 'workspace'
@@ -15,7 +16,10 @@ export interface Skill {
   mcp?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Instructions of the skill, in which `$INPUT` is not replaced yet. */
   body: string
-  /** Other files of the skill, relative to `dir` and sorted. */
+  /**
+   * Other files in the directory of the skill, relative to `dir` and sorted, at most 100; empty
+   * for a command.
+   */
   files: readonly string[]
   origin: SkillOrigin
   /** Directory of the skill, or directory of a command's file. */

@@ -35,7 +35,8 @@ export function createActivityReader(db: DatabaseConnection): () => RecordedActi
 }
 
 /**
- * Selects new events. The copies of events at the start of a fork are excluded, because the originals count.
+ * Selects new messages, usage, tool results and ends of runs. The copies of events at the start of a fork are
+ * excluded, because the originals are counted.
  */
 const newEvents = `
   SELECT e.n, e.type, json_extract(p.json, '$.ms') AS ms,

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 
-/** Where the pieces of a text begin that can be decoded separately, in bytes and in UTF-16 units. */
+/**
+ * Where the pieces of a text begin that can be decoded separately, in bytes and in UTF-16 units. The last
+ * entry is where the text ends.
+ */
 interface TextIndex {
   /** Identity of the file that was read. Another file of this name is indexed again. */
   file: string
@@ -11,7 +14,10 @@ interface TextIndex {
   units: number[]
 }
 
-/** Size of a piece in bytes. A part is decoded from the pieces that it overlaps. */
+/**
+ * Size of a piece in bytes; a piece is up to 3 bytes shorter to end with a whole character. To return a part,
+ * only the pieces that it overlaps are decoded.
+ */
 const pieceBytes = 262_144
 
 /**
@@ -23,9 +29,9 @@ const maxIndexes = 8
 const indexes = new Map<string, TextIndex>()
 
 /**
- * Returns characters `offset` to `offset + limit` of the UTF-8 text in the blob at `path`, and its length,
- * both in UTF-16 units. Undefined if the file does not exist. Throws FailureError `io` if it cannot be read
- * or its content did not match `hash`.
+ * Returns characters `offset` to `offset + limit` of the UTF-8 text in the blob at `path`, and the length of
+ * the whole text, both in UTF-16 units. Undefined if the file does not exist. Throws FailureError `io` if it
+ * cannot be read or, at the first reading of this file, does not match `hash`.
  */
 export function readBlobPart(
   path: string,

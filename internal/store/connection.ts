@@ -22,7 +22,8 @@ export interface DatabaseConnection {
   exec(sql: string): void
   /**
    * Runs `work` in one BEGIN IMMEDIATE transaction and returns its result. If `work` throws, nothing is
-   * stored and the error is rethrown. A nested call joins the outer transaction.
+   * stored and the error is rethrown. A nested call joins the outer transaction, so its changes are undone
+   * only if the outer `work` throws.
    */
   write<T>(work: () => T): T
   close(): void
@@ -168,8 +169,8 @@ interface NodeDatabase {
 type NodeDatabaseClass = new (name: string, options: { timeout: number }) => NodeDatabase
 
 /**
- * Returns the class of node:sqlite. Undefined before Node 22.16, because the module there has no time
- * limit for locks.
+ * Returns the class of node:sqlite. Undefined if this Node has no such module or is older than 22.16, where
+ * the module has no time limit for locks.
  */
 function nodeSqlite(): NodeDatabaseClass | undefined {
   const warn = process.emitWarning

@@ -18,8 +18,8 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the subject of a call: the text of the arguments that describe it best; empty if these
- * have no text.
+ * Returns the subject of a call: the texts of the arguments that describe it best, joined by two spaces.
+ * Empty texts and the path `.` are left out, so the subject may be empty.
  */
 export function subjectOf({ tool, args }: { tool: string; args: unknown }): string {
   const keys = telling[tool]
@@ -34,7 +34,10 @@ export function subjectOf({ tool, args }: { tool: string; args: unknown }): stri
 
 const maxLineChars = 160
 
-/** Returns the subject of a call in one line, cut after 160 characters. A mark shows each line end. */
+/**
+ * Returns the subject of a call in one line. `⏎` replaces each line end, and `…` follows the first 160
+ * characters of a longer subject.
+ */
 export function tellingArgument(call: { tool: string; args: unknown }): string {
   const text = subjectOf(call).trim()
   const line = text.replace(/\s*\n\s*/g, ' ⏎ ').replace(/\s+/g, ' ')

@@ -28,8 +28,8 @@ export interface CronJob {
 }
 
 /**
- * State of a run. `skipped`: the previous run of the job had not ended. `interrupted`: the process of
- * the run died.
+ * State of a run. `skipped`: the previous run of the job had not ended. `interrupted`: the process of the run
+ * died. `partial`, `limit` and `cancelled`: the command ended early.
  */
 type CronRunState =
   | 'claimed'
@@ -45,7 +45,10 @@ type CronRunState =
 export interface CronRun {
   id: string
   job: string
-  /** The scheduled time of the run. */
+  /**
+   * The scheduled time of the run in milliseconds since 1970; for a run that the user requests, the time
+   * of the request.
+   */
   slot: number
   state: CronRunState
   /** True if the run began more than a minute after its scheduled time. */
@@ -111,7 +114,7 @@ export interface CronStore {
    * was faster, the job has changed, a run for this time exists, or `maxOpen` runs are open.
    */
   take(slot: CronSlot): CronRun | undefined
-  /** Claims a run that a user requests outside of the schedule. */
+  /** Claims a run that the user requests outside of the schedule, even if the job has an open run. */
   claim(job: string, owner: string): CronRun
   /** Turns a claimed run into a running one; undefined if this claim is no longer valid. */
   begin(id: string, claim: string, owner: string): CronRun | undefined

@@ -3,7 +3,10 @@ import type { Journal, JournalLine } from './journal.ts'
 
 const linesPerPage = 500
 
-/** Yields the lines above `after`, in order, up to the present last one. */
+/**
+ * Yields the lines whose `seq` is above `after`, in order. Ends at the last line that it finds, without
+ * waiting for more.
+ */
 export async function* readJournalLines(
   journal: Pick<Journal, 'read'>,
   study: string,

@@ -32,8 +32,8 @@ export interface StudyJob {
 }
 
 /**
- * Result of appending. `duplicate`: a key already exists. `fenced`: the task has a newer claim. In both cases
- * nothing was written.
+ * Result of appending. `duplicate`: a line with this key exists or is twice in the batch. `fenced`: the task
+ * has a newer claim, or the claim was released. In both cases nothing was written.
  */
 export type AppendResult =
   | { state: 'ok'; last: number }
@@ -41,8 +41,8 @@ export type AppendResult =
   | { state: 'fenced' }
 
 /**
- * Result of claiming a task. `ended`: the task is closed. `stale`: the task has a newer job. `busy`: the
- * lease of another owner has not expired.
+ * Result of claiming a task. `ended`: the task is closed. `stale`: the task has a newer job. `busy`: a lease
+ * on the task has not expired, also if the same owner has it.
  */
 export type ClaimResult =
   | { state: 'ok'; epoch: number }
@@ -59,8 +59,8 @@ export interface BudgetAmount {
 export type BudgetLimits = Partial<BudgetAmount>
 
 /**
- * Result of reserving. `left`: the amount that could be reserved, Infinity without a limit. `fenced`: the
- * task has a newer claim.
+ * Result of reserving. `left`: the amount that could still be reserved, Infinity without a limit. `fenced`:
+ * the task has a newer claim, or the claim was released.
  */
 export type ReserveResult =
   | { state: 'ok'; id: string }
@@ -68,8 +68,8 @@ export type ReserveResult =
   | { state: 'refused'; by: 'tokens' | 'usd'; whose: 'study' | 'task'; left: BudgetAmount }
 
 /**
- * State of a budget. `reserved`: requested and not settled yet. `overrun`: usage that endpoints reported
- * above the reservations.
+ * State of a budget. `reserved`: reserved for requests that are not settled yet. `overrun`: the part of
+ * `spent` above the reservations, or without a valid one.
  */
 export interface BudgetAccount {
   spent: BudgetAmount
@@ -82,11 +82,15 @@ export interface BudgetAccount {
  * FailureError `io` or `busy`, and with `not_found` for an unknown study.
  */
 export interface Journal {
-  /** Writes the first line and sets the totals. Rejects with `bad_args` if the id exists. */
+  /**
+   * Writes the first line of a new study and sets the limits of its budget. Rejects with `bad_args` if
+   * the id exists.
+   */
   create(study: string, first: NewJournalLine, limits: BudgetLimits): Promise<void>
   /**
-   * Appends all lines in their order, or none. `settled` is settled in the same transaction, as `settle`
-   * would do. So a paid response is in the log exactly if it is in the account.
+   * Appends all lines in their order, or none. If lines are appended, the same transaction settles
+   * the reservation of `settled`, as `settle` does. So a paid response is in the log exactly if it is
+   * in the account.
    */
   append(
     study: string,
@@ -104,11 +108,14 @@ export interface Journal {
    */
   enqueued(job: StudyJob): Promise<void>
   /**
-   * Starts the lease and raises the epoch. The next claim is possible after the lease has ended
-   * or was released.
+   * Starts a lease of `leaseMs` on the task and raises its epoch. The next claim is possible after the lease
+   * has expired or was released.
    */
   claim(job: StudyJob, owner: string, leaseMs: number): Promise<ClaimResult>
-  /** Extends the lease. Returns false if the claim is fenced and the worker has to drop the task. */
+  /**
+   * Makes the lease end in `leaseMs`. Returns false if the claim is outdated or released, so that the worker
+   * has to drop the task.
+   */
   heartbeat(study: string, fence: Fence, leaseMs: number): Promise<boolean>
   /**
    * Ends the lease of `owner` now and frees the reservations of the task. The owner calls it, or a process
@@ -131,11 +138,12 @@ export interface Journal {
   ): Promise<ReserveResult>
   /**
    * Counts the real usage in place of the reservation. Usage above the reservation counts as overrun, as does
-   * all usage of a reservation that ended with its lease. Call it once for each reservation.
+   * all usage of a reservation that ended with its lease. A reservation that does not exist, or was settled
+   * before, is ignored.
    */
   settle(study: string, reservation: string, used: BudgetAmount): Promise<void>
   account(study: string, task?: string): Promise<BudgetAccount>
-  /** Sets new totals, for a study that is resumed. */
+  /** Replaces the limits of the study's budget, when the study is resumed. */
   limit(study: string, limits: BudgetLimits): Promise<void>
 
   /** The mailboxes whose scope is `study:<id>`. */

@@ -1,13 +1,14 @@
 // The log of a study in the local database. A worker appends lines only under a valid claim. Lines of other
-// journals are copied without one.
+// journals are copied without a claim.
 import type { DatabaseConnection } from '../connection.ts'
 import type { AppendResult, Fence, JournalLine, NewJournalLine } from './journal.ts'
 import { isFenceCurrent } from './lease-fencing.ts'
 import { readStudyRow, type StudyRow } from './study-row.ts'
 
 /**
- * Appends all lines, or none if the fence is outdated or a key exists already. Call it in a transaction. `ts`
- * is the present time in ms since 1970.
+ * Appends all lines, or none if the fence is outdated or a key already exists or is twice in `batch`.
+ * Call it in a transaction. `ts` is the present time in ms since 1970. Throws FailureError `not_found`
+ * for an unknown study.
  */
 export function appendLines(
   db: DatabaseConnection,
@@ -98,8 +99,8 @@ function lineOf({ key, data, ...line }: LineRow): JournalLine {
 }
 
 /**
- * Stores lines of a log from another journal unchanged, and skips existing ones. Returns the last `seq`
- * that is stored here. Throws if a line is missing between the stored lines and the new ones. Call it
+ * Stores lines of a log from another journal unchanged, and skips existing ones. The first line creates
+ * the study. Returns the last `seq` that is stored here. Throws if a line or the study is missing. Call it
  * in a transaction.
  */
 export function mirrorLines(db: DatabaseConnection, study: string, lines: readonly JournalLine[]): number {

@@ -112,7 +112,10 @@ interface KnownStudy {
 }
 
 interface StudyIndex {
-  /** Returns studies, newest first; without `project`, those of all projects. Default limit: all. */
+  /**
+   * Returns at most `limit` studies, newest first; without `project`, those of all projects. Without `limit`,
+   * or if it is 0, returns all.
+   */
   list(query: { project?: string; limit?: number }): KnownStudy[]
   /**
    * Returns at most 20 studies of all projects whose id begins with `prefix`, newest first. `last` means only

@@ -36,8 +36,8 @@ export function sweepDeliveries(db: DatabaseConnection, now: number): void {
 }
 
 /**
- * Marks messages as acknowledged, also if their lease has ended or they are already dead. Also removes a few
- * finished messages whose storage time is over.
+ * Marks messages of `recipient` as acknowledged, also if their lease has ended or they are dead. Also removes
+ * old finished messages of all recipients, as `pruneMessages` does.
  */
 export function acknowledgeMessages(
   db: DatabaseConnection,

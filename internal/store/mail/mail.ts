@@ -1,4 +1,5 @@
-// Mailboxes for messages between processes. Leases ensure that each message is delivered at least once.
+// Mailboxes for messages between processes. A message that its reader does not acknowledge before a lease
+// ends is delivered again, at most 5 times in all.
 
 import { FailureError } from '../../base/errors.ts'
 import type { DatabaseConnection } from '../connection.ts'
@@ -71,9 +72,9 @@ interface PendingSend {
 }
 
 /**
- * Returns a function that sends messages. Messages of one tick share one transaction, in which `store` writes
- * each of them. If `store` rejects a message, it throws before it writes, and only the promise of this
- * message rejects. If the transaction fails, the promises of all its messages reject.
+ * Returns a function that sends messages. Messages of one turn of the event loop share one transaction, in
+ * which `store` writes each of them. If `store` rejects a message, it throws before it writes, and only the
+ * promise of this message rejects. If the transaction fails, the promises of all its messages reject.
  */
 export function createSendBatcher(
   db: DatabaseConnection,
@@ -110,8 +111,8 @@ export function createSendBatcher(
 }
 
 /**
- * Returns true if the error is about one message only. Problems with the disk or a lock concern
- * the whole transaction.
+ * Returns true for a FailureError that concerns one message only. Codes `io` and `busy` and all other errors
+ * concern the whole transaction.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof FailureError && error.failure.code !== 'io' && error.failure.code !== 'busy'
