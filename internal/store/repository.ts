@@ -1,4 +1,4 @@
-// Finds the repository of a directory by reading its files, without starting git.
+// Search for the repository of a directory, which reads its files and does not start git.
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { UserError } from '../base/errors.ts'
@@ -16,7 +16,10 @@ export function commonDir(start: string): string | undefined {
   }
 }
 
-/** Returns the URL of the remote `origin` without user and password, or undefined. */
+/**
+ * Returns the URL of the remote `origin`, without user and password, in the configuration of the git
+ * directory `common`; undefined without such a remote.
+ */
 export function originUrl(common: string): string | undefined {
   let inside = false
   for (const line of (text(join(common, 'config')) ?? '').split('\n')) {
@@ -75,8 +78,8 @@ function isGitDir(dir: string): boolean {
 }
 
 /**
- * Returns the text of a small file; undefined if the file is missing or not readable, so that its directory
- * does not count as a repository.
+ * Returns the text of a small file; undefined if the file is missing, too large or not readable, so that its
+ * directory does not count as a repository.
  */
 function text(file: string): string | undefined {
   try {

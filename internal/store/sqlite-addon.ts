@@ -25,7 +25,8 @@ import { makeDirectory } from '../base/files/make-directory.ts'
 
 /**
  * Loads the native module and returns its exports, which have the classes of `node:sqlite`. Throws UserError
- * if Anode brings none for this machine, or if it can be neither unpacked nor loaded.
+ * if Anode brings none for this machine, or if a compressed one can be neither unpacked nor loaded. An
+ * unpacked one that cannot be loaded causes the error of `require`.
  */
 export function loadSqliteAddon(from: string = import.meta.url): unknown {
   const require = createRequire(from)
@@ -56,8 +57,9 @@ function usesMusl(): boolean {
 }
 
 /**
- * Returns the built file for this machine; undefined if nothing is built. If an unpacked and a compressed one
- * exist, returns the unpacked one. Throws UserError if all built files are for other machines.
+ * Returns the built file for this machine; undefined if there is no directory `sqlite` for built files. If an
+ * unpacked and a compressed one exist, returns the unpacked one. Throws UserError if the directory has no
+ * file for this machine.
  */
 function findBuilt(here: string): string | undefined {
   const folder = [here, dirname(here)].map((dir) => join(dir, 'sqlite')).find(existsSync)

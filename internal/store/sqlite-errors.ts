@@ -1,7 +1,10 @@
 // The translation of errors of the database driver into errors that a user or a model can act on.
 import { codeOf, FailureError, UserError } from '../base/errors.ts'
 
-/** Returns the result code of SQLite (`SQLITE_FULL`, …) of a driver error; undefined for other errors. */
+/**
+ * Returns the result code of SQLite (`SQLITE_FULL`, …) of a driver error; undefined for other errors and for
+ * an error of Node whose number is not in `resultCodes`.
+ */
 export function readResultCode(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code?.startsWith('SQLITE_')) return code
@@ -43,8 +46,8 @@ export function isBusy(error: unknown): boolean {
 
 /**
  * Returns the error to throw instead of `error`: UserError for a damaged database file, FailureError `io` for
- * disk problems, FailureError `busy` for a lock that was not released in time. Returns any other error
- * unchanged, because it is a bug.
+ * a full or failing disk or missing permissions, FailureError `busy` for a lock that was not released in
+ * time. Returns any other error unchanged, because it is a bug.
  */
 export function translateSqliteError(error: unknown, file: string): unknown {
   const code = readResultCode(error)

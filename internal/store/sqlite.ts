@@ -39,8 +39,9 @@ export interface StoreOptions {
 }
 
 /**
- * Opens `<dir>/anode.db` and creates it if it is missing. Throws UserError if the directory cannot be used or
- * the database is damaged or foreign. The caller closes it.
+ * Opens `<dir>/anode.db` and, unless `readOnly` is true, creates it if it is missing. Throws UserError if the
+ * directory cannot be used or if the database is damaged, from another program or from a newer Anode. The
+ * caller closes it.
  */
 export async function openStore(dir: string, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(dir, options)
@@ -110,7 +111,7 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   })
 }
 
-/** Milliseconds that a statement waits for the lock of another process. */
+/** Largest number of milliseconds that a statement waits for the lock of another process. */
 const busyMs = 30_000
 
 function openForReading(

@@ -27,7 +27,7 @@ export interface UsageGroup extends UsageTotals {
    * or a tool.
    */
   key: string
-  /** Title of a thread, or question of a study. */
+  /** Title of a thread, or question of a study; null for groups by other keys than `thread`. */
   title: string | null
 }
 
@@ -38,9 +38,9 @@ export interface UsageQuery {
 }
 
 /**
- * Returns one group for each key; days are in order, other groups begin with the most expensive one. The
- * usage of a subagent counts in its root thread. The usage of a request is divided evenly among the tools
- * that its response calls. The key is empty for a response without calls.
+ * Returns one group for each key; days are in order, other groups begin with the most expensive one. With
+ * `by` `thread`, the usage of a subagent counts in its root thread. With `by` `tool`, the usage of a request
+ * is divided evenly among the calls of its response, and a response without calls has the empty key.
  */
 export function sumUsage(db: DatabaseConnection, { by, since = 0 }: UsageQuery): UsageGroup[] {
   const order = by === 'day' ? 'key' : 'usd DESC, fresh + cacheRead + cacheWrite + output DESC, key'
@@ -98,8 +98,9 @@ const usedByStep = `
   ifnull(json_extract(l.data, '$.usage.estimated'), 0) AS guessed`
 
 /**
- * SQL that selects requests. The copies of events at the start of a fork are excluded, because the originals
- * count. In a thread the response to a request is the event after its usage; in a study both are one line.
+ * SQL that selects requests. The copies of events at the start of a fork are excluded, because the
+ * originals are counted. In a thread the response to a request is the event after its usage; in a study
+ * both are one line.
  */
 const requests = `
   request AS (

@@ -82,13 +82,16 @@ function describeSource(given: z.output<typeof source>, resolvePath: (path: stri
   return { kind: 'package', name, version, integrity: given.integrity, only, except }
 }
 
-/** Returns the last part of a source's name. */
+/** Returns the last part of a package's name, a directory's path or a URL, without `.git`. */
 function folderOf(source: CorpusSource): string {
   const from = source.kind === 'package' ? source.name : source.kind === 'folder' ? source.dir : source.url
   return (from.replace(/\/+$/, '').split('/').at(-1) ?? from).replace(/\.git$/, '')
 }
 
-/** Returns a name for messages, such as `undici 7.30.2`. */
+/**
+ * Returns a name for messages: name and version of a package, the path of a directory, or the URL of a
+ * repository and the beginning of the commit.
+ */
 export function sourceName(source: CorpusSource): string {
   if (source.kind === 'package') return `${source.name} ${source.version}`
   return source.kind === 'folder' ? source.dir : `${source.url} at ${source.commit.slice(0, 12)}`

@@ -16,8 +16,8 @@ export const integrityOf = (archive: Uint8Array): string =>
 
 /**
  * Writes the files below `dir`, without the first directory of each path, and returns their number. Skips
- * links and devices. Throws FailureError for an invalid archive, and for a path that has no directory or
- * leads out of `dir`.
+ * links and devices. Throws FailureError `io` for an invalid archive, for one of more than 256 MiB unpacked,
+ * and for a path that has no directory or leads out of `dir`.
  */
 export function unpackArchive(archive: Uint8Array, dir: string): number {
   let files = 0

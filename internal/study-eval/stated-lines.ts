@@ -1,4 +1,5 @@
-// Facts that a suite states by lines of its corpus, because it does not contain the text of others.
+// Facts that a suite states by line numbers of its corpus, because the suite must not contain texts
+// of other authors.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
@@ -8,7 +9,7 @@ type Passage = KnownAnswers['facts'][number]['stated'][number]
 
 /**
  * Returns the question with the texts of its facts, read from the corpus below `root`. Throws UserError if a
- * file or its lines are missing.
+ * file or its lines are missing or the lines are blank.
  */
 export function readStatedLines(one: EvalCase, root: string): EvalCase {
   const read = (passage: Passage): Passage =>

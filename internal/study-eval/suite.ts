@@ -59,7 +59,7 @@ const line = z.strictObject({
   question: z.string(),
   /** Directory of the corpus, relative to the suite. */
   root: z._default(z.string(), 'corpus'),
-  /** Name of a corpus in `corpora`, which is used instead of `root`. */
+  /** Name of a corpus in the file `corpora`, which is used instead of `root`. */
   corpus: z.optional(z.string()),
   corpora: z._default(z.string(), 'corpora.json'),
   /** The facts themselves, or the path of a file with them, relative to the suite. */
@@ -93,7 +93,7 @@ export interface EvalCase {
 
 /**
  * Reads a suite. Throws UserError with the file of the first error, and with its line if it is in the suite
- * itself. A file whose name ends in `.gz` is decompressed.
+ * itself; also if the suite has no questions. A file whose name ends in `.gz` is decompressed.
  */
 export function readSuite(file: string): EvalCase[] {
   const from = dirname(file)

@@ -98,7 +98,7 @@ export interface Journal {
     fence?: Fence,
     settled?: { reservation: string; used: BudgetAmount },
   ): Promise<AppendResult>
-  /** Returns lines with `seq` above `after`, in order. */
+  /** Returns at most `limit` lines with `seq` above `after`, in order. */
   read(study: string, after: number, limit: number): Promise<JournalLine[]>
   /** Resolves when the log has lines above `after`, at the latest after `ms`, or when `signal` aborts. */
   wait(study: string, after: number, ms: number, signal: AbortSignal): Promise<void>

@@ -9,7 +9,7 @@ type Query = Parameters<MailStore['receive']>[0]
 
 /**
  * Leases messages in one transaction and returns them, so that two readers do not get the same message while
- * its lease lasts. With `peek`, only reads them.
+ * its lease lasts. With `peek`, returns them without leases.
  */
 export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
   if (query.peek) return pick(db, now, query)

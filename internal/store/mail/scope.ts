@@ -5,9 +5,9 @@ import { commonDir } from '../repository.ts'
 export const aggregatorMailbox = 'aggman'
 
 /**
- * Returns the scope in which a mailbox name is valid: the requested one, else ANODE_MAILBOX_SCOPE, else the
- * repository around `root`, whose worktrees share their mailboxes. Outside of a repository the scope is
- * `root`, a real path.
+ * Returns the scope in which a mailbox name is valid: `asked`, else ANODE_MAILBOX_SCOPE, else the git
+ * directory that all worktrees of the repository around `root` share. Outside of a repository the scope is
+ * `root`, a real path. Empty texts count as unset.
  */
 export function resolveMailboxScope(
   asked: string | undefined,

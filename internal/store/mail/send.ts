@@ -6,7 +6,7 @@ import type { OutgoingMessage, SendReceipt } from '../store.ts'
 import { expiryMs, pruneMessages, sweepDeliveries } from './delivery-state.ts'
 import { aggregatorMailbox } from './scope.ts'
 
-/** Largest size of a body and its metadata, in bytes of UTF-8. */
+/** Largest size of a body and its metadata together, in bytes of UTF-8. */
 export const maxBodyBytes = 65_536
 /** Largest number of messages in one mailbox that are neither acknowledged nor dead. */
 const maxWaitingMessages = 10_000
@@ -14,9 +14,10 @@ const maxWaitingMessages = 10_000
 const knownMs = 86_400_000
 
 /**
- * Stores one message and a delivery for each recipient; a delivery to an ended mailbox is dead at once, and a
- * full mailbox gets none. Call it inside a write transaction. Returns the receipt of the first message for a
- * duplicate. Throws before it stores the message.
+ * Stores one message and a delivery for each recipient; a delivery to an ended mailbox is dead at once,
+ * and a full mailbox gets none. Call it inside a write transaction. Returns the receipt of the first
+ * message for a duplicate. Throws as `checkMessage`, or `mailbox_full` if all mailboxes are full, before
+ * it stores the message.
  */
 export function sendMessage(db: DatabaseConnection, now: number, message: OutgoingMessage): SendReceipt {
   const { scope, from, to } = message

@@ -1,8 +1,8 @@
-// Search for a cycle that a new dependency between tasks would create.
+// Search for a cycle that a new dependency or a new parent of a task would create.
 
 /**
- * Returns a path from `start` back to itself, as `[a, b, a]`, or undefined. `next` returns the tasks to which
- * a task points. Cycles without `start` are not found.
+ * Returns a path from `start` back to itself, as `[a, b, a]`, or undefined if no such path exists. `next`
+ * returns the tasks to which a task points. Cycles without `start` are not found.
  */
 export function findCycle(start: string, next: (id: string) => readonly string[]): string[] | undefined {
   const seen = new Set<string>()

@@ -30,7 +30,7 @@ const ofThread =
 
 /**
  * Appends `entries` and returns the stored events. Adds missing ids, sequence numbers and times. Throws
- * FailureError `not_found` for an unknown thread.
+ * FailureError `not_found` for an unknown thread. Empty `entries` return an empty list without any check.
  */
 export function appendEvents(
   db: DatabaseConnection,
@@ -141,9 +141,9 @@ export function readLastEvents(
 }
 
 /**
- * Returns the result of a call, or the call itself if it has no result; undefined for an unknown
- * id. Providers use the same call ids in many conversations, so events of `thread` are preferred,
- * then later ones.
+ * Returns the result of a call, or the call itself if it has no result; undefined for an unknown id.
+ * Providers use the same call ids in many conversations, so events of `thread` are preferred, then results,
+ * then later events.
  */
 export function findCall(
   db: DatabaseConnection,

@@ -75,7 +75,10 @@ const fractions = once(() => {
   }
 })
 
-/** Returns the same hexadecimal hash as `fingerprint`, which is faster for more than some hundred bytes. */
+/**
+ * Returns the hash of a text as `fingerprint` does, in hexadecimal digits. For texts of more than some
+ * hundred bytes, `fingerprint` is faster.
+ */
 export function hashShortText(text: string): string {
   const bytes = Buffer.from(text)
   const whole = Buffer.alloc(Math.ceil((bytes.length + 9) / 64) * 64)

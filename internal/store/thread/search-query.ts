@@ -12,8 +12,9 @@ const common: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns the distinct terms of a query, at most 16: words, and phrases in double quotes. Common words are
- * removed if other terms remain.
+ * Returns the distinct terms of a query, at most 16: words, and phrases in double quotes. Case does
+ * not distinguish terms. Common words are removed if other terms remain, and terms without a letter
+ * or digit always.
  */
 export function parseQueryTerms(query: string): string[] {
   const found: string[] = []
@@ -46,8 +47,8 @@ export function quotePhrase(term: string): string {
 }
 
 /**
- * Returns a query for events that contain all or any of the terms of `parseQueryTerms`, inside certain scopes
- * and outside of others.
+ * Returns a query for events that contain all or any of the terms of `parseQueryTerms`, have all scopes in
+ * `within` and none of those in `except`.
  */
 export function buildMatchQuery(
   terms: readonly string[],

@@ -59,7 +59,7 @@ export function cutExcerpt(text: string, terms: readonly string[], width: number
   return `${start > 0 ? '…' : ''}${head.slice(start, end).trim()}${end < text.length ? '…' : ''}`
 }
 
-/** Returns an excerpt on one line. */
+/** Returns an excerpt of about `width` characters at most, as `cutExcerpt` does, on one line. */
 export function makeSnippet(text: string, terms: readonly string[], width = 200): string {
   return cutExcerpt(text, terms, width).replace(/\s+/g, ' ').trim()
 }

@@ -82,7 +82,10 @@ export function phaseOf({ status, result }: TaskState): BoardTask['phase'] {
 
 const maxRead = 60
 
-/** Returns the status with the details for the page and the API; `lines` are the lines of its log. */
+/**
+ * Returns the status with details for the page and the API: the turns of workers, the latest 60 pieces of
+ * evidence and 50 messages, latest first. `lines` are all lines of the study's log.
+ */
 export function addStudyDetail(
   board: StudyBoard,
   state: StudyState,
@@ -127,7 +130,7 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
   return turns
 }
 
-/** Returns the latest 50 messages, latest first, each once for each recipient. */
+/** Returns the latest 50 messages that workers have read, latest first, each once for each recipient. */
 function listMessages(lines: readonly JournalLine[]): BoardMessage[] {
   const found = new Map<string, BoardMessage>()
   for (const { kind, data } of lines.map(toStudyEntry)) {

@@ -10,8 +10,8 @@ import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
 
 /**
- * Records the verdicts on the claims and the facts about the sources, then writes the report. Without claims,
- * or if the report already exists, no report is written.
+ * Records the verdicts on the claims and the facts about the sources, then writes the report on the current
+ * question. If this question has no claims or already has a report, no report is written.
  */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
   await writeVerdicts(lease)
@@ -72,7 +72,10 @@ async function recordSources({ lead, log, write }: CoordinatorLease): Promise<vo
   await write(...whole.map((one) => makeStudyEntry('source', one, `source:${one.canonical}`)))
 }
 
-/** Returns the facts that a web page stated when it was read. The page is not requested again. */
+/**
+ * Returns the title and the date that a web page stated when it was read, as far as it stated them. The page
+ * is not requested again.
+ */
 function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Partial<SourceFacts> {
   const own = [...evidence].filter((one) => one.canonical === canonical)
   const title = own.find((one) => one.title !== undefined)?.title

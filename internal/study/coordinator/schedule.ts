@@ -25,16 +25,16 @@ export const areTasksOver = (state: StudyState): boolean => [...state.tasks.valu
 export const isBroke = ({ head: { budget, model } }: StudyState): boolean =>
   model.kind !== 'rules' && (budget.tokens === 0 || budget.usd === 0)
 
-/** Returns the tasks that were started and whose lease does not exist any more. */
+/** Returns the running tasks that are not in `leases`, the leases that have not expired. */
 export function lostTasks(state: StudyState, leases: readonly { task: string }[]): TaskState[] {
   const live = new Set(leases.map(({ task }) => task))
   return runningTasks(state).filter(({ task }) => !live.has(task.id))
 }
 
 /**
- * Returns true if the open tasks would probably add little. At least 90 % of the tasks are then done, and the
- * last two that ended found little new evidence for their calls. `order` lists the ended tasks in the order
- * in which they ended.
+ * Returns true if the open tasks would probably add little: at least 90 % of the tasks are done, and the last
+ * two that ended found less than one new piece of evidence for ten calls. `order` lists the ended tasks in
+ * the order in which they ended.
  */
 export function isCovered(state: StudyState, order: readonly string[]): boolean {
   const parts = [...state.tasks.values()]

@@ -34,7 +34,10 @@ const graceMs = 15_000
  */
 const maxQueued = 512
 
-/** Passes all tasks to workers. Returns when they are over or the study is stopped. */
+/**
+ * Passes all tasks to workers. Returns when all tasks are over or the study is stopped. If the budget is
+ * zero, no task is started.
+ */
 export async function runTasks(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log, halt } = lease
   const { journal, study } = options

@@ -15,7 +15,7 @@ interface EmbeddedOptions {
 }
 
 interface EmbeddedEngine extends StudyEngine {
-  /** Releases the jobs of a worker that has ended. */
+  /** Returns the jobs that an ended worker had taken to the queue. */
   free(owner: string): void
 }
 
@@ -67,7 +67,8 @@ class JobTable {
   put({ study, task, epoch }: StudyJob): void {
     this.#db.write(() =>
       this.#db.run(
-        // A job is put into the queue again only by a process that knows that its owner has ended.
+        // A job is put into the queue again only by a process that knows that the worker that took the
+        // job has ended.
         `INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)
          ON CONFLICT DO UPDATE SET taken_by = NULL`,
         study,

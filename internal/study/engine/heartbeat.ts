@@ -19,15 +19,16 @@ export interface HeartbeatOptions {
 
 interface Heartbeat {
   /**
-   * Sends a heartbeat immediately, or waits for the one in progress. Rejects with the error of the journal.
+   * Sends a heartbeat immediately, or waits for the one in progress. Rejects with the error of the journal
+   * or of `onBeat`.
    */
   beat(): Promise<void>
   stop(): void
 }
 
 /**
- * Starts the heartbeat, which the caller stops. `onBeat` is called with true if this process still has the
- * lease. A heartbeat is complete when `onBeat` has resolved.
+ * Starts the heartbeat, which the caller stops. After each heartbeat `onBeat` is called, with true if this
+ * process still has the lease. A heartbeat is complete when `onBeat` has resolved.
  */
 export function startHeartbeat(
   { journal, study, fence, leaseMs, heartbeatMs }: HeartbeatOptions,

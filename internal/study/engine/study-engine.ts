@@ -3,7 +3,7 @@
 import type { StudyJob } from '../../store/journal/journal.ts'
 
 export interface EngineHealth {
-  /** Number of known workers. */
+  /** Number of known workers; for workers on this machine, the number of jobs that run. */
   workers: number
   /** Notices for the user, one line each. */
   notes: readonly string[]
