@@ -23,8 +23,8 @@ export interface CpuTiming {
 }
 
 /**
- * Shell script that measures the processor time of a command, because Node reports only the time of its own
- * process. It writes the time to a file, so that the command's output stays unchanged.
+ * Shell script that measures the processor time of a command, because Node reports only the time of the
+ * process that runs it. It writes the time to a file, so that the command's output stays unchanged.
  */
 const alone = 'report=$1; shift; TIMEFORMAT="%3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$report"'
 
