@@ -25,3 +25,18 @@ export function shareRows<T>(rows: readonly T[], share: number, count: number): 
 
 /** How many rounds of a generated series: `few` of them, or `all`. */
 export const rounds = (few: number, all: number): number => (full ? all : few)
+
+/**
+ * Returns the numbers from 1 to `count` in groups of three. Cases of a series that mostly wait are run
+ * together, so that a long series takes a third of the time.
+ */
+export const seedGroups = (count: number): number[][] =>
+  Array.from({ length: Math.ceil(count / 3) }, (_, group) =>
+    [1, 2, 3].map((i) => group * 3 + i).filter((seed) => seed <= count),
+  )
+
+/** Runs cases at the same time. When all have ended, throws the error of the first one that failed. */
+export async function runTogether<T>(cases: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(cases.map(run))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
-import { rounds } from '../../support/sample.ts'
+import { rounds, runTogether, seedGroups } from '../../support/sample.ts'
 import { openScreenWorld, type ScreenWorld } from '../../support/screen-program.ts'
 import { anodeLine, openTerminal } from '../../support/tmux.ts'
 import { serveWords } from '../../support/word-server.ts'
@@ -50,10 +50,14 @@ async function changeSizes(screen: ResizedScreen, random: () => number): Promise
 }
 
 const cases = (['tmux', 'lines', 'cut'] as const).flatMap((kind) =>
-  Array.from({ length: rounds(1, 50) }, (_, seed) => [kind, seed + 1] as const),
+  seedGroups(rounds(1, 50)).map((seeds) => ({ kind, seeds })),
 )
 
-it.each(cases)('prints each word of an answer while the size changes (%s, seed %i)', async (kind, seed) => {
+it.each(cases)('prints each word of an answer while the size changes ($kind, seeds $seeds)', (one) =>
+  runTogether(one.seeds, (seed) => showAnswer(one.kind, seed)),
+)
+
+async function showAnswer(kind: keyof typeof most, seed: number): Promise<void> {
   const here = openScreenWorld([])
   const random = rng(seed)
   // text that a terminal has truncated cannot be read again
@@ -71,4 +75,4 @@ it.each(cases)('prints each word of an answer while the size changes (%s, seed %
   expect([...once].sort((a, b) => a - b)).toEqual(Array.from({ length: words }, (_, i) => i))
   expect(found.length - once.length).toBeLessThanOrEqual(most[kind])
   if (found.length === once.length) expect(found).toEqual(once.sort((a, b) => a - b))
-})
+}

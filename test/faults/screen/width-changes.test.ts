@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
-import { rounds } from '../../support/sample.ts'
+import { rounds, runTogether, seedGroups } from '../../support/sample.ts'
 import { openScreenWorld } from '../../support/screen-program.ts'
 import { anodeLine, openTerminal, type TestTerminal } from '../../support/tmux.ts'
 import { type WordKind, wordPieces } from '../../support/word-pieces.ts'
@@ -11,9 +11,9 @@ import { servePieces } from '../../support/word-server.ts'
 
 const words = 400
 const kinds = ['prose', 'lists', 'tables', 'code', 'mixed'] as const
-const cases = Array.from({ length: rounds(1, 30) }, (_, seed) =>
-  kinds.flatMap((kind) => [false, true].map((hasMenu) => ({ kind, hasMenu, seed: seed + 1 }))),
-).flat()
+const cases = seedGroups(rounds(1, 30)).flatMap((seeds) =>
+  kinds.flatMap((kind) => [false, true].map((hasMenu) => ({ kind, hasMenu, seeds }))),
+)
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const totals = new Map<string, { survived: number; tried: number }>()
@@ -34,8 +34,11 @@ async function changeWidth(screen: TestTerminal, random: () => number, last: str
   }
 }
 
-it.each(cases)('shows each word of $kind once in tmux (menu: $hasMenu, seed $seed)', async (one) => {
-  const { kind, hasMenu, seed } = one
+it.each(cases)('shows each word of $kind once in tmux (menu: $hasMenu, seeds $seeds)', (one) =>
+  runTogether(one.seeds, (seed) => showWords(one.kind, one.hasMenu, seed)),
+)
+
+async function showWords(kind: WordKind, hasMenu: boolean, seed: number): Promise<void> {
   const name = nameOf(kind, hasMenu)
   const total = totals.get(name) ?? { survived: 0, tried: 0 }
   totals.set(name, total)
@@ -55,4 +58,4 @@ it.each(cases)('shows each word of $kind once in tmux (menu: $hasMenu, seed $see
   const found = [...screen.lines().matchAll(/\bword(\d+)/g)].map(([, number]) => Number(number))
   expect(found).toEqual(Array.from({ length: words }, (_, i) => i))
   total.survived++
-})
+}

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
-import { rounds } from '../../support/sample.ts'
+import { rounds, runTogether, seedGroups } from '../../support/sample.ts'
 import { openScreenWorld } from '../../support/screen-program.ts'
 import { anodeLine, openTerminal, type TestTerminal } from '../../support/tmux.ts'
 
@@ -64,9 +64,9 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-const cases = Array.from({ length: rounds(1, 30) }, (_, seed) =>
-  Object.keys(scenes).map((name) => ({ name, seed: seed + 1 })),
-).flat()
+const cases = seedGroups(rounds(1, 30)).flatMap((seeds) =>
+  Object.keys(scenes).map((name) => ({ name, seeds })),
+)
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const totals = new Map<string, { survived: number; tried: number }>()
 afterAll(() => {
@@ -92,7 +92,11 @@ const countAll = (text: string, unique: RegExp): [string, number][] => {
   return [...counts].filter(([, count]) => count > 1)
 }
 
-it.each(cases)('leaves no row of $name in the scrollback of tmux (seed $seed)', async ({ name, seed }) => {
+it.each(cases)('leaves no row of $name in the scrollback of tmux (seeds $seeds)', ({ name, seeds }) =>
+  runTogether(seeds, (seed) => showScene(name, seed)),
+)
+
+async function showScene(name: string, seed: number): Promise<void> {
   const { calls, open = [], waitMs = 0, isNew, seen, close, unique } = scenes[name] as Scene
   const total = totals.get(name) ?? { survived: 0, tried: 0 }
   totals.set(name, total)
@@ -117,4 +121,4 @@ it.each(cases)('leaves no row of $name in the scrollback of tmux (seed $seed)', 
   await screen.until(/^─{79} *$/m)
   expect(countAll(screen.lines(), unique)).toEqual([])
   total.survived++
-})
+}
