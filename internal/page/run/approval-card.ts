@@ -59,8 +59,8 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
 }
 
 /**
- * Presses the button of this card for a key, as on the terminal, if the focus is in the card. A disabled
- * button ignores its key.
+ * Presses the button of this card for a letter key, as on the terminal, if the focus is in the card but not
+ * in a field of it. A disabled button ignores its key.
  */
 function pressAnswer(event: KeyboardEvent): void {
   if (isTypedInto(event) || !/^[a-z]$/i.test(event.key)) return

@@ -4,7 +4,7 @@ import type { RunSummary } from '../../server/run-summary.ts'
 
 export interface ListedRun extends RunSummary {
   kind: 'run' | 'conversation'
-  /** Time of the run's last event, in milliseconds since 1970. */
+  /** Time of the run's last event, or else of its end or start, in milliseconds since 1970. */
   updated: number
 }
 

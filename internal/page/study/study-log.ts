@@ -45,7 +45,10 @@ function describeRecord(record: StudyRecord): string {
   return parts.join(' · ')
 }
 
-/** Largest number of characters that are shown of a value; the whole text of a claim is in its card. */
+/**
+ * Largest number of characters that are shown of a value other than a list; the whole text of a claim is
+ * in its card.
+ */
 const maxValueChars = 160
 
 const shorten = (text: string) =>

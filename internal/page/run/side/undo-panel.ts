@@ -9,8 +9,8 @@ import { FileChange } from '../call/file-change.ts'
 import type { SendCommand } from '../send-command.ts'
 
 /**
- * Shows the panel. `to` is the event up to which files are restored. Default: the changes of the latest run
- * that is not reverted yet.
+ * Shows the panel. `to` is the position of an event; all file changes since then are undone. Default: the
+ * changes of the latest run that is not reverted yet.
  */
 export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undefined }) {
   const [shown, setShown] = useState<UndoPreview | undefined>(undefined)
