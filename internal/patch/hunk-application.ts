@@ -24,7 +24,9 @@ export interface HunkLanding {
    * has no number.
    */
   offset: number
-  /** Number of outer context lines that were ignored at each end of the hunk, because they did not match. */
+  /**
+   * Largest number of context lines that were ignored at each end of the hunk, because they did not match.
+   */
   fuzz: number
   match: HunkLeniency
 }

@@ -15,7 +15,8 @@ const escapes: Readonly<Record<string, number>> = {
 
 /**
  * Returns the quoted name at the beginning of `text` and the text after it. git quotes names with control
- * characters or non-ASCII characters.
+ * characters or non-ASCII characters. Throws FailureError `bad_patch` for an unknown escape or a missing
+ * quote mark at the end.
  */
 function readQuoted(text: string, line: number): { name: string; rest: string } {
   const bytes: number[] = []
@@ -39,7 +40,7 @@ function readQuoted(text: string, line: number): { name: string; rest: string } 
 
 /**
  * Returns the name in `text`, the part of a line after `--- `, `+++ `, `rename from ` and similar headers;
- * undefined for /dev/null. Throws FailureError `bad_patch` for an empty name.
+ * undefined for /dev/null. Throws FailureError `bad_patch` for an empty or wrongly quoted name.
  */
 export function readName(text: string, line: number): string | undefined {
   const name = text.startsWith('"') ? readQuoted(text, line).name : (text.split('\t')[0] as string)

@@ -26,7 +26,7 @@ export interface PatchTarget {
   source: PatchSource
   /** Text of the file, or null if the patch removes the file. */
   text: string | null
-  /** Permission bits; undefined for a new file that is not executable. */
+  /** Permission bits; undefined for a removed file, and for a new file that is not executable. */
   mode: number | undefined
 }
 
