@@ -20,8 +20,8 @@ let users = 0
 const manyFiles = 3_000
 
 /**
- * Runs `work` and returns its result. With many files, the heap grows in smaller steps meanwhile. The work
- * takes no longer, because each of the additional collections is small.
+ * Runs `work` and returns its result. With `manyFiles` files or more, the heap grows in smaller steps
+ * meanwhile. The work takes no longer, because each of the additional collections is small.
  */
 export async function withSteadyHeap<T>(files: number, work: () => Promise<T>): Promise<T> {
   if (files < manyFiles) return work()

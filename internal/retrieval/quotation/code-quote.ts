@@ -39,7 +39,7 @@ const minSecondShare = 0.5
 const minSecondChars = 80
 
 /**
- * Returns the most valuable unit, and another one if it has at least half of that value;
+ * Returns the most valuable unit, and another one if it has at least half of that value and 80 characters;
  * undefined without units.
  */
 export function chooseUnits(choice: CodeChoice): { best: PassageQuote; second?: SecondQuote } | undefined {

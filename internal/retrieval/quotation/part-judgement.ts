@@ -36,8 +36,8 @@ export interface PartJudgement {
    */
   share: number
   /**
-   * True if the share is high enough, no name is missing, and the value, if the part asks for one, is
-   * near the words.
+   * True if the share is high enough, no name is missing, and the value that the part asks for is near the
+   * words. If it asks for no value, a single statement has to contain most of the words.
    */
   isAnswered: boolean
   /** Why the part is not answered, as one line for users. */

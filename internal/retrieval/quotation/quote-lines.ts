@@ -40,7 +40,10 @@ const tableRow = /^\s*\|.*\|\s*$/
 const tableRule = /^\s*\|[\s:|-]*-{2,}[\s:|-]*\|\s*$/
 /** Matches the first or last line of a fenced block. */
 const fence = /^\s*(?:```|~~~)/
-/** Matches titles, which count half: a title names the subject, and the lines below it have the answer. */
+/**
+ * Matches titles and fences, which count half: a title names the subject, and the lines below it
+ * have the answer.
+ */
 const titleLine = /^\s*(?:#{1,6}\s|[-=~]{3,}\s*$|```)/
 const boilerplate = new RegExp(
   String.raw`^\s*(?:import\s.*(?:['"];?|[{(,])|import\s+[\w.*]+;?|from\s+[\w.]+\s+import\b.*|` +
@@ -167,8 +170,9 @@ const itemStart = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s)/
 const commentLine = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
 
 /**
- * Returns true if a paragraph, list item, table row or title begins with the line. Fenced text is one
- * paragraph, and a setting belongs to the comment above it.
+ * Returns true if a paragraph, list item, table row or title begins with the line, and for blank lines
+ * outside of fenced text. Fenced text is one paragraph. In files of settings every line begins one, unless a
+ * comment above belongs to it.
  */
 function beginsParagraph(lines: readonly QuoteLine[], at: number, kind: PassageKind): boolean {
   const own = lines[at] as QuoteLine

@@ -176,7 +176,7 @@ export function frameOfText(text: string, from: number, path: string): PassageFr
   return { units, frame: [] }
 }
 
-/** Returns the smallest unit that contains the line; undefined for a blank line between units. */
+/** Returns the smallest unit that contains the line, or undefined if no unit does. */
 export function findInnermost(units: readonly FramedUnit[], line: number): FramedUnit | undefined {
   return units
     .filter(({ unit }) => unit.from <= line && line <= unit.to)

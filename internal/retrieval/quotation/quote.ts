@@ -146,7 +146,10 @@ interface StretchChoice {
   begins: (line: QuoteLine, at: number) => boolean
 }
 
-/** Returns the most valuable range of at most `maxQuoteChars`, or undefined if no range fits. */
+/**
+ * Returns the most valuable range that contains the line `key` and begins and ends where `begins` allows it;
+ * undefined if no range does. It has at most `maxQuoteChars` characters, or one line.
+ */
 function chooseStretch(
   lines: readonly QuoteLine[],
   { key, worth, definitionWorth, begins }: StretchChoice,

@@ -11,7 +11,7 @@ export interface TextLine {
   /** Index of the line in the quote. */
   from: number
   text: string
-  /** Number of spaces before the text, or -1. */
+  /** Number of white-space characters before the text; -1 for a line without text. */
   indent: number
   role: 'blank' | 'text' | 'comment' | 'code' | 'row' | 'rule' | 'title'
   /** True if a list item, a key such as `Default:` or a tag such as `@default` begins with the line. */
