@@ -117,9 +117,9 @@ const assigned = new RegExp(
 )
 
 /**
- * Returns false if the part asks for a default and the value is not one; the term for "default" if it is,
- * and undefined for other parts. A default is called so, or it is assigned in code or settings, but not in
- * an example.
+ * Returns false if the part asks for a default and the value is not one; the term for "default" if it is, and
+ * undefined for other parts. A default is called so in its statement or a title, or it is assigned in code or
+ * settings. A value in an example is not a default.
  */
 function tellsDefault(
   { weights, wordOf, quote, places }: TieInput,

@@ -10,7 +10,8 @@ const windowChars = 240
 const maxPlaces = 160
 
 /**
- * Places of terms in a passage, as pairs of numbers: the character, and the term with a flag for synonyms.
+ * Places of terms in a passage, as pairs of numbers: the position in characters (at most 65,535), and twice
+ * the index of the term, plus 1 for a synonym.
  */
 export type TermPlaces = Uint16Array
 

@@ -77,8 +77,8 @@ interface Progress extends Pick<SplitReadingOptions, 'count' | 'pause'> {
 }
 
 /**
- * Returns a reader that splits the files from `index` on over several threads; undefined if that would
- * save little time.
+ * Returns a reader that splits the files from `index` on over several threads. Returns undefined if that
+ * would save little time, or without a build that contains the script of the threads.
  */
 function splitRest(
   { text, files, readers, signal }: FileReading,

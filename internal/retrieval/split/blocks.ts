@@ -31,8 +31,9 @@ export function charsOf(lines: readonly string[], from: number, to: number): num
 }
 
 /**
- * Packs blocks with the same heading into passages of at most `room` characters. A block of more than
- * `largest` characters is split between its lines, preferably at blank lines.
+ * Packs blocks with the same heading into passages of at most `room` characters. A block of up to
+ * `largest` characters stays whole. A larger one is split between its lines, preferably at blank lines; a
+ * single line stays whole.
  */
 export function packBlocks(
   lines: readonly string[],
