@@ -26,8 +26,8 @@ interface QuestionTerm {
   /** Folded stem. For a name with several words: all words in lower case, without separators. */
   stem: string
   /**
-   * 1 for a plain word, 1.5 for a name of several words. Less for the parts of a name, for words that are
-   * common in questions, and for examples.
+   * At most 1, for a plain word and for a name of several words. Less for the parts of a name, for words that
+   * are common in questions, and for examples.
    */
   weight: number
   /** True if the word looks like a name and so has no synonyms. */
@@ -60,7 +60,10 @@ export interface ParsedQuestion {
   parts: readonly string[]
   /** Indices of the parts that want a yes or a no. */
   yesNo: ReadonlySet<number>
-  /** For each part, the kind of amount that its answer has to contain; undefined for none. */
+  /**
+   * For each part, the kind of amount that its answer has to contain; undefined for a part that asks
+   * for no amount.
+   */
   amounts: readonly WantedAnswer['amount'][]
   stem: StemWord
   /** Kind of answer that the question wants. */

@@ -34,8 +34,8 @@ interface Answer {
 }
 
 /**
- * Reviews a change. Throws UserError if there is neither a description nor a git repository, and for a base
- * that does not exist.
+ * Reviews a change. Throws UserError if there is neither a description nor a git repository, for a base that
+ * does not exist or cannot be compared, and for a named file outside of the workspace.
  */
 export async function reviewChanges(
   request: ReviewRequest,

@@ -27,7 +27,7 @@ const allowedLack = (words: number): number =>
 interface WordsOfPart {
   /** Telling terms of the part. */
   terms: readonly number[]
-  /** Weight of a term in the question, from 0 to 1.5, without its rarity. */
+  /** Weight of a term in the question, from 0 to 1, without its rarity. */
   weightOf: (term: number) => number
 }
 
