@@ -3,11 +3,17 @@
 export interface PermissionOverview {
   workspace: string
   preset: string | null
-  /** Active rules, then the answers "always" by number. */
+  /**
+   * Active rules of the configuration, whose `answer` is empty, then the stored answers "always" with their
+   * numbers in `answer`.
+   */
   rules: { answer: string; action: string; tool: string; from: string; when: string }[]
   /** Decisions, latest first. */
   decisions: OverviewDecision[]
-  /** Rules that would have avoided approvals, in the form of a configuration. */
+  /**
+   * Rules that would have avoided approvals, as JSON for a configuration, with the number of calls that were
+   * approved and denied.
+   */
   suggestions: { rule: string; covers: string; approved: number; denied: number }[]
 }
 

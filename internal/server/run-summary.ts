@@ -29,13 +29,13 @@ export interface RunSummary {
   /** Verdict of the check of the latest run, such as `proven by npm test`; null without a check. */
   proof: string | null
   /**
-   * What the run waits for from a user: the tools of calls that need approval, then the first question of
-   * each open form.
+   * What the run waits for from the user: the tools of calls that need approval, then the first question of
+   * each open form. Empty if it waits for nothing.
    */
   waits: string[]
   profile: string
   model: string
-  /** Start and end of the run, in milliseconds since 1970. */
+  /** Start and end of the run, in milliseconds since 1970; the end is null until the run has ended. */
   started: number
   ended: number | null
   /** The separate worktree in which the run works; null if it has none. */

@@ -12,11 +12,14 @@ export interface RouteCall {
   query: URLSearchParams
   /** Body of the request, already checked by the schema of the route. */
   body: unknown
-  /** Idempotency key of the client: a request that is sent twice counts once. */
+  /**
+   * Idempotency key that the client sends, so that a request that is sent twice counts once; undefined if
+   * it sends none.
+   */
   id: string | undefined
   /**
-   * The idempotency key together with the token and the URL of the request, so that one client cannot use up
-   * the key of another.
+   * The idempotency key together with the token, the method and the path of the request, so that one client
+   * cannot use up the key of another. Undefined without a key.
    */
   onceKey: string | undefined
   header(name: string): string | undefined
@@ -33,7 +36,7 @@ export interface ServerRoute {
   scope: AccessScope
   body?: z.ZodMiniType
   query?: Readonly<Record<string, string>>
-  /** Type of the response. */
+  /** Media type of a successful response. */
   gives: 'application/json' | 'text/event-stream' | 'text/markdown' | 'text/plain'
   handle(call: RouteCall): Promise<Response> | Response
 }

@@ -30,7 +30,7 @@ interface Wire {
 
 /**
  * Returns a client of the session that listens at the socket `path`. Rejects with the system's error if no
- * process listens, with FailureError if the peer is not a session.
+ * process listens, and with FailureError if the peer ends the connection at once or is not a session.
  */
 export async function connectSession(path: string): Promise<SessionClient> {
   const socket = connect(path)
@@ -115,8 +115,8 @@ function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> 
 }
 
 /**
- * Yields the events of a topic. A reader that is too slow continues from its position; for boards it gets
- * the latest one.
+ * Yields the events of a topic. A reader that is too slow continues without an error after the last event it
+ * has read; of boards it gets the latest one.
  */
 async function* readRemoteTopic(
   wire: Wire,
@@ -142,8 +142,8 @@ const isBoard = (event: TopicEvent | undefined) =>
   event?.type === 'study.board' || event?.type === 'experiment.board'
 
 /**
- * Yields events until the session ends or `signal` aborts. Throws FailureError `lagged` at 1,000 unread
- * events, and the error with which the session replies.
+ * Yields events until the session ends them, the connection closes or `signal` aborts. Throws FailureError
+ * `lagged` if more than 1,000 events are unread, and the error with which the session replies.
  */
 async function* readStream<T extends TopicEvent>(
   wire: Wire,

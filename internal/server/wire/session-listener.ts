@@ -6,7 +6,10 @@ import type { SessionCommand } from '../../session/commands.ts'
 import { readMessages, sendMessage } from './message-lines.ts'
 import { type SessionRequest, sessionRequestSchema } from './session-request.ts'
 
-/** Serves the client, and detaches it at the end. Never rejects: an invalid message ends the connection. */
+/**
+ * Serves the client until the socket closes, then detaches the client. An invalid message ends the connection
+ * without an error.
+ */
 export async function serveSession(client: SessionClient, socket: Duplex): Promise<void> {
   const going = new Map<number, AbortController>()
   socket.on('error', () => undefined)

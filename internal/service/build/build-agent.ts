@@ -36,7 +36,10 @@ interface BuildAgentOrder {
   mode: Mode
   /** Share of the budget that the agent may use, from 0 to 1. */
   share: number
-  /** `paid`: responses of the agent in the journal. `taken`: number of the last one. */
+  /**
+   * `paid`: responses of this conversation in the journal. `taken`: number of the last one; 0
+   * before the first.
+   */
   paid: readonly StoredReply[]
   taken: number
   /** Returns the tools for the agent, given its usual tools. Default: the usual tools. */
@@ -136,7 +139,8 @@ async function runConversation(
 }
 
 /**
- * Opens the thread with the calls that a killed process left open. Creates the thread if it does not exist.
+ * Opens the thread, and keeps the calls that a killed process left open. Creates the thread if it
+ * does not exist.
  */
 async function openAgentThread(
   runtime: Runtime,

@@ -67,16 +67,16 @@ export interface BuildLeader {
   /** Aborts when commands have to end. */
   readonly cut: AbortSignal
   /**
-   * Appends lines and adds them to the state. Returns false if the journal already has a line with one of the
-   * keys. Throws FencedError if this process has lost the lease.
+   * Appends lines and adds them to the state. Returns false, and appends nothing, if the journal already has
+   * a line with one of the keys. Throws FencedError if this process has lost the lease.
    */
   write(...batch: NewJournalLine[]): Promise<boolean>
   /** Adds the lines that other processes have written. */
   catchUp(): Promise<void>
-  /** Stores a patch in blobs and returns their names. */
+  /** Stores a patch in one blob or more, and returns their names in order. */
   store(patch: Uint8Array): Promise<string[]>
   taskOf(id: string): BuildTaskState
-  /** Returns the bytes of blobs. */
+  /** Returns the bytes of the blobs, joined in order. A missing blob counts as empty. */
   read(names: readonly string[]): Promise<Buffer>
   /** Identities of the files in the worktrees, so that unchanged files are not read again. */
   readonly files: FileMemory
@@ -90,7 +90,10 @@ export interface BuildLeader {
   bases(): Promise<BaseMemory>
   /** Journal and claim for requests that are paid from the budget. */
   readonly lease: { journal: LocalJournal; study: string; fence: Fence }
-  /** Returns true if work has to stop after its current step. */
+  /**
+   * Returns true if work has to stop after its current step: the build is cancelled or past its deadline, or
+   * this process has to stop or has lost the lease.
+   */
   isStopping(): boolean
 }
 

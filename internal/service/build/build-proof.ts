@@ -3,7 +3,7 @@ import type { EarlierPass, ProofReceipt } from '../../proof/prove.ts'
 import { proveWorkspace } from '../proof/prove-workspace.ts'
 import type { BuildLeader } from './build-leader.ts'
 
-/** Milliseconds for one command of a task and for one check. */
+/** Longest duration in milliseconds of one command of a task or of one check. */
 export const maxCommandMs = 30 * 60_000
 
 interface ProofOrder {

@@ -47,8 +47,8 @@ interface PreparedBuild {
 }
 
 /**
- * Verifies a request. Throws UserError (exit 2) without git or a commit, during a merge, and for an unusable
- * plan, worker, branch or carried path. Stores nothing.
+ * Verifies a request. Throws UserError (exit 2) without a goal or plan, outside of a git repository, without
+ * a commit, during a merge, and for an unusable plan, worker, branch or carried path. Stores nothing.
  */
 export async function prepareBuild(
   tools: WorktreeTools,
@@ -174,7 +174,8 @@ interface PlanPlace {
 
 /**
  * Reads and checks a plan. Throws UserError with line and reason, also for a scope that matches nothing, an
- * unknown worker, a check that cannot start, and a task without a check.
+ * unknown worker, and a check that cannot start. A task without a check is an error too, unless there are
+ * closing checks or `noProof` is set.
  */
 export async function checkedPlan(text: string, place: PlanPlace): Promise<ReadPlan> {
   const source = await readBuildPlan(text, place.file)
@@ -231,7 +232,8 @@ async function hasScript(top: string, script: string): Promise<boolean> {
 }
 
 /**
- * Throws UserError if a task would be merged without any check, unless the build has no proof (`noProof`).
+ * Throws UserError for a task without a check in a plan without closing checks, unless the build has
+ * no proof (`noProof`).
  */
 function requireChecks({ lines, plan }: ReadPlan, { noProof, file }: PlanPlace): void {
   if (noProof || plan.until.length > 0) return

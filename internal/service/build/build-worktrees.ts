@@ -33,16 +33,19 @@ export interface BuildWorktrees {
    * a new one replaces it if a file differs from the commit.
    */
   create(name: string, commit: string, isExact?: boolean): Promise<string>
-  /** Returns the number of worktrees of ended tasks that `create` can use, which takes little time. */
+  /**
+   * Returns the number of worktrees of ended tasks that `create` can use again, which takes less time than
+   * creating a new one.
+   */
   spares(): number
-  /** Returns the milliseconds that the slowest creation of a worktree took. */
+  /** Returns the milliseconds that the slowest creation of a worktree took; 0 before the first one. */
   creationMs(): number
   /** Returns true while a worktree is being created. */
   isCreating(): boolean
   remove(name: string): Promise<void>
   /** Removes every worktree of the build. */
   removeAll(): Promise<void>
-  /** Returns the tree of a worktree's files, without ignored ones. */
+  /** Stores a worktree's files, without ignored ones, as a tree of git. Resolves to the name of that tree. */
   survey(name: string): Promise<string>
   /** Returns the paths that differ from the commit that is checked out, without ignored ones. */
   listChanged(name: string): Promise<string[]>
@@ -50,7 +53,8 @@ export interface BuildWorktrees {
   commit(tree: string, parent: string, message: string): Promise<string>
   /**
    * Picks a commit onto the one that is checked out. Exit code 0: a new commit with the author and the
-   * message of the other one is checked out.
+   * message of the picked one is checked out. Any other code: git could not pick it, for example because
+   * of a conflict.
    */
   pick(name: string, commit: string): Promise<CommandOutcome>
   /** Returns the differences between two trees as bytes that `git apply` accepts. */
@@ -121,7 +125,10 @@ function listNames(folder: string, id: string): Set<string> {
   return new Set(own.map((name) => name.slice(id.length + 1).replace(/\.(?:json|patch|index|files)$/, '')))
 }
 
-/** Options with which a picked commit gets the author and the message of the original one. */
+/**
+ * Options with which `git cherry-pick` keeps a commit without changes, leaves the message as it is, does not
+ * sign, and does not stage remembered resolutions.
+ */
 const pickOptions = [
   '--keep-redundant-commits',
   '--no-rerere-autoupdate',

@@ -14,7 +14,7 @@ import { withBuild } from './known-builds.ts'
 type BuildAccess = Pick<BuildRun, 'cwd' | 'env' | 'signal'>
 
 interface BuildTaskDetails extends BuildTaskSummary {
-  /** The patch of the latest attempt. */
+  /** The patch of the latest attempt; empty without one. */
   patch: string
   proof: ProofReceipt | null
   output: string

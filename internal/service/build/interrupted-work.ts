@@ -27,7 +27,10 @@ export async function storeWork(
   return { base, patch: await store(await worktrees.patch(base, tree)) }
 }
 
-/** Changes the files of a new worktree at `base` to those that the interrupted work has left. */
+/**
+ * Changes the files of a new worktree at `base` to those that the interrupted work has left. Does nothing for
+ * an empty patch, or if work was cut off.
+ */
 export async function restoreWork(
   leader: BuildLeader,
   path: string,

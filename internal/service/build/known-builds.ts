@@ -68,7 +68,7 @@ async function isBuildLed(journal: LocalJournal, id: string): Promise<boolean> {
   return (await findLeader(journal, id)) !== undefined
 }
 
-/** Returns the builds of a workspace, or of all, newest first. Dropped builds are excluded. */
+/** Returns at most `limit` builds of a workspace, or of all, newest first. Dropped builds are excluded. */
 export async function listBuilds(
   { cwd, env }: BuildPlace,
   { everywhere, limit }: { everywhere: boolean; limit: number },
@@ -95,8 +95,8 @@ export const readBuild = (name: string, place: BuildPlace): Promise<BuildSummary
   withBuild(name, place, async ({ state, isLed }) => summarizeBuild(await state(), await isLed()))
 
 /**
- * Cancels a build: the process that leads it ends it, and without such a process it ends at once. `cancelled`
- * is false if the build had ended before.
+ * Cancels a build: the process that leads it ends it soon, and without such a process it ends at once.
+ * `cancelled` is false if the build had ended before. Throws UserError for an unknown or ambiguous name.
  */
 export function cancelBuild(name: string, place: BuildPlace): Promise<{ id: string; cancelled: boolean }> {
   return withBuild(name, place, async ({ journal, id, state, isLed }) => {
@@ -109,8 +109,9 @@ export function cancelBuild(name: string, place: BuildPlace): Promise<{ id: stri
 }
 
 /**
- * Calls `show` for each line, until the build has ended, no process leads it, or `signal` aborts. Returns the
- * summary at that time.
+ * Calls `show` for each line of the journal, with the state after it, until the build has ended, no
+ * process leads it, or `signal` aborts. Returns the summary at that time. Throws UserError for an unknown
+ * or ambiguous name.
  */
 export function followBuild(
   name: string,

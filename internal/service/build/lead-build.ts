@@ -116,7 +116,10 @@ async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<Buil
   return state
 }
 
-/** Checks the branch, removes the worktrees, and writes the end. `prepared`: as for `proveTip`. */
+/**
+ * Checks the branch, removes the worktrees, and writes the end. `prepared`: commit for which the worktree of
+ * the closing check exists already. Writes no end if the work was cut off.
+ */
 async function endBuild(leader: BuildLeader, prepared?: string): Promise<BuildState> {
   const { state, write, worktrees } = leader
   const stopped = whyStopped(state)

@@ -15,7 +15,7 @@ interface MadeCommit {
 
 /** What the queue found out about the result of a task on one commit. */
 export interface MergeCandidate {
-  /** Undefined after a conflict or a change out of scope. */
+  /** The new commit; undefined after a conflict or a change out of scope. */
   made: MadeCommit | undefined
   proved: RepeatedProof | undefined
   /** Why the commit cannot be merged; undefined if it can. */
@@ -99,10 +99,13 @@ async function pickResult(
   return { commit: made, files: files.filter((path) => path !== '') }
 }
 
-/** Longest text of a conflict in the journal. */
+/** Longest text of a conflict in the journal, in characters. */
 const maxConflictChars = 6_000
 
-/** Returns the files in conflict with their hunks, or the message of git if no file is in conflict. */
+/**
+ * Returns at most 6,000 characters: the files in conflict with their hunks, or the message of git if no file
+ * is in conflict.
+ */
 async function describeConflict(repo: GitRepository, cwd: string, message: string): Promise<string> {
   const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z'], { cwd })
   const names = [...new Set(unmerged.split('\0').filter((name) => name !== ''))]

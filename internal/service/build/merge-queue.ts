@@ -32,7 +32,7 @@ export class MergeQueue {
   /** The commit that `merge` checks. */
   #head: { task: string; lane: string; commit: string } | undefined
   #ahead: AheadCheck | undefined
-  /** Milliseconds that the latest new worktree took. */
+  /** Milliseconds that the latest new worktree of the queue took; 0 before the first. */
   #newMs = 0
   /**
    * Resolves when the first worktree, which is created before a merge needs it, is ready or has
@@ -45,7 +45,7 @@ export class MergeQueue {
     this.#leader = leader
   }
 
-  /** Id of the task that `merge` works on. */
+  /** Id of the task that `merge` works on; undefined between merges. */
   merging: string | undefined
 
   /** Returns the task that `merge` takes next, if one is queued. `begun`: tasks whose attempt has begun. */
@@ -97,7 +97,8 @@ export class MergeQueue {
 
   /**
    * Creates the first worktree of the queue while tasks work, so that no merge and no later task waits for
-   * it. Does nothing if that worktree exists or a merge is due.
+   * it. Does nothing if that worktree exists, if a merge is due, while another worktree is created, or if no
+   * task has worked for twice as long as a creation takes.
    */
   begin(): void {
     const { worktrees, state } = this.#leader
@@ -110,7 +111,10 @@ export class MergeQueue {
     this.#early = this.#prepare(lanes[0], state.tip).catch(() => worktrees.remove(lanes[0]))
   }
 
-  /** Starts the check of the result after the one that `merge` checks, if that pays and has not started. */
+  /**
+   * Starts the check of the result after the one that `merge` checks. Does nothing if no such result is
+   * queued, if such a check exists, if the build stops, or if a new worktree for it would take too long.
+   */
   lookAhead(): void {
     const leader = this.#leader
     if (!this.#head || this.#ahead || leader.isStopping()) return
@@ -145,7 +149,7 @@ export class MergeQueue {
     return this.#closing
   }
 
-  /** Ends what `lookAhead` has started, and waits for what was created ahead. */
+  /** Stops the check that `lookAhead` has started, and waits for the worktrees that were created ahead. */
   async end(): Promise<void> {
     this.#ahead?.stop.abort()
     await this.#ahead?.candidate

@@ -28,18 +28,22 @@ interface PaidModelOptions {
 
 interface PaidModel {
   model: Model
-  /** The reason why the budget refused a request. */
+  /** The latest reason why the budget refused a request; undefined if it has refused none. */
   readonly refused: string | undefined
 }
 
-/** Additions to a response in the journal: no mail and no notes, but the identity of the request. */
+/**
+ * What the journal stores with a response: the identity of the request. The lists of mail and
+ * notes are empty.
+ */
 interface StepIdentity extends PromptAdditions {
   asked: string
 }
 
 /**
- * Wraps the model. A request that the journal already answers gets the stored response and costs nothing. A
- * response is in the journal before the caller gets its end.
+ * Wraps the model. A request that `paid` already answers gets the stored response and costs nothing. A
+ * new response is in the journal before the caller gets its end. While the build stops, a new request
+ * fails as cancelled.
  */
 export function createPaidModel(options: PaidModelOptions): PaidModel {
   const { model, lease, taken, paid, isStopping, onPaid } = options

@@ -17,8 +17,8 @@ import { openAcpProgram, ownWorker, requireKnownCost } from './program/acp-progr
 const planShare = 0.9
 
 /**
- * Makes the plan and writes it to the journal. Returns false if the build ends without a plan, or if it was
- * interrupted. An invalid plan goes back to the planner once.
+ * Makes the plan and writes it to the journal. An invalid plan is returned to the planner once. Resolves to
+ * false if the build ends without a plan, or if it was interrupted.
  */
 export async function planBuild(leader: BuildLeader): Promise<boolean> {
   const { state } = leader
@@ -72,7 +72,10 @@ function limitOf({ end, refused }: BuildAgentEnd): string | undefined {
   return end.end === 'limit' && end.reason === 'time' ? 'the deadline is over before the plan' : undefined
 }
 
-/** Reads and checks the plan in an answer: its fenced block, or all of it. */
+/**
+ * Reads and checks the plan in an answer: its first fenced block, or all of it. Returns the plan, or the
+ * reason why it is invalid.
+ */
 async function readAnswer(leader: BuildLeader, answer: string): Promise<{ plan: BuildPlan } | RefusedPlan> {
   const text = /^```(?:ya?ml|json)?\s*\n([\s\S]*?)^```/m.exec(answer)?.[1] ?? answer
   try {

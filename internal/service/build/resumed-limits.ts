@@ -10,7 +10,10 @@ import { type BuildState, type BuildTaskState, isTaskOver } from '../../build/st
 import type { BudgetLimits, NewJournalLine } from '../../store/journal/journal.ts'
 import { ownWorker, requireKnownCost } from './program/acp-programs.ts'
 
-/** New limits. Missing limits stay unchanged, and the time starts again. */
+/**
+ * New limits for a resumed build. Limits that are not set stay unchanged, and the time limit counts from
+ * the start again.
+ */
 export interface RaisedLimits {
   budget?: BudgetLimits
   deadlineMs?: number

@@ -24,7 +24,10 @@ import { estimateBuild } from './plan-estimate.ts'
 import { ownWorker } from './program/acp-programs.ts'
 import { isResumable, type RaisedLimits, renewBuild, renewLimits } from './resumed-limits.ts'
 
-/** Starts a build. Throws UserError (exit 2) before anything is stored if the request is invalid. */
+/**
+ * Starts a build and leads it until it ends. Throws UserError (exit 2) before anything is stored if the
+ * request is invalid or its agents have no model.
+ */
 export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
   return withTools(run, async (tools, cut) => {
     const { head, plan } = await prepareBuild(tools, request, run.cwd)
@@ -63,7 +66,7 @@ const needsModel = (
   { programs: { turns } = { turns: [ownWorker] } }: BuildHead,
 ) => text !== undefined && (worker === undefined ? turns.includes(ownWorker) : worker === ownWorker)
 
-/** Throws UserError (exit 2) if the agents have no model. */
+/** Throws UserError (exit 2) if no model can be used for the profile that serves `work`. */
 async function requireModel(
   work: string,
   { project, model, planner }: BuildHead,
@@ -124,8 +127,8 @@ async function readApprovedPlan(
 }
 
 /**
- * Starts a failed task again, and all tasks that ended for another reason than their own work. Throws
- * UserError for an unknown or merged task, and while another process leads the build.
+ * Starts a task that is not merged again, and all tasks that ended for another reason than their work, such
+ * as a limit. Throws UserError for an unknown or merged task, and while another process leads the build.
  */
 export function retryBuildTask(name: string, task: string, run: BuildRun): Promise<BuildState> {
   return withTools(run, (tools, cut) =>

@@ -21,7 +21,10 @@ export interface AcpProgram {
   read: readonly string[]
   /** Paths that it may write in addition to the worktree. Missing ones are skipped. */
   write: readonly string[]
-  /** Milliseconds without a message after which an attempt ends. */
+  /**
+   * Milliseconds without a message after which an attempt ends. Time in which the program waits for Anode
+   * does not count.
+   */
   silenceMs: number
 }
 
@@ -60,7 +63,7 @@ interface ProgramPlace {
   config: AnodeConfig['workers']
   /** Model of the build, for `acp:anode`. */
   model: string | undefined
-  /** Returns the path of an installed program. */
+  /** Returns the path of an installed program; undefined if it is not installed. */
   find(program: string): string | undefined
 }
 

@@ -27,25 +27,25 @@ interface ProgramSessionOptions {
 
 export interface ProgramSession {
   /**
-   * Sends a prompt. Resolves to the reason why the turn ended. Rejects if the program ends, is silent, sends
-   * garbage or refuses.
+   * Sends a prompt. Resolves to the reason why the turn ended. Rejects if the program ends, sends nothing for
+   * `silenceMs`, sends a line that is not a message, or refuses.
    */
   prompt(text: string): Promise<StopReason>
   /** Text of the agent since the last prompt, at most the last 8,000 characters. */
   readonly text: string
   /** Cost in US dollars as the program reports it; undefined without a report. */
   readonly usd: number | undefined
-  /** The first 200 calls that the program has reported. */
+  /** Calls that the program has reported, at most the first 200. */
   readonly calls: readonly ReportedCall[]
-  /** Asks the program to end its turn, after which the open `prompt` resolves. */
+  /** Asks the program to end its turn. The open `prompt` resolves when the program does so. */
   cancel(): void
-  /** Ends the session and its terminals. */
+  /** Closes the connection and ends the terminals. The process of the program is not stopped. */
   close(): Promise<void>
 }
 
 /**
- * Opens a session in the worktree. Rejects if the program ends, is silent, sends garbage or refuses, and if
- * it needs a login.
+ * Opens a session in the worktree. Rejects if the program ends, sends nothing for `silenceMs`, sends a line
+ * that is not a message, refuses, or needs a login.
  */
 export async function openProgramSession({
   child,
@@ -168,8 +168,8 @@ const garbageError = (name: string, line: string) =>
 const maxLine = 32 << 20
 
 /**
- * Passes empty lines and lines with a JSON object or list. Calls `onGarbage` for the first other line and for
- * a line of more than 32 MiB, and passes nothing after it.
+ * Passes empty lines and lines with a JSON object, list or null. Calls `onGarbage` for the first other line
+ * or for a line of more than 32 MiB, and passes nothing after it.
  */
 function checkLines(onLine: () => void, onGarbage: (line: string) => void): Transform {
   let rest = Buffer.alloc(0)

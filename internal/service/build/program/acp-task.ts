@@ -35,7 +35,8 @@ const maxChecks = 5
 
 /**
  * Runs the program until the checks pass, the program fails, or 5 further prompts have not helped, and writes
- * its end as the step of the attempt. A stop and an exceeded budget write no step.
+ * the result as the step of the attempt. Writes no step if the build stops or the cost exceeds the budget.
+ * Throws UserError if the program needs a sandbox that this machine does not have.
  */
 export async function runAcpTask(
   leader: BuildLeader,
@@ -112,7 +113,7 @@ const cancelMs = 2_000
 
 /**
  * Sends a prompt and resolves to the reason why the turn ended. When the build stops, the program is asked to
- * end its turn; after `ms` too, and then the call rejects with `message`.
+ * end its turn. After `ms` milliseconds it is asked too, and the call then rejects with `message`.
  */
 async function promptWithin(
   session: ProgramSession,
@@ -134,7 +135,10 @@ async function promptWithin(
   }
 }
 
-/** Counts a cost that the program has reported. Returns true if it is above the budget. */
+/**
+ * Counts a cost in US dollars that the program has reported. Resolves to true if the budget has not enough
+ * left for it; a cost of 0 or less is ignored.
+ */
 async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: number): Promise<boolean> {
   if (usd <= 0) return false
   const amount = { tokens: 0, usd }
@@ -146,7 +150,10 @@ async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: numbe
 /** Environment variables of this process that every program gets. */
 const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'NODE_EXTRA_CA_CERTS']
 
-/** Starts the program. Returns it with the ways to run other commands in its sandbox. */
+/**
+ * Starts the program. Returns it with the ways to run other commands in its sandbox. Throws UserError if a
+ * sandbox is required and this machine has none.
+ */
 async function startProgram(
   { run, state, cut }: BuildLeader,
   { program, cwd }: AcpPlace,

@@ -32,8 +32,8 @@ export class WorktreeTerminals {
   }
 
   /**
-   * Starts a command. Rejects if its directory is outside of the worktree, if the command cannot start, and
-   * if 16 terminals are open.
+   * Starts a command. Rejects if its directory is outside of the worktree, if the command cannot start, if 16
+   * terminals are open, and after `close`.
    */
   async create(params: CreateTerminalRequest): Promise<{ terminalId: string }> {
     const { cwd, env, spawn } = this.#place
@@ -53,7 +53,7 @@ export class WorktreeTerminals {
     return { terminalId }
   }
 
-  /** Throws if the terminal does not exist or was released. */
+  /** Returns an open terminal. Throws if it does not exist or was released. */
   find(id: string): WorktreeTerminal {
     const found = this.#open.get(id)
     if (!found) throw new Error(`no terminal ${id}`)

@@ -8,7 +8,7 @@ import { makeDirectory } from '../../../base/files/make-directory.ts'
 interface ProgramCopies {
   /** Files and the copies that the program sees in their place. */
   copies: readonly { path: string; source: string }[]
-  /** Real paths of files in other formats of settings, which the program can only read. */
+  /** Real paths of other listed files with settings or scripts, which the program can only read. */
   protected: readonly string[]
   /** Writes refreshed tokens into the files, and removes the copies. */
   takeBack(): Promise<void>
@@ -16,10 +16,15 @@ interface ProgramCopies {
 
 type JsonObject = Record<string, unknown>
 
-/** Matches names of settings in other formats, of shells, and of files that programs read at their start. */
+/**
+ * Matches names of files with settings or scripts, and of files that shells and programs read at their start.
+ */
 const settingsName = /\.(?:jsonc?|json5|toml|ya?ml|ini|cfg|conf|[cm]?js|ts|sh)$|rc$|profile$/i
 
-/** Copies the listed files that contain JSON into `folder`, which is created if there is one. */
+/**
+ * Copies the listed files that contain a JSON object into `folder`. Earlier content of `folder` is removed,
+ * and without such files `folder` does not exist.
+ */
 export function copyProgramFiles(paths: readonly string[], folder: string): ProgramCopies {
   const files = paths.flatMap((path) => realFile(path) ?? [])
   const copied = files.flatMap((path, i) => {
@@ -54,7 +59,7 @@ function realFile(path: string): string | undefined {
   }
 }
 
-/** Returns the JSON object in a file; undefined if the file has no such content. */
+/** Returns the JSON object in a file; undefined if the file cannot be read or contains anything else. */
 function readObject(path: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

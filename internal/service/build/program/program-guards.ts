@@ -18,9 +18,12 @@ const maxFolders = 2000
 interface ProgramGuards {
   /** Real paths that the sandbox has to make read-only. */
   protected: readonly string[]
-  /** Directories around these paths, which must not be renamed. */
+  /** Directories between the listed directories and the protected paths. They must not be renamed. */
   pinned: readonly string[]
-  /** Renames what the program has created at such paths. Returns one line about each. */
+  /**
+   * Renames guarded files and directories that did not exist before, which the program has created. Returns
+   * one line about each.
+   */
   clean(): string[]
 }
 

@@ -23,13 +23,17 @@ export interface ProgramWorktree {
   approve(call: ReportedCall): Promise<boolean>
 }
 
-/** Limit of one read or write, because the file may be a named pipe. */
+/** Longest duration in milliseconds of one read or write, because the file may be a named pipe. */
 const fileMs = 30_000
 
 /** Most bytes of a file that are read. */
 const maxFileBytes = 32 << 20
 
-/** Returns the text of a file, or `limit` lines from `line`, which counts from 1. */
+/**
+ * Returns the text of a file, or at most `limit` lines from `line`, which counts from 1. Rejects for a file
+ * outside of the worktree or in `.git`, for one that cannot be read within 30 seconds, and for one of more
+ * than 32 MiB.
+ */
 export async function readLines(
   place: ProgramWorktree,
   { path, line, limit }: { path: string; line?: number | null; limit?: number | null },
@@ -45,7 +49,10 @@ export async function readLines(
   return { content: lines.slice(start, start + (limit ?? lines.length)).join('\n') }
 }
 
-/** Replaces the text of a file, or creates the file in an existing directory. */
+/**
+ * Replaces the text of a file, or creates the file in an existing directory. Rejects for a path outside of
+ * the worktree or in `.git`, and if the file cannot be written within 30 seconds.
+ */
 export async function writeText(
   place: ProgramWorktree,
   { path, content }: { path: string; content: string },
