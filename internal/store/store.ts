@@ -67,13 +67,13 @@ export interface ThreadStore {
   reserve(init: Omit<ThreadInit, 'id'>): string
   get(id: string): Thread | undefined
   /**
-   * Returns at most `limit` threads (default: all), last updated first. `archived` true selects only archived
-   * threads, otherwise only others.
+   * Returns at most `limit` threads (default: all), last updated first. If `archived` is true, returns only
+   * archived threads; otherwise only threads that are not archived.
    */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]
   /**
-   * Returns at most 20 threads whose id begins with `prefix`, even without `sess_`. The last updated
-   * one is first.
+   * Returns at most 20 threads, archived ones included, whose id begins with `prefix`, with or without
+   * `sess_`. The last updated one is first.
    */
   find(prefix: string): Thread[]
   /** Appends events in one transaction and returns the stored ones. Throws FailureError `not_found`. */
@@ -83,9 +83,9 @@ export interface ThreadStore {
   /** Returns the last `limit` events in order, only of the passed types. Default: all types. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
   /**
-   * Searches messages, arguments and results. Returns at most `limit` hits, best first: one per thread, or
-   * with `thread` those in that thread. `except` is the id of a thread to skip. Any text is a valid query:
-   * words, and "phrases in quotes".
+   * Searches messages except those of the system, and arguments and results of tools. Returns at most `limit`
+   * hits, best first: one per thread, or with `thread` those in that thread. `except` is the id of a thread
+   * to skip. Any text is a valid query: words, and "phrases in quotes".
    */
   search(
     query: string,
@@ -104,8 +104,8 @@ export interface ThreadStore {
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
   /**
-   * Archives all but the `keep` last updated threads of a workspace, and the subagent threads of archived
-   * ones. Returns the number of threads that were archived.
+   * Archives the root threads of a workspace except the `keep` last updated ones, and the subagent threads
+   * below those that it archives. Returns the number of threads that it archived.
    */
   trim(workspace: string, keep: number): number
   /**
@@ -137,8 +137,8 @@ export interface StoredTodo {
 
 export interface TodoStore {
   /**
-   * Returns the todos of a list in order. `list` is a thread's id, or `workspace:<path>` for a
-   * list without one.
+   * Returns the todos of a list in order; empty for an unknown list. `list` is a thread's id, or
+   * `workspace:<path>` for a list that belongs to no thread.
    */
   read(list: string): StoredTodo[]
   /** Replaces a list. Ids must be distinct. */
@@ -203,7 +203,7 @@ export interface MailMessage {
   meta: Record<string, unknown>
   created: number
   expires: number
-  /** How often the message was delivered, including this time. */
+  /** How often a reader has leased the message, this time included, without leases released early. */
   attempts: number
 }
 
@@ -214,7 +214,7 @@ export interface OutgoingMessage {
   type: MailMessage['type']
   body: string
   meta?: Record<string, unknown>
-  /** Key of duplicates: a second message with this key for the same recipient is not stored. */
+  /** Key of duplicates: a second message with this key for the same recipient and scope is not stored. */
   dedupeKey?: string
   /** Milliseconds for which the key is valid. Default: while the message is stored. */
   dedupeMs?: number
@@ -227,7 +227,7 @@ export interface SendReceipt {
   id: string
   deliveredTo: string[]
   duplicate: boolean
-  /** Recipients that have ended for good. The message is stored as dead for them. */
+  /** Recipients whose mailbox has ended for good. The message is stored as dead for them. */
   dead: string[]
   /** Recipients of a broadcast that did not get it because their mailbox was full. */
   full: string[]
@@ -247,13 +247,12 @@ export interface MailDelivery {
 export interface MailStore {
   /**
    * Stores a message. Throws FailureError `too_large` (body and metadata over 64 KiB), `mailbox_full` (10,000
-   * messages that are not acknowledged), `sender_read_only` (from `aggman`). The recipient `broadcast` means
-   * every known name of the scope except the sender, and the mailbox `broadcast`.
+   * messages neither acknowledged nor dead), `sender_read_only` (from `aggman`). The recipient `broadcast`
+   * means the mailbox `broadcast` and each name of the scope that has joined or has read in the last 24
+   * hours, except the sender and names that have left.
    */
   send(message: OutgoingMessage): SendReceipt
-  /**
-   * Sends like `send`. Messages of the same tick share one transaction, and each call gets its own result.
-   */
+  /** Sends like `send`. Calls in the same turn of the event loop share one transaction. */
   sendBatched(message: OutgoingMessage): Promise<SendReceipt>
   /**
    * Leases queued messages of a recipient and returns them. Messages of one sender keep their order; across
@@ -283,7 +282,7 @@ export interface MailStore {
   /** Makes a name get broadcasts of the scope. `leave` records that its reader has ended for good. */
   join(scope: string, name: string): void
   leave(scope: string, name: string): void
-  /** Returns the stored deliveries of a scope, oldest first, including dead and acknowledged ones. */
+  /** Returns the stored deliveries of a scope, oldest first, in these states (default: in any state). */
   list(query: {
     scope: string
     recipient?: string

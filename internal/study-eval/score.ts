@@ -26,7 +26,7 @@ export interface EvalScore extends EndScore {
   /** Number of claims; `right` is the number of those that quote a fact of this question. */
   claims: number
   right: number
-  /** Number of verified claims, whose quotes state them. */
+  /** Number of claims that the report marks as verified. */
   verified: number
   contradictions: number
   shown: number

@@ -19,7 +19,7 @@ interface WorkerPoolOptions {
   /** Returns the data that a worker with this number of slots gets on standard input. */
   order(slots: number): unknown
   /**
-   * Called when a worker process has ended, to release its leases. If it throws, the next `ensure`
+   * Called when a worker process has ended, to release its leases. If it rejects, each later `ensure`
    * throws that error.
    */
   gone(pid: number): Promise<void>
@@ -33,8 +33,9 @@ interface WorkerPoolOptions {
 
 export interface WorkerPool {
   /**
-   * Starts processes until they have at least `n` slots, or all slots if `n` is larger. Throws UserError
-   * (exit 1) if workers keep dying.
+   * Starts processes until they have at least `n` slots, or all slots if `n` is larger; starts nothing after
+   * `close` or after `signal` has aborted. Throws UserError (exit 1) if five workers in a row have died soon
+   * after their start.
    */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]

@@ -36,7 +36,7 @@ export interface StudyHead {
   seed: number
   maxSteps: number
   minCitation: number
-  /** Smallest share of verified claims of a study that is done; undefined in earlier versions. */
+  /** Smallest share of verified claims of a study that is done; undefined in studies of earlier versions. */
   minSupport?: number
   baseline: boolean
   /** Time at which the study has to end, in milliseconds since 1970. */

@@ -62,7 +62,7 @@ export interface StudyState {
   /** Paid requests, each as `task hash`. `repaid` counts payments for requests that were paid before. */
   paid: Set<string>
   repaid: number
-  /** Number of messages in prompts. The latest messages follow, each with the task that read it. */
+  /** Number of messages in prompts. The latest 50 messages follow, each with the task that read it. */
   mail: number
   newestMail: readonly (DeliveredMessage & { to: string })[]
   /** Number and time of the last entry that this state includes. */

@@ -6,7 +6,7 @@ import { advanceStudyState, beginStudyState, type StudyState } from './state.ts'
 export interface StudyLog {
   readonly state: StudyState
   readonly lines: readonly JournalLine[]
-  /** Ids of the tasks that have ended, in the order in which they ended. */
+  /** Ids of the tasks that have ended, in the order in which they ended, without tasks that did not run. */
   readonly ended: readonly string[]
   catchUp(): Promise<void>
 }

@@ -72,7 +72,7 @@ async function askGit(
   }
 }
 
-/** Lists all files except hidden entries and installed packages. */
+/** Lists all files except hidden entries and directories called `node_modules`. */
 function walk(root: string, below: string): string[] {
   return entriesOf(join(root, below)).flatMap((entry) => {
     const name = below === '' ? entry.name : `${below}/${entry.name}`

@@ -50,8 +50,8 @@ type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
 type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
 
 /**
- * Parses a plan and returns its parts. Returns the errors if the form is wrong, or an id is repeated. The
- * same holds for a dependency that is unknown or part of a cycle, and for a source that the study lacks.
+ * Parses a plan and returns its parts, or the errors in it: a wrong form, a repeated id, a dependency that is
+ * unknown or part of a cycle, or a source that the study lacks.
  */
 export function readOutline(value: unknown, allowed: readonly StudySource[], from: 'model' | 'file'): Read {
   const read = (from === 'file' ? strict : loose).safeParse(value)
@@ -165,7 +165,7 @@ export function chainParts(found: readonly { objective: string; terms: string[] 
   })
 }
 
-/** Returns the reason why a question has only one task, from the number of its parts. */
+/** Returns the reason why a question has only one task. It differs for a question with several parts. */
 export const describeParts = (question: string): string =>
   splitQuestion(question).length > 1 ? 'one task covers all parts' : 'the question has one part'
 

@@ -105,8 +105,8 @@ export async function planStudy(
 }
 
 /**
- * Adds dependencies to parts that have no dependencies, boundaries or stops, as rules make them. If one of
- * the parts has such details, all stay unchanged.
+ * Adds dependencies by the words of the objectives, as `chainParts` does, if no part has dependencies,
+ * boundaries or a stop. Otherwise returns the parts unchanged.
  */
 function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)

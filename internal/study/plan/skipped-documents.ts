@@ -27,7 +27,10 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   return { lines, others: skipped.filter((one) => !isDocument(one) && !reports.includes(one)) }
 }
 
-/** Returns a line that names the reports of earlier studies, and the command that reads the first one. */
+/**
+ * Returns a line that names at most three reports of earlier studies and counts the others, with the command
+ * that reads the first one.
+ */
 function describeReports(reports: readonly SkippedSource[]): string {
   const [first = ''] = reports.map(({ path }) => path)
   const named = reports.slice(0, maxReasons).map(({ path }) => path)

@@ -14,8 +14,8 @@ import { type StudyEntries, type StudyHead, toStudyEntry } from '../log/entries.
 type Span = OtlpSpan
 
 /**
- * Returns the spans. `lines` have to begin with the study's first entry. A span without an end ends with
- * the last line.
+ * Returns the spans as an object in OTLP's format. `lines` have to begin with the study's first entry. A span
+ * without an end ends with the last line. Throws if `lines` is empty.
  */
 export function exportSpans(lines: readonly JournalLine[], version: string): object {
   const [first] = lines

@@ -17,10 +17,13 @@ import type { StudyState } from '../log/state.ts'
 import { nameOutcome, nameTaskEnd } from '../log/task-end.ts'
 import { type TaskState, tookMs } from '../log/task-state.ts'
 
-/** Returns the beginning of an id, which is long enough to identify the study. */
+/** Returns the first ten characters of an id, which are enough to identify the study. */
 export const shortId = (id: string): string => id.slice(0, 10)
 
-/** Returns the cost of a study as text: `free` if rules did the work, `unknown` if a price is unknown. */
+/**
+ * Returns the cost of a study in US dollars as text: `free` if rules did the work, `unknown` if a
+ * price is unknown.
+ */
 export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd: number | null }): string {
   if (model.kind === 'rules') return 'free'
   return usd === null ? 'unknown' : `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`

@@ -15,8 +15,8 @@ interface WaitingHeartbeat {
 }
 
 /**
- * Returns a function that sends one heartbeat. Heartbeats of the same study and length that are sent in the
- * same turn of the event loop are sent together.
+ * Returns a function that sends one heartbeat. Heartbeats of the same study and with the same `leaseMs` that
+ * are sent in the same turn of the event loop are sent together.
  */
 export function groupHeartbeats(send: SendHeartbeats): Journal['heartbeat'] {
   const groups = new Map<string, WaitingHeartbeat[]>()

@@ -83,7 +83,11 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
   }
 }
 
-/** Runs the scripts of a journal. If a study was lost, it waits until the study is restored. */
+/**
+ * Runs the scripts of a journal. After the server was restarted or has lost a study, waits until
+ * a coordinator has restored the study; throws StandstillError if that takes longer than the
+ * limits of `RedisJournalOptions`.
+ */
 class ScriptRunner {
   readonly server: RedisServer
   readonly #options: RedisJournalOptions
@@ -135,7 +139,8 @@ class ScriptRunner {
   }
 
   /**
-   * Returns the number of the last line. Throws for a study that neither the server nor this process knows.
+   * Returns the number of the last line. Throws FailureError `not_found` for a study that neither the server
+   * nor this process knows.
    */
   async last(study: string): Promise<number> {
     const seq = await this.length(study)

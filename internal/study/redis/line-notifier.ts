@@ -32,7 +32,7 @@ interface KnownLog {
   newest: number
   /** Time of the last question to the server, by the monotonic clock. */
   askedMs: number
-  /** Settles when announcements arrive. */
+  /** Resolves when the server announces lines of the channel from now on; rejects if it cannot. */
   listening: Promise<unknown>
 }
 

@@ -48,7 +48,8 @@ export async function keepLiveEntry(
 }
 
 /**
- * Returns the values of all entries of a collection that are not too old, by their ids. Removes the others.
+ * Returns the values of all entries of a collection that were renewed in the last 20 seconds, by their ids.
+ * Removes the other entries.
  */
 export async function readLiveEntries(server: RedisServer, name: string): Promise<Map<string, unknown>> {
   const all = await server.ask((client) => client.hgetall(keyOf(name)))

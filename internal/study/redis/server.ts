@@ -59,8 +59,8 @@ const answerMs = 10_000
 const noAnswer = `no answer within ${answerMs / 1000} s`
 
 /**
- * Connects and checks the server. Throws UserError if the URL is invalid, the server does not answer, or it
- * is unsafe and `options.unsafe` is not set.
+ * Connects and checks the server. Throws UserError if the URL is invalid, the server does not answer or
+ * rejects the password, or it is unsafe and `options.unsafe` is not set.
  */
 export async function openRedisServer(url: string, options: RedisServerOptions = {}): Promise<RedisServer> {
   const address = parseRedisAddress(url)
