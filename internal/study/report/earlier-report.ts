@@ -16,7 +16,9 @@ export function isStudyReport(bytes: Buffer): boolean {
   return nameLine.test(bytes.toString('utf8'))
 }
 
-/** Returns the XML of `docProps/core.xml` in a Word archive, or an empty text if that is missing. */
+/**
+ * Returns the XML of `docProps/core.xml` in a Word archive, or an empty text if that is missing or damaged.
+ */
 function readProperties(archive: Buffer): string {
   const name = 'docProps/core.xml'
   const at = archive.indexOf(name)

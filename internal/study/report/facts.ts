@@ -122,7 +122,10 @@ export function listSkipped({
   return [...named, ...beyond]
 }
 
-/** Returns what was read: `1,623 files, 16 MB, 1.9 s`. For a study by rules that is its whole effort. */
+/**
+ * Returns the number and the size of the files that were read, and the wall time: `1,623 files, 16 MB, 1.9
+ * s`. A study by rules has no other effort to report.
+ */
 export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
   const least = read && describeSearchLimit(read) !== undefined ? 'what is likeliest to answer of ' : ''
   const files = read === null ? [] : [`${least}${countNoun(read.files, 'file')}`]

@@ -39,7 +39,10 @@ export interface ReportedClaim {
   link?: string
 }
 
-/** A source of the report. Its kind, weight, date and size are undefined in studies of earlier versions. */
+/**
+ * A source of the report. Its kind, weight, date and size are undefined if they are unknown, as in studies
+ * of earlier versions.
+ */
 export interface ReportedSource extends ReportSource, Partial<Omit<SourceFacts, 'canonical' | 'link'>> {
   place: string
   link?: string
@@ -93,7 +96,10 @@ export interface ReportDocument {
   id: string
   question: string
   status: StudyStatus
-  /** Status as text. Rules never claim to be done: `quotations found`, `partial`, `nothing found`. */
+  /**
+   * Status as text. If rules did the work, `quotations found` replaces `done`, and `nothing found` a failure
+   * without any evidence.
+   */
   outcome: string
   reason: string | null
   exit: number

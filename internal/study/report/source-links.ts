@@ -7,8 +7,9 @@ import type { SourceFacts } from '../log/entries.ts'
 import { parseLineRanges } from '../verify/line-ranges.ts'
 
 /**
- * Returns the URL of a position in a source; undefined for an unknown or removed source. `root` is the
- * directory in which the study read the sources.
+ * Returns the URL of a position in a source. Undefined for an unknown source, and for a file that has no URL
+ * at a commit and did not exist any more at the end of the study. `root` is the directory in which the study
+ * read the sources.
  */
 export function linkToPlace(
   facts: SourceFacts | undefined,

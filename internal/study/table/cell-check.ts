@@ -81,7 +81,9 @@ function holdsNumber(quote: string, written: string, value: string): boolean {
 const holdsDate = (quote: string, value: string): boolean =>
   listDates(quote).some(({ iso }) => iso === value || iso.startsWith(`${value}-`))
 
-/** Returns the value in the form of the column; undefined if it cannot be converted to that form. */
+/**
+ * Returns the value in the form of the column; undefined if it is empty or cannot be converted to that form.
+ */
 export function readValue({ type, choices = [] }: StudyColumn, value: string): string | undefined {
   const plain = value.trim()
   if (plain === '') return undefined

@@ -74,8 +74,8 @@ export async function fillRow(row: LeasedRow, stopSignal: AbortSignal): Promise<
 }
 
 /**
- * Returns the number of failed requests since the last status of the study, and since the last task that
- * ended in another way.
+ * Returns how many tasks in a row have failed because of a request. The count begins again with each entry
+ * `status` of the study and each task that ended in another way.
  */
 function countFailures(lines: readonly JournalLine[]): number {
   let count = 0

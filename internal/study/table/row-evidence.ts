@@ -36,7 +36,10 @@ export function fileRowEvidence(
   return { cells: filed, evidence }
 }
 
-/** Returns a short text unchanged, and of a long text only the lines that contain the quote. */
+/**
+ * Returns a text of at most `maxExcerpt` characters unchanged, and of a longer text only the lines that
+ * contain the quote.
+ */
 function trimExcerpt(text: string, quote: string): string {
   if (text.length <= maxExcerpt) return text
   const lines = text.split('\n')

@@ -22,7 +22,7 @@ const maxTextBytes = 2 << 20
 
 /**
  * Reads a document. Returns the reason if it cannot be read, or, with `isConfined`, if it is outside of the
- * root. Never rejects because of the file.
+ * root. Rejects only if `signal` aborts.
  */
 export async function readTableDocument(
   root: string,

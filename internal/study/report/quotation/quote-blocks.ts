@@ -74,8 +74,8 @@ export function markupOf(path: string): InlineMarkup | undefined {
 }
 
 /**
- * Returns a quote from reStructuredText as one paragraph without marks around whole lines. Any other
- * quote is unchanged.
+ * Returns a quote from reStructuredText as the texts of its blocks, joined by spaces, without titles' and
+ * directives' marks. Any other quote is unchanged.
  */
 export function plainQuote(quote: string, path: string): string {
   if (markupOf(path) !== 'rst') return quote

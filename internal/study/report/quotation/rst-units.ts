@@ -49,8 +49,8 @@ function findHighlight(units: readonly (readonly string[])[]): string | undefine
 }
 
 /**
- * Returns the words of a paragraph on one line. Empty for layout directives, and for a title that
- * `heading` already shows.
+ * Returns the words of a paragraph on one line. Empty for directives without words, such as `image` or
+ * `code-block`, for link targets, and for a title that `heading` already shows.
  */
 export function readRstDirective(lines: readonly string[], heading: string): string {
   const [line = ''] = lines

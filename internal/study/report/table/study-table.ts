@@ -9,7 +9,9 @@ import type { TaskState } from '../../log/task-state.ts'
 export interface StudyTableRow {
   document: string
   sha256: string
-  /** One cell for each column; null if no value was found. */
+  /**
+   * One cell for each column; null without a cell. A cell can be rejected or have no value; see `isFilled`.
+   */
   cells: (RowCell | null)[]
   /** Reason why the document was not read; null if it was. */
   why: string | null
@@ -36,7 +38,7 @@ export interface StudyTable {
 
 interface TableCounts {
   documents: number
-  /** Number of documents without a row: unreadable, failed, or not read yet. */
+  /** Number of documents with a reason in `why`: unreadable, failed, or not read yet. */
   unread: number
   cells: number
   filled: number
