@@ -24,7 +24,7 @@ interface CellVerdict {
 }
 
 export interface TableVerification {
-  /** One verdict for each cell with a quote, in the order of the table. */
+  /** One verdict for each cell that was not rejected, in the order of the table. */
   verdicts: CellVerdict[]
   /** Share of cells whose quotes were found; null without cells. */
   accuracy: number | null

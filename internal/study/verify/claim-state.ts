@@ -1,4 +1,4 @@
-// Decides by its quotes whether a claim is verified, quoted or not found.
+// Decision by its quotes whether a claim is verified, quoted or not found.
 
 import { foldVariants, hasUnspacedScript } from '../../base/text/scripts/unspaced-script.ts'
 import { kindOfFile } from '../../retrieval/file-kind.ts'

@@ -13,7 +13,7 @@ const forms = [
   /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/(.+)$/,
 ]
 
-/** Parses a remote. Returns undefined for local paths and unknown hosts. Makes no network request. */
+/** Parses a remote. Returns undefined for local paths and for hosts other than GitHub and GitLab. */
 export function parseRemote(url: string | undefined): RemoteAddress | undefined {
   const match = forms.map((form) => form.exec(url ?? '')).find((found) => found !== null)
   const [, host = '', rest = ''] = match ?? []

@@ -68,8 +68,8 @@ function passagesOf(filed: Iterable<StudyEvidence>, terms: readonly string[]): F
 }
 
 /**
- * Returns the blocks of text between empty lines. Short blocks are joined, and a long block is cut
- * between its lines.
+ * Returns the blocks of text between empty lines. Short blocks are joined, and a long block is cut between
+ * its lines. A line longer than `maxPassageChars` loses its end.
  */
 function cutPassages(excerpt: string): string[] {
   const out: string[] = []

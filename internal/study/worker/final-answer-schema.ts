@@ -43,7 +43,10 @@ export interface FinalAnswer {
 /** Largest number of claims of one task, because an endless list is not a result. */
 const maxClaims = 50
 
-/** Returns the object in a response, even if it is in a code fence or inside text; otherwise the error. */
+/**
+ * Returns the gaps and at most 50 claims of the object in a response, even if it is in a code fence or inside
+ * text; otherwise the error.
+ */
 export function readFinalAnswer(
   reply: string,
 ): { ok: true; closing: FinalAnswer } | { ok: false; error: string } {

@@ -27,8 +27,8 @@ interface LeaseMonitor {
 const haltingStatuses: ReadonlySet<StudyStatus> = new Set(['cancelled', 'paused'])
 
 /**
- * Starts the monitor, which the caller closes. `lost` is called once if a heartbeat shows that another worker
- * has the task.
+ * Starts the monitor, which the caller closes. Once a heartbeat has shown that another worker has the task,
+ * `lost` is called after each heartbeat.
  */
 export function monitorLease(options: LeaseMonitorOptions, lost: (stop: TaskStop) => void): LeaseMonitor {
   const { journal, study, heartbeatMs, deadline, mailInbox, signal } = options

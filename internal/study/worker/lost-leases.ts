@@ -5,7 +5,10 @@ import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import type { TaskState } from '../log/task-state.ts'
 
-/** Largest number of attempts for a task. A lease that was returned properly does not count. */
+/**
+ * Largest number of attempts for a task, to which `attemptLimit` may add one. A lease that was returned
+ * properly does not count.
+ */
 export const maxTaskAttempts = 2
 
 /**

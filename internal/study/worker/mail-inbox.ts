@@ -12,8 +12,8 @@ import type { CallNotes } from './result-recorder.ts'
 
 export interface MailInbox {
   /**
-   * Returns messages for this worker that were not in a prompt before. Those in `known` were, so they
-   * are acknowledged again.
+   * Returns at most 20 messages for this worker that were not in a prompt before. Those in `known` were, so
+   * they are acknowledged again.
    */
   receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
   /**

@@ -19,7 +19,10 @@ interface StatusLine {
   status: StudyStatus
 }
 
-/** Number of studies whose logs are kept. A worker that serves a queue works on few studies at a time. */
+/**
+ * Largest number of studies whose logs are cached. A worker that serves a queue works on few studies
+ * at a time.
+ */
 const maxLogs = 4
 
 /** Logs by journal and study. A copy for each of up to 64 tasks would take most of a process's memory. */
