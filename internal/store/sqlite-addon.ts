@@ -57,7 +57,7 @@ function usesMusl(): boolean {
 }
 
 /**
- * Returns the built file for this machine; undefined if there is no directory `sqlite` for built files. If an
+ * Returns the built file for this machine; undefined if there is not a directory `sqlite` for built files. If an
  * unpacked and a compressed one exist, returns the unpacked one. Throws UserError if the directory has no
  * file for this machine.
  */

@@ -20,7 +20,11 @@ test('passes the text as the last argument', async () => {
 test.each([
   ['a NUL byte', 'one\0two'],
   ['a text that is too long for an argument', 'x'.repeat(3_000_000)],
-])('ignores a notice with %s', (_, text) => {
+])('ignores a notice with %s, and shows the next one', async (_, text) => {
+  const file = join(scratchWith({}), 'said')
+  const program = ['/bin/sh', '-c', 'printf %s "$1" > "$0"', file]
   const env = { PATH: process.env.PATH }
-  expect(() => runNoticeProgram(['/bin/sh', '-c', ':'], text, env)).not.toThrow()
+  runNoticeProgram(program, text, env)
+  runNoticeProgram(program, 'next', env)
+  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('next'), 10_000)
 })
