@@ -1,4 +1,5 @@
-// The renderer: converts a spec to lines for a terminal, and reports up to 100 problems of the spec.
+// The renderer: converts a spec to lines for a terminal, and reports up to 100 errors and 100 warnings
+// about the spec.
 
 import { countNoun } from '../base/text/count-noun.ts'
 import { groupDigits } from '../base/text/group-digits.ts'

@@ -109,7 +109,8 @@ function isEnded([block, ...blanks]: readonly Token[]): boolean {
 }
 
 /**
- * Returns the first line and the complete lines of an unfinished fenced block; undefined for any other block.
+ * Returns the first line and the complete lines of an unfinished fenced block; undefined for any other block,
+ * and if the block ends with an incomplete line.
  */
 function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
   const read = token && readFence(token)
