@@ -113,7 +113,7 @@ function floorsOf({ columns, rows, wraps = false }: RenderedTable, pen: Pen): nu
 
 /**
  * Returns the widths if they fit in `room`. Otherwise returns smaller ones, taken from the widest columns
- * first, each at least its floor or its own width. Returns undefined if the floors do not fit.
+ * first. No width is reduced below its floor. Returns undefined if the floors do not fit.
  */
 function squeeze(widths: number[], least: readonly number[], room: number): number[] | undefined {
   const floors = widths.map((size, i) => Math.min(size, least[i] as number))

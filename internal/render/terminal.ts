@@ -7,7 +7,7 @@ interface Stream {
   readonly columns?: number | undefined
 }
 
-/** Command line flags. Each of them overrides the environment, except the color `auto`. */
+/** Command line flags. Each of them overrides the environment, except the color `auto` and `ascii: false`. */
 export interface TerminalFlags {
   width?: number | undefined
   color?: 'auto' | 'always' | 'never' | undefined

@@ -161,8 +161,9 @@ function linePaths(sides: Sides, box: Box): string[] {
 }
 
 /**
- * Returns where a stroke of a double line starts, as the distance from the center. Across another double line
- * it starts at the nearer stroke on the inside of a corner, and at the farther stroke on the outside.
+ * Returns where a stroke of a line starts, as the distance from the center; 0 unless a double line
+ * crosses it. There it starts at the nearer stroke on the inside of a corner, and at the farther stroke
+ * on the outside.
  */
 function startOffset(sides: Sides, isVertical: boolean, offset: number): number {
   const [before, after] = isVertical ? [sides.left, sides.right] : [sides.up, sides.down]

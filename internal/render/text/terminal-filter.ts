@@ -21,8 +21,8 @@ const suspect = () =>
 
 /**
  * Matches control sequences in their seven and eight bit forms (ECMA-48). A control string extends to its
- * terminator or, without one, to the end of the text. A CSI sequence, and any other escape (character sets,
- * resets), extends to its final byte.
+ * terminator or to a cancel character (CAN, SUB) or, without either, to the end of the text. A CSI sequence,
+ * and any other escape (character sets, resets), extends to its final byte.
  */
 const SEQUENCE = new RegExp(
   [
