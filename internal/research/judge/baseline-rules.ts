@@ -108,9 +108,9 @@ export function driftDue(runs: number, ms: number): boolean {
 }
 
 /**
- * Compares later samples of the baseline tree with the first ones. `pct` is the median change;
- * `drifted` means that `|median ln ratio|` is over 3 noise floors. Values of 0 or below are
- * compared as relative differences.
+ * Compares later samples of the baseline tree with the first ones. `pct` is the median change; `drifted`
+ * means that `|median ln ratio|` is over 3 noise floors. If any value is 0 or below, relative differences
+ * take the place of logarithms.
  */
 export function judgeDrift(
   first: readonly number[],

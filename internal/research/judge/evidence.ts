@@ -54,7 +54,7 @@ export interface CandidateEvidence {
   run: number
   /** True if the candidate has the same files as best. */
   unchanged?: boolean
-  /** Samples of the baseline tree; if best is another tree, samples of best. */
+  /** Samples of the baseline tree. `best` has samples of best if that is another tree. */
   baseline: readonly MetricSample[]
   best: readonly MetricSample[]
   /** Samples of the candidate without pairs, which are used while the metric seems deterministic. */
