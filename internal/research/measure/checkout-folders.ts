@@ -39,7 +39,7 @@ export async function removeCheckoutFolder(folder: string): Promise<void> {
   await rm(dirname(folder), { recursive: true, force: true })
 }
 
-/** Removes every directory that this session has created. The caller has its lock. */
+/** Removes the checkouts that this session has created. The caller has the lock of the session. */
 export async function removeCheckoutFolders(dir: string): Promise<void> {
   const list = await readFile(listOf(dir), 'utf8').catch(ignoreCodes('ENOENT'))
   if (!list) return
