@@ -152,8 +152,8 @@ function restrictBranchTools(tools: readonly ListedTool[], allowWrites: boolean)
 }
 
 /**
- * Returns a record that stores calls with side effects, approvals, written files and usage in the thread of
- * the parent, and nothing else.
+ * Returns a record that stores calls with side effects and their results, approvals, written files and usage
+ * in the thread of the parent. It drops all other events.
  */
 function createBranchRecord(
   parent: BranchParent,

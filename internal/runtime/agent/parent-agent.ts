@@ -8,7 +8,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 export interface ParentAgent {
   ctx: Ctx
   budget?: Budget
-  /** Model of the agent. Default: the configured model. */
+  /** Model that subagents get if their request names no model. Default: the model of their profile. */
   model?: Model
   /** Names and globs of the tools that the user limited the run to. They apply to subagents too. */
   only?: readonly string[] | undefined
