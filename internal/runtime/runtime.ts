@@ -78,10 +78,7 @@ export interface Runtime {
    * unknown toolset or tool, and if both selections are set.
    */
   openToolset(request: ToolsetRequest): Promise<void>
-  /**
-   * Returns the tools. Those that the profile or another argument excludes are hidden. Without a profile, the
-   * profile hides none.
-   */
+  /** Returns the tools. Those that the profile, if there is one, or another argument excludes are hidden. */
   tools(
     profile: Profile | undefined,
     only?: readonly string[],

@@ -16,7 +16,7 @@ export function openProcesses(
     sandboxes: opened,
   }: WorkspaceContext & {
     background?: { watch: BackgroundWatch | undefined; hurry?: () => void }
-    /** The session's sandbox if it is already open. */
+    /** Returns the session's sandbox, which the first call opens. Default: this function opens a sandbox. */
     sandboxes?: () => Promise<SessionSandbox>
   },
   options: ProcessOptions = {},

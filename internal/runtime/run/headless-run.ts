@@ -55,8 +55,8 @@ interface ModelSwitch {
 }
 
 /**
- * Runs the agent. Throws UserError before the run starts if the configuration, profile, model, toolset, a
- * tool name or the thread is invalid.
+ * Runs the agent. Throws UserError before the run starts if the configuration, profile, model, toolset,
+ * relay, a tool name or the thread cannot be used.
  */
 export async function runHeadless(options: RunOptions): Promise<HeadlessRunResult> {
   // questions are stored in the thread's record, which opens after the runtime

@@ -25,7 +25,10 @@ export interface RunOptions extends RuntimeOptions, GoalOptions {
   /** Names and globs of the tools that the run may use. Default: all tools of the profile. */
   tools?: readonly string[]
   caps: BudgetCaps
-  /** Thread to resume. With `fork` a copy of it up to event `at`. */
+  /**
+   * Thread to resume, or with `fork` to copy, up to the event at position `at`. Default: up to
+   * its last event.
+   */
   resume?: { thread: string; fork: boolean; at?: number }
   label?: string
   /** Parent thread of a new thread. */

@@ -23,8 +23,8 @@ export interface ExternalTools {
   /** Returns the tools. Returns the same array until a server or skill changes it. */
   entries(): readonly ToolEntry[]
   /**
-   * Returns one line for each tool source that is not in use, with the reason. Returns no lines if
-   * all of `names` exist.
+   * Returns one line for each tool source that is not in use, with the reason. Returns no lines if all of
+   * `names` exist and can be used.
    */
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
   /** The MCP servers; undefined if no server is configured. */
