@@ -75,7 +75,7 @@ export interface Runtime {
   readonly toolset: SessionToolset | undefined
   /**
    * Activates a toolset for the session and for everything that it starts. Rejects with UserError for an
-   * unknown toolset or tool, and if both selections are set.
+   * unknown toolset or tool, and if both `only` and `extra` are set.
    */
   openToolset(request: ToolsetRequest): Promise<void>
   /** Returns the tools. Those that the profile, if there is one, or another argument excludes are hidden. */

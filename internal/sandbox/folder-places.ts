@@ -10,7 +10,7 @@ import type { IndexMemory } from './repository-index.ts'
 import { type FolderPlaces, isBelow } from './sandbox-mounts.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 
-/** Default number of directories to search; those near the top are searched first. */
+/** Largest number of directories that are searched by default; those near the top are searched first. */
 export const usualSearchLimit = 4000
 
 /** Directories of packages and build results, which are not searched for protected or secret names. */

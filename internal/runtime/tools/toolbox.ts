@@ -9,9 +9,7 @@ import { toToolEntries } from '../../tool/describe.ts'
 import { loadToolbox } from '../../toolbox/toolbox.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-/**
- * Loads toolbox programs. Directories of the variable come after the configured ones.
- */
+/** Loads toolbox programs. Directories of ANODE_TOOLBOX come after those of the configuration. */
 export async function loadToolboxes(
   context: WorkspaceContext,
   run: RunCommand,

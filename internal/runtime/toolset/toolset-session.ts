@@ -52,7 +52,9 @@ export interface SessionToolset {
   list(audience: AdapterAudience): ListedTool[]
 }
 
-/** Opens a toolset. Throws UserError for an unknown toolset or tool, and if both selections are set. */
+/**
+ * Opens a toolset. Throws UserError for an unknown toolset or tool, and if both `only` and `extra` are set.
+ */
 export async function openToolset(
   request: ToolsetRequest,
   entries: () => readonly ToolEntry[],
