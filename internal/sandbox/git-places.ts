@@ -7,7 +7,7 @@ import type { GitLayout } from '../process/git/git-layout.ts'
 import { type IndexMemory, layoutAt, readIndexOf } from './repository-index.ts'
 import { isBelow } from './sandbox-mounts.ts'
 
-/** Names of files in the directory of a repository that git starts or follows. */
+/** Names of files and directories in the directory of a repository that git starts or follows. */
 const settingNames = [
   ...[
     'config',

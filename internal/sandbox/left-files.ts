@@ -12,13 +12,13 @@ interface LeftFilePlace {
   folders: readonly string[]
   /** Directories below `folders` that are left out. */
   apart: readonly string[]
-  /** Time in milliseconds since 1970. Files that last changed before it stay unchanged. */
+  /** Time in milliseconds since 1970. Files that last changed more than 20 ms before it stay unchanged. */
   since: number
 }
 
 /**
- * Removes special files, and the setuid and setgid bits of files, if they changed at or after `since`.
- * Links are not followed. Returns one line about each file that was removed or changed.
+ * Removes special files, and the setuid and setgid bits of files, if they changed after `since` or at most 20
+ * ms before it. Links are not followed. Returns one line about each file that was removed or changed.
  */
 export function mendLeftFiles(
   { folders, apart, since }: LeftFilePlace,
