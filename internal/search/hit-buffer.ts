@@ -63,7 +63,7 @@ export function createHitBuffer(room: number, max: number) {
   return {
     /** Returns true if a file will certainly not be shown, because its name follows all names that fit. */
     beyond: (name: ByteName) => bound !== undefined && name > bound,
-    /** Counts a file that will not be shown. */
+    /** Counts a file that will not be shown, with the number of its matching lines. */
     drop,
     add(hits: FileHits) {
       const bytes = hits.lines.reduce((sum, line) => sum + size(hits.name, line), 0)

@@ -15,7 +15,10 @@ interface ProofOrder {
   passed?: EarlierPass | undefined
 }
 
-/** Runs checks in a worktree of the build, sealed against `base`. */
+/**
+ * Runs checks in the worktree `name` of the build. The files that the checks use count as they are in
+ * the commit `base`.
+ */
 export async function proveIn(
   { run: { env, note }, state, cut, worktrees, files, bases, sandboxes, children }: BuildLeader,
   name: string,

@@ -71,7 +71,10 @@ export async function runTaskAgent(
   return { kind: 'worked', passed: readPass(ran) }
 }
 
-/** Returns the commands that passed in the worktree, and the files on which they passed. */
+/**
+ * Returns the commands that passed in the worktree, with the tree of its files; undefined unless the check at
+ * the end of the run passed. Commands that needed the original tests are left out.
+ */
 function readPass({ proof }: BuildAgentEnd): EarlierPass | undefined {
   if (proof?.state !== 'proven') return undefined
   const checks = proof.checks.flatMap(({ command, exit, ms, originals }) =>

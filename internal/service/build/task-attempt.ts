@@ -74,7 +74,10 @@ async function startAttempt({ state, worktrees, write }: BuildLeader, task: Buil
   await write(makeBuildEntry('task.started', data, `task.started:${id}:${attempt}`))
 }
 
-/** Returns the worker of an attempt: that of the task, or the next one in turn. */
+/**
+ * Returns the worker of an attempt: that of the task, or the next one in turn. After a failed attempt, the
+ * next one in turn is used if there are several.
+ */
 function chooseWorker({ head, plan }: BuildState, { task }: BuildTaskState, attempt: number): string {
   const { turns } = head.programs ?? { turns: [ownWorker] }
   const at = plan.tasks.findIndex(({ id }) => id === task.id) + attempt - 1
@@ -156,8 +159,9 @@ async function runProgram(leader: BuildLeader, task: BuildTaskState): Promise<Ag
 }
 
 /**
- * Checks and proves the changes of an attempt, then stores and queues the result. A failure reopens the task,
- * or ends it with the reason `denied` if `denied` describes a denied call. `passed`: as in a proof.
+ * Checks and proves the changes of an attempt, then stores and queues the result. A failure sends the task
+ * back, or ends it if no attempts are left. If `denied` describes a denied call, a failure ends the task with
+ * the reason `denied`. `passed`: the check that the work has already passed.
  */
 async function judgeAttempt(
   leader: BuildLeader,
@@ -203,8 +207,8 @@ export const listOutside = (
 ): string[] => files.filter((path) => !isInScope([...task.scope, ...state.plan.shared], path))
 
 /**
- * Runs the checks of the task in its worktree. Returns `cut` if the checks were ended, and undefined for a
- * task without checks.
+ * Runs the checks of the task, or else those of the plan, in its worktree. A stored receipt of this attempt
+ * is returned as it is. Returns `cut` if the checks were cut off, and undefined without checks.
  */
 async function proveTask(
   leader: BuildLeader,

@@ -28,7 +28,10 @@ interface WorktreeFolders {
   discard(name: string): Promise<void>
   /** Keeps the worktree for the next task, or removes it. */
   release(name: string): Promise<void>
-  /** Adds a worktree to git's list, or takes a spare one if `mayReuse`. */
+  /**
+   * Takes a spare worktree if `mayReuse` and one can be used, or else adds a new one to git's list. An
+   * existing worktree of this name that is not reused is removed first.
+   */
   place(order: WorktreeOrder, mayReuse: boolean): Promise<PlacedWorktree>
 }
 

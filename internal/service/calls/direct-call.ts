@@ -19,7 +19,10 @@ export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   profile?: string
   /** Names of the only tools that may be called. Default: all. */
   only?: readonly string[]
-  /** `flag`: the user approved every call that is not denied, with a flag. */
+  /**
+   * `flag`: the user approved every call that is not denied, with a flag. `none`: calls that need
+   * approval are denied.
+   */
   approval: 'none' | 'flag'
   /** Whether every call that does more than read needs approval, in all modes. */
   onlyReads?: boolean

@@ -15,7 +15,7 @@ interface ReviewRunOptions extends Omit<RuntimeOptions, 'features'> {
   caps: BudgetCaps
   /** Names and globs that limit the tools of every subagent, in addition to the limits of each check. */
   tools?: readonly string[]
-  /** Called at the start and end of every subagent. */
+  /** Called with the events of the review, such as the start and end of each subagent. */
   show(draft: EventDraft): void
   note(text: string): void
 }

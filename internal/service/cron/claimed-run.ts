@@ -5,8 +5,8 @@ import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import type { CronJob, CronRun } from '../../store/cron/cron-store.ts'
 
 /**
- * Begins the run of `claim`, which is `RUN:CLAIM`. Returns undefined if the claim is no longer
- * valid, for example because another process has claimed the run.
+ * Begins the run of `claim`, which is `RUN:CLAIM`. Resolves to undefined if the claim is not valid any more,
+ * for example because another process has claimed the run, or if the job was removed.
  */
 export async function beginRun(
   claim: string,

@@ -38,15 +38,16 @@ function clipboardWriters(env: DesktopVariables, platform: NodeJS.Platform): Cli
 const maxMs = 3_000
 
 export interface WrittenClipboard {
-  /** The program that accepted the text. */
+  /** The program that accepted the text; undefined if none did. */
   took?: string
   /** The programs that were tried before and failed. */
   failed: string[]
 }
 
 /**
- * Writes the text to the clipboard of the desktop. Programs in the workspace are skipped. Never rejects:
- * `failed` lists the programs that failed.
+ * Writes the text to the clipboard of the desktop with the first program that accepts it. Programs
+ * in the workspace are skipped. If none accepts it, resolves without `took`; `failed` lists the
+ * programs that failed.
  */
 export async function writeClipboard(
   env: DesktopVariables,

@@ -53,7 +53,7 @@ export async function describePicture(mime: string, bytes: Buffer): Promise<Outs
   return { mime, base64: bytes.toString('base64'), ...size }
 }
 
-/** Reads an image. Throws UserError unless it is a PNG, JPEG, GIF or WebP of at most 5 MiB. */
+/** Reads an image. Throws UserError unless it is a readable PNG, JPEG, GIF or WebP file of at most 5 MiB. */
 export async function readPicture(cwd: string, path: string): Promise<OutsidePicture> {
   const bytes = await readBytes(resolve(cwd, path), path)
   const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]

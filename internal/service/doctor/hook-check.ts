@@ -44,7 +44,7 @@ async function readHooks(context: WorkspaceContext): Promise<HookOverview> {
 
 interface HookTrial {
   hook: HookCommand
-  /** The reason of the refusal; undefined if the hook allows the event. */
+  /** The reason with which the hook refuses the event; undefined if it does not refuse it. */
   denied: string | undefined
   warnings: string[]
   ms: number
@@ -60,8 +60,8 @@ interface HookTrialRequest {
 }
 
 /**
- * Runs each matching hook of an event in order, as a session would, but not the call. Throws UserError for an
- * unknown event, a missing tool, and an invalid hooks file.
+ * Runs each matching hook of an event in order, as a session would, but not the call of the tool. Throws
+ * UserError for an unknown event, a missing tool, and an invalid hooks file.
  */
 export async function tryHooks(
   { cwd, env, signal }: HookTarget & { signal: AbortSignal },

@@ -17,7 +17,7 @@ const installCommands: Readonly<Record<string, string>> = {
   typescript: 'npm i -g typescript-language-server typescript',
 }
 
-/** Returns the command that installs a server, or undefined for one that is not known. */
+/** Returns the command that installs a server; undefined if no command is known for it. */
 export const installCommand = (server: string): string | undefined => installCommands[server]
 
 /**

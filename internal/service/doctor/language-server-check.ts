@@ -19,7 +19,7 @@ interface LanguageServerRow {
   detail: string
   /** Number of files in the workspace that the server serves. */
   needed: number
-  /** Command that installs the server, if it is needed and not installed. */
+  /** Command that installs the server, if files need it, it is not installed and the command is known. */
   install?: string
 }
 
@@ -96,7 +96,7 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
 
 /**
  * Starts each ready server in the workspace, reads the operations that it offers, and ends it. Returns all
- * servers, with the result of each trial.
+ * servers; those that were started have a `trial`. A start may take 30 seconds.
  */
 export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
   const context = await readWorkspaceContext(cwd, env)

@@ -17,7 +17,10 @@ const maxMs = 600_000
 
 interface WorktreeTerminal {
   readonly exited: Promise<WaitForTerminalExitResponse>
-  /** Returns the output so far, at most the last bytes that the program wanted. */
+  /**
+   * Returns the output so far: at most its last bytes, up to the limit that the program has set, and never
+   * more than 1 MiB.
+   */
   read(): TerminalOutputResponse
   stop(): Promise<void>
 }
