@@ -17,14 +17,17 @@ interface SpareWorktrees {
   remember(name: string): Promise<void>
   forget(name: string): void
   /**
-   * Takes a spare worktree, preferably the one of this name, and moves it to this name if possible. It is not
-   * spare any more. Undefined if none is spare.
+   * Marks the worktree as spare. Returns false if it has to be removed instead: it was not remembered, or
+   * enough worktrees are spare.
    */
   keep(name: string): boolean
   isSpare(name: string): boolean
   /** Returns the number of spare worktrees. */
   count(): number
-  /** Moves a spare worktree to another name, after which it is not spare. Undefined if none is spare. */
+  /**
+   * Takes a spare worktree, preferably the one of this name, and moves it to this name if possible. It is not
+   * spare any more. Resolves to undefined if no worktree is spare.
+   */
   take(name: string): Promise<TakenWorktree | undefined>
 }
 
@@ -33,7 +36,8 @@ interface TakenWorktree {
   from: string
   /**
    * Gives the worktree the state of a new one at the commit. Resolves to false if that is impossible, and
-   * with `isExact` also if a file differs from the commit. Undefined if the worktree has to be removed.
+   * with `isExact` also if a file differs from the commit. The function is undefined if the worktree was not
+   * moved and has to be removed.
    */
   restore: ((commit: string, isExact?: boolean) => Promise<boolean>) | undefined
 }

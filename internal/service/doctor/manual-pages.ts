@@ -34,7 +34,9 @@ export const renamedPages: Readonly<Record<string, string>> = {
  */
 const hidden = /^(?:examples\/|index$)/
 
-/** Returns every page, those of the first level first, by name. */
+/**
+ * Returns all pages except the examples and the index: those of the first level first, then sorted by path.
+ */
 export function listPages(): ManualPage[] {
   const root = manualDirectory()
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -83,7 +85,10 @@ function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? ''
 }
 
-/** Returns the directory of the manual. Throws if the program was copied without its manual. */
+/**
+ * Returns the directory of the manual: the nearest `manual` with an index in or above the directory of this
+ * code. Throws if the program was copied without its manual.
+ */
 function manualDirectory(): string {
   // the manual is two directories above the sources, and one or two above the bundle
   for (let dir = import.meta.dirname; dir !== dirname(dir); dir = dirname(dir)) {

@@ -17,9 +17,9 @@ interface Line extends ManualMatch {
 }
 
 /**
- * Returns the lines that contain every word of the query, best first. If no line does, returns the best line
- * of each section that contains every word. Adds the title of a page whose former name is the query. Case
- * does not matter; whole words come before parts of words.
+ * Returns the lines that contain every word of the query, best first; empty for an empty query. If no line
+ * does, returns the best line of each section that contains every word. Adds the title of a page whose former
+ * name is the query. Case does not matter; whole words come before parts of words.
  */
 export function searchManual(query: string): ManualMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -36,7 +36,7 @@ export function searchManual(query: string): ManualMatch[] {
   return scored.map(({ line: { page, heading, line, text } }) => ({ page, heading, line, text }))
 }
 
-/** Returns the pages of the index in its order, then the generated ones. */
+/** Returns the pages of the index in its order, then all other pages. */
 function inReadingOrder() {
   const order = listSections().flatMap(({ pages }) => pages.map(({ page }) => page))
   const rank = (page: string) => (order.includes(page) ? order.indexOf(page) : order.length)

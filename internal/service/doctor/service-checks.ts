@@ -38,7 +38,10 @@ export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> 
   }
 }
 
-/** Returns the model servers on their usual local ports; `ports` replaces these ports. */
+/**
+ * Returns a line for each model server on the usual local ports, or one line that there is no server. `ports`
+ * replaces these ports.
+ */
 export async function checkLocalServers(
   { signal }: DoctorTarget,
   ports?: readonly number[],
@@ -51,7 +54,7 @@ export async function checkLocalServers(
   return [{ what, state: 'missing', detail: `no server on the usual ports (${usual})` }]
 }
 
-/** Maximum number of listed models; further models are counted. */
+/** Maximum number of models of a server that are named; further models are only counted. */
 const maxNamed = 3
 
 function describeServer({ kind, address, models, slots }: LocalServer): string {

@@ -5,8 +5,8 @@ import { readSmall } from '../../base/files/small-file.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
 /**
- * Returns the path of `hooks.json` in the root of the workspace if it contains hooks, because Anode does not
- * read it there; otherwise an empty list.
+ * Returns a list with the path of `hooks.json` in the root of the workspace if it contains hooks, because
+ * Anode does not read it there; otherwise an empty list.
  */
 export function findStrayHooks({ workspace }: WorkspaceContext): string[] {
   const path = join(workspace, 'hooks.json')

@@ -7,9 +7,9 @@ import type { ReviewParent } from '../../runtime/features.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/review.ts'
 
 /**
- * Returns the review function. Its subagents use the parent's model if it has one, else the model of
- * `spec`, of the review profile or of the configuration. It throws UserError without a model, even if
- * nothing has changed.
+ * Returns the review function. Its subagents use the parent's model if it has one, else the model of `spec`,
+ * of the review profile or of the configuration. The function throws UserError without a model, even if
+ * nothing has changed, and if no program can be started, because a review needs git.
  */
 export function createReviewer(parent: ReviewParent): ReviewRunner {
   return async (request, signal) => {

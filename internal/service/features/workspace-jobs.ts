@@ -37,7 +37,10 @@ export async function withWorkspaceJobs<T>(
   return withDataStore(env, (store) => use(openSessionCron(context, async () => store)))
 }
 
-/** Returns the next `count` times of a schedule after the time `after`, in milliseconds since 1970. */
+/**
+ * Returns at most the next `count` times of a schedule after the time `after`, all in milliseconds since
+ * 1970. Without `timezone`, the schedule uses the default time zone.
+ */
 export function listSlots(
   expression: string,
   timezone: string | undefined,

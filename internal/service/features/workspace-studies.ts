@@ -22,12 +22,12 @@ type Answer<Name extends keyof VerificationCapability> = ReturnType<Verification
 
 /** Milliseconds between two reads of the log of a study that another process writes. */
 const lookMs = 200
-/** Longest time in milliseconds until a new study is stored. */
+/** Longest time in milliseconds from the start of a new study until it is stored. */
 const startMs = 30_000
 
 /**
- * Returns the claims of a study with their verdicts on the files as they are now. Throws FailureError
- * `not_found` for an unknown study.
+ * Returns the claims of a study with their verdicts on the files as they are now. A claim without a verdict
+ * counts as `not_found`. Throws FailureError `not_found` for an unknown study.
  */
 export const verifyStoredStudy = (location: Location, id: string): Answer<'verifyStudy'> =>
   withJournal(location, async (journal) => {
@@ -52,8 +52,9 @@ export const verifyStoredStudy = (location: Location, id: string): Answer<'verif
   })
 
 /**
- * Starts a study that continues without this process. Returns its ID. Throws FailureError `run_failed` if it
- * ends, or 30 seconds pass, before it is stored.
+ * Starts a study that continues without this process. Resolves to its ID as soon as it is stored. Throws
+ * FailureError `run_failed` if it ends, or 30 seconds pass, before it is stored, and the reason of `signal`
+ * if that aborts.
  */
 export const startStudyProcess = async (
   location: Location,

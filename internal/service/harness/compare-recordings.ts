@@ -85,8 +85,8 @@ function sortBetweenReplies(steps: readonly string[]): string[] {
 }
 
 /**
- * Returns true for a step that is compared. Only one of the recordings has requests, and workers may process
- * tasks in any order.
+ * Returns true for a step that is compared. Requests are left out, because replays have none, and so are
+ * events and decisions, because workers may process tasks in any order.
  */
 const isCompared = ({ kind }: RecordedStep) => kind === 'reply' || kind === 'call' || kind === 'result'
 

@@ -20,7 +20,7 @@ export interface RecordedStep {
   kind: StepKind
   /** Thread of the step, or its study and task. For a request: its task, its purpose or `run`. */
   where: string
-  /** Description of the step in one line. */
+  /** Description of the step in one line, at most 200 characters of its content. */
   about: string
   /** The event, journal line or response as stored. */
   data: unknown
@@ -28,7 +28,10 @@ export interface RecordedStep {
 
 type Step = Omit<RecordedStep, 'n'>
 
-/** Returns the steps of a recording. For a deleted thread only the requests remain. */
+/**
+ * Returns the steps of a recording or replay in order of time. A replay has no requests. The events of a
+ * deleted thread are left out.
+ */
 export async function listRecordedSteps(
   env: EnvironmentVariables,
   recording: CommandRecording,
@@ -128,7 +131,7 @@ export function countSteps(steps: readonly RecordedStep[]): Record<string, numbe
   return counts
 }
 
-/** Returns the number of responses in a recording. */
+/** Returns the number of responses in a recording; for a replay, in the recording that it replays. */
 export async function countReplies(env: EnvironmentVariables, recording: CommandRecording): Promise<number> {
   return readReplies(tapeOf(env, recording).file, recording.cwd).length
 }

@@ -64,7 +64,10 @@ export function readOutput(env: EnvironmentVariables, { id }: CommandRecording):
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** Returns the file to which a recording writes responses, and from which a replay reads them. */
+/**
+ * Returns the file to which a recording writes responses, or, for a replay, the file of
+ * the replayed recording.
+ */
 export const tapeOf = (env: EnvironmentVariables, { id, of }: CommandRecording): ModelTape => ({
   mode: of === undefined ? 'record' : 'replay',
   file: join(placeOf(env, of ?? id), 'replies.jsonl'),

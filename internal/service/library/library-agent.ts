@@ -22,7 +22,10 @@ import type {
   LibraryRunResult,
 } from './library-types.ts'
 
-/** Creates an agent with the given options for another program. Throws for invalid options. */
+/**
+ * Creates an agent with the given options for another program. Throws UserError for invalid options and for
+ * an unusable profile, toolset, model or tool.
+ */
 export async function createLibraryAgent(options: LibraryOptions): Promise<LibraryAgent> {
   checkOptions(options)
   // the options are copied, so that later changes of the caller's object have no effect

@@ -15,8 +15,8 @@ interface WantedTools {
 }
 
 /**
- * Returns the request to a toolset. Throws UserError for an invalid tool, two tools with the same name, and
- * both lists at once.
+ * Returns the request to a toolset. Throws UserError for an invalid tool, two functions with the same name, a
+ * value that is not a list, and both lists at once.
  */
 export function requestTools(
   { toolset, tools, extraTools }: WantedTools,
@@ -57,8 +57,8 @@ export function checkBroughtNames({ brought = [] }: ToolsetRequest, listed: read
 }
 
 /**
- * Throws UserError for a requested tool that is not offered, and for a tool of the program whose name a
- * custom tool already has.
+ * Throws UserError for a requested tool that is unknown or hidden, and for a tool of the program whose name
+ * another tool of the session or a custom tool already has.
  */
 export function checkOffered(
   { only, extra, brought = [] }: ToolsetRequest,

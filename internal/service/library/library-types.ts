@@ -14,7 +14,7 @@ export interface FunctionTool {
   execute(input: Record<string, unknown>, context: FunctionToolContext): unknown
   /** The permission level. Default: `confirm_execute`, which needs approval. */
   permission?: 'auto_read' | 'external_read' | 'state_write' | 'confirm_write' | 'confirm_execute'
-  /** Time limit of a call. Default: 120. The call ends, but the function is not stopped. */
+  /** Time limit of a call in seconds. Default: 120. The call ends then, but the function is not stopped. */
   timeout_seconds?: number
 }
 
@@ -95,7 +95,10 @@ export interface LibraryRunResult {
 export interface LibraryAgent {
   /** The tools that the model gets. */
   readonly tools: readonly FunctionDeclaration[]
-  /** Runs one task. Later tasks wait for it and continue the same thread. */
+  /**
+   * Runs one task. Later tasks wait for it and continue the same thread. Rejects if the run cannot start,
+   * such as for an empty task.
+   */
   run(task: string, limits?: LibraryRunLimits): Promise<LibraryRunResult>
 }
 
@@ -111,7 +114,7 @@ export interface FunctionDeclaration {
 export interface AnodeLibrary {
   /** Creates an agent. Checks options, tools, profile and model, but runs nothing. */
   createAgent(options: LibraryOptions): Promise<LibraryAgent>
-  /** Checks a tool and returns it. */
+  /** Checks a tool and returns it unchanged. Throws for an invalid tool. */
   defineTool<T extends FunctionTool>(tool: T): T
   /** Returns the declarations of tools: names of a toolset, `TOOLSET/NAME`, or your own tools. */
   toolSchemas(

@@ -14,7 +14,7 @@ interface ServiceStreams {
   note: NoteWriter
 }
 
-/** Serves one client until it disconnects. Throws UserError for an unknown profile. */
+/** Serves one client until it disconnects or the signal aborts. Throws UserError for an unknown profile. */
 export function serveMcpToClient(
   options: SurfaceOptions,
   { input, output, note }: ServiceStreams,

@@ -23,8 +23,8 @@ export type SurfaceOptions = Pick<
   'cwd' | 'env' | 'signal' | 'profile' | 'mode' | 'addDirs' | 'sandbox' | 'only'
 > & {
   /**
-   * Command lines that `prove` and `research_compare` may run without a question, next to the checks of the
-   * profiles of the configuration.
+   * Command lines that `prove` and `research_compare` may run without a question, in addition to the checks
+   * of the workspace's profiles.
    */
   allow?: readonly string[]
 }
