@@ -116,8 +116,8 @@ const experimentResource: OfferedResource = {
 }
 
 /**
- * Returns the overview of the active experiment session as JSON, or undefined without a session
- * or a repository.
+ * Returns the overview of the active experiment session as JSON. Undefined without a session, and if the
+ * session cannot be read, such as without a repository.
  */
 async function readExperiments({ workspace: cwd, env, signal }: ResourceSources) {
   try {

@@ -123,8 +123,8 @@ function slugOrNone(name: string): string | undefined {
 }
 
 /**
- * Throws UserError for a configuration that can never work. Returns a notice for a program or variable that
- * is missing now.
+ * Throws UserError for a configuration that can never work. Returns a list with a notice if a program or
+ * variable is missing now, otherwise an empty list.
  */
 function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext): string[] {
   const setting = mcpServerContext(context)
@@ -148,7 +148,10 @@ function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext):
   return program ? [] : [`no program ${launch.command} is to be found yet`]
 }
 
-/** Returns a notice for each value that looks like an unprotected key. */
+/**
+ * Returns a notice for each variable or header whose name means a secret, such as a key or token, and whose
+ * value is stored as plain text.
+ */
 function secretsOf({ env = {}, headers = {} }: McpServerSettings): string[] {
   return Object.entries({ ...env, ...headers })
     .filter(([name, value]) => /key|token|secret|password|authorization/i.test(name) && !value.includes('${'))

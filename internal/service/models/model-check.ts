@@ -10,13 +10,13 @@ export interface ModelCheck {
   window: number
   /** Failure of the request; undefined if the model responded. */
   failure?: ModelFailure
-  /** Whether the response was streamed. */
+  /** Whether the text of the response arrived in more than one piece. */
   streams: boolean
   /** Whether the model called the requested tool with the requested argument. */
   callsTools: boolean
   /** Usage as the provider counted it; undefined without a count. */
   usage?: TokenUsage
-  /** Milliseconds to the first text or call, and to the end. */
+  /** Milliseconds to the first text or call, undefined if neither came, and to the end. */
   firstMs?: number
   totalMs: number
 }
@@ -63,7 +63,7 @@ export async function pickCheckedModel(
   return model
 }
 
-/** Sends one request. Never throws; failures are part of the result. */
+/** Sends one request. A failure of the request is part of the result and is not thrown. */
 export async function checkModel(model: Model, signal: AbortSignal, now = Date.now): Promise<ModelCheck> {
   const start = now()
   const check: ModelCheck = {

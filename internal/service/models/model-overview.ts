@@ -29,9 +29,12 @@ interface ProviderOverview {
 
 export interface ModelOverview {
   providers: ProviderOverview[]
-  /** The model of a run without `--model`, and the setting that selects it. */
+  /**
+   * The model of a run without `--model`, and the setting that selects it; undefined if no provider can be
+   * used and no model is configured.
+   */
   chosen: { model: string; address: string; because: string } | undefined
-  /** Why the selected model cannot be used. */
+  /** Why the selected model cannot be used; undefined if it can, or if no model is selected. */
   problem: string | undefined
 }
 

@@ -24,7 +24,7 @@ interface StoredKey {
   file: string
   /** Whether another key was replaced. */
   replaced: boolean
-  /** Environment variable that takes precedence over the stored key. */
+  /** Environment variable that takes precedence over the stored key; undefined if no such variable is set. */
   variable: string | undefined
 }
 
@@ -52,7 +52,7 @@ export async function storeProviderKey(env: Env, provider: string, text: string)
 export const hasProviderKey = (env: Env, provider: string): boolean =>
   Object.hasOwn(readStoredKeys(env), provider)
 
-/** Deletes the key. Resolves to whether a key was stored. */
+/** Deletes the key. Resolves to false if no key of the provider was stored before. */
 export async function forgetProviderKey(env: Env, provider: string): Promise<boolean> {
   return storeKey(env, provider, undefined)
 }

@@ -6,9 +6,9 @@ interface SuggestedRule {
   rule: Record<string, unknown>
   /** Description of everything else that the rule allows. */
   covers: string
-  /** Number of calls that were approved one by one. */
+  /** Number of approved calls for which this rule was offered. */
   approved: number
-  /** Number of calls of the same kind that were not approved. */
+  /** Number of calls for which this rule was offered and which were denied. */
   denied: number
 }
 
@@ -17,8 +17,9 @@ const leastApproved = 3
 const maxThreads = 1000
 
 /**
- * Returns the rules that at least 3 approvals suggest, those with the most approvals first, without existing
- * rules. Reads the latest 1000 threads of the workspace. `since` is in ms since 1970.
+ * Returns the rules that at least 3 approvals since `since` suggest, those with the most approvals first,
+ * without rules that are stored answers already. Reads the latest 1000 threads of the workspace. `since` is
+ * in milliseconds since 1970.
  */
 export function suggestRules(store: Store, workspace: string, since = 0): SuggestedRule[] {
   const stored = new Set(store.answers.list(workspace).map(({ rule }) => keyOf(rule)))
@@ -41,7 +42,10 @@ export function suggestRules(store: Store, workspace: string, since = 0): Sugges
 
 type RecordedOffer = Exclude<NonNullable<EventPayload<'permission.asked'>['always']>, readonly unknown[]>
 
-/** Yields every rule that a question of a thread offered, with the answer to the question. */
+/**
+ * Yields every rule that a question of a thread since `since` offered, with true if the call was allowed.
+ * Questions without an answer are left out.
+ */
 function* readAnswers(store: Store, thread: string, since: number) {
   const open = new Map<string, readonly RecordedOffer[]>()
   for (let from = 0; ; ) {

@@ -22,7 +22,7 @@ export interface ExperimenterOptions {
   /** Whether other models of the list may take over. Default: only the first model is used. */
   allowModelSwitch?: boolean
   maxTurns?: number
-  /** Limits of each experiment. */
+  /** Limits of each experiment; an earlier end by `timeoutMs` takes precedence. */
   caps: BudgetCaps
   /** Time limit of one experiment in milliseconds. */
   timeoutMs: number
@@ -139,8 +139,8 @@ async function openSearchThread({ env, cwd }: ExperimenterOptions): Promise<stri
 }
 
 /**
- * Returns the rules that allow writes in the worktree except to `.auto` and the locked files, and that deny
- * the tools that measure.
+ * Returns the rules for an experiment: they allow writes in the worktree except to the locked files, and deny
+ * every call on `.auto` and the tools that measure.
  */
 function rulesFor(locked: readonly string[]): PermissionRule[] {
   const origin = 'experiment'

@@ -58,7 +58,10 @@ export async function openLoopControl(
   }
 }
 
-/** Returns the active loop, or undefined without one. */
+/**
+ * Returns the loop of this session whose process is alive, with whether a pause is requested;
+ * undefined without one.
+ */
 export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: boolean }) | undefined> {
   const record = readJsonRecord<LoopRecord>(recordPath(dir))
   if (!record || !isAlive(record.mark, Date.now() - record.started)) return undefined
@@ -66,9 +69,9 @@ export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: b
 }
 
 /**
- * Pauses, continues or stops the loop. A pause begins before the next candidate; a stop works like
- * Ctrl-C. Resolves to `ended` without an active loop, and to `elsewhere` if a loop that has to stop
- * cannot be reached.
+ * Pauses, continues or stops the loop. A pause begins before the next candidate; a stop works like Ctrl-C.
+ * Resolves to `ended` without an active loop, and to `elsewhere` if the loop has to stop but its process is
+ * not on this machine.
  */
 export async function controlLoop(dir: string, wish: LoopWish): Promise<'done' | 'ended' | 'elsewhere'> {
   const loop = await readLoop(dir)

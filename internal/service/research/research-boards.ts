@@ -16,12 +16,15 @@ import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
 interface ResearchBoards {
   /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
   list(home?: string): Promise<ListedResearch[]>
-  /** Returns the board of a session. `board` and `records` return undefined for an unknown session. */
+  /**
+   * Returns the board of a session. `board` and `records` return undefined for an unknown session; `records`
+   * returns at most 500 lines after the first `after` ones.
+   */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /**
-   * Controls the loop of experiments of a session; undefined for an unknown session. Throws UserError if a
-   * loop that has to stop cannot be reached.
+   * Controls the loop of experiments of a session. Resolves to `ended` without an active loop, and to
+   * undefined for an unknown session. Throws UserError if a loop that has to stop cannot be reached.
    */
   control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
 }

@@ -10,9 +10,9 @@ interface BackgroundPlace extends Pick<RunProcessOptions, 'env' | 'signal'> {
 }
 
 /**
- * Lets other processes join a session of this process. Returns a function for after the screen has closed,
- * which leaves the terminal and resolves when the session is idle. Undefined if no shell would take the
- * terminal back, or if another process serves the thread.
+ * Lets other processes join a session of this process. Resolves to a function to call after the screen has
+ * closed: it moves this process to the background of the shell, and resolves to 0 when the session is idle.
+ * Undefined if no shell would take the terminal back, or if another process serves the thread.
  */
 export async function keepSession(
   service: LocalService,

@@ -116,7 +116,9 @@ export async function readRun(env: EnvironmentVariables, thread: string): Promis
   return record && summarizeRun(data, record, worktree, true)
 }
 
-/** Returns whether the run is active or waits for an answer, even without a client. */
+/**
+ * Returns true if the run is active or waits for an answer, even without a client; false for an unknown run.
+ */
 export async function isRunAtWork(env: EnvironmentVariables, thread: string): Promise<boolean> {
   const run = await readRun(env, thread)
   return run?.state === 'running' || run?.state === 'waiting'
@@ -179,7 +181,10 @@ async function askStanding(data: string, thread: string): Promise<RunStanding | 
   return limit.aborted ? undefined : 'gone'
 }
 
-/** Milliseconds in which a process that listens no longer records its end, and between two looks at it. */
+/**
+ * Longest wait in milliseconds for the recorded end of a process that does not listen any more, and the
+ * milliseconds between two reads of its record.
+ */
 const maxEndingMs = 1_000
 const endingPauseMs = 20
 
@@ -222,8 +227,9 @@ async function takeSnapshot(
 const maxInterruptMs = 5_000
 
 /**
- * Cancels a run, by SIGTERM if it does not end on request. Resolves to `ended` if it had already ended, or
- * ended in another way before it could be cancelled. Throws UserError for an unknown run.
+ * Requests the cancellation of a run, and sends SIGTERM to its process if it does not end within 5 seconds.
+ * Resolves to `ended` if it had already ended, or ended in another way before it could be cancelled. Throws
+ * UserError for an unknown run.
  */
 export async function cancelRun(env: EnvironmentVariables, thread: string): Promise<'cancelled' | 'ended'> {
   const data = dataDir(env)
