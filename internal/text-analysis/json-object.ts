@@ -25,7 +25,10 @@ export function findJsonObject(text: string, keys?: readonly string[]): object |
   return undefined
 }
 
-/** Yields every complete object, even inside an incomplete one. Nested objects follow outer ones. */
+/**
+ * Yields complete objects, even those inside an incomplete one, until `maxTried` pairs of braces have been
+ * parsed. Nested objects follow outer ones.
+ */
 export function* eachObject(text: string): Generator<FoundObject> {
   let tried = 0
   const found = new Set<number>()

@@ -1,4 +1,4 @@
-// Splits prose with wrapped lines into sentences.
+// Division of prose with wrapped lines into sentences.
 
 /** A sentence, with the indices of its first and last line. */
 export interface LineSentence {

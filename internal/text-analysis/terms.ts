@@ -33,8 +33,8 @@ export const foldText = (text: string): string => text.normalize('NFC').toLowerC
 
 /**
  * Returns the terms of `text` in lower case, in order, each once. Quoted phrases stay whole. A word with an
- * inner `.`, `/`, `_`, `-` or in camel case stays whole and is also split; plain words lose a final s. Stop
- * words and words under three letters are dropped.
+ * inner `.`, `/`, `_`, `-` or in camel case stays whole and is also split; plain words lose a final -s or
+ * -es. Stop words and short words, such as Latin ones under three letters, are dropped.
  */
 export function extractTerms(text: string): string[] {
   const clean = text.normalize('NFC')

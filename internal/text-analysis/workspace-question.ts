@@ -1,4 +1,4 @@
-// Decides, in several languages, whether a prompt is a question that quotes of files answer, or an order.
+// Decision, in several languages, whether a prompt is a question that quotes of files answer, or an order.
 
 /**
  * Number of characters above which a text is more than a question, such as a specification, so that quotes

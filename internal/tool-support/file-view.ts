@@ -1,4 +1,4 @@
-// Shows a file as the tools read and multi_read do: numbered lines of its first 2 MiB, and where to continue.
+// View of a file for the tools read and multi_read: numbered lines of its first 2 MiB, and where to continue.
 import { closeSync } from 'node:fs'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'

@@ -1,4 +1,4 @@
-// Reads lines of files for tools whose calls do not name the files. It reads only files that `read` could
+// Reader of lines for tools whose calls do not name the files. It reads only files that the tool `read` could
 // show without approval.
 import { closeSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'

@@ -7,7 +7,7 @@ interface PlainWindow {
 }
 
 /**
- * Returns the lines of a file without numbers, up to `maxChars` characters, with `data` for
+ * Returns the lines of a file without numbers, up to `maxChars` characters (default: all), with `data` for
  * the returned lines.
  */
 export function plainView<V extends PlainWindow>(

@@ -1,6 +1,6 @@
 // The actions of an agent, as its tool calls recorded them.
 
-/** Recorded actions of an agent only, without claims of the model. */
+/** Actions of an agent that were recorded, and no claims of the model about its actions. */
 export interface ActivityReceipts {
   read: string[]
   /** Files and directories that a search went through. */
