@@ -35,7 +35,7 @@ interface ProcessCapabilities {
   readonly jobs?: SessionJobs
   /** Receives the output of a call's command as it arrives. Set if a screen or a client shows it. */
   readonly showOutput?: (call: string, chunk: Uint8Array) => void
-  /** Maximum number of threads that read files for one search. Default: one for each processor. */
+  /** Largest number of worker threads that read files for one search. Default: one for each processor. */
   readonly readers?: number
 }
 

@@ -69,9 +69,9 @@ export interface QuoteVerdict {
 /** The quotes of a text, and how many of its quotes were not compared. */
 export interface QuoteCheck {
   quotes: QuoteVerdict[]
-  /** Quotes with too few letters and digits, which any file may contain. */
+  /** Number of quotes with too few letters and digits, which any file may contain. */
   short: number
-  /** Quotes after the last one that a call compares. */
+  /** Number of quotes after the last one that a call compares. */
   beyond: number
 }
 

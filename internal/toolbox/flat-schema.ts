@@ -6,8 +6,8 @@ import { isObject } from '../base/untrusted-json.ts'
 const unions = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref'] as const
 
 /**
- * Returns the schema unchanged, or undefined if `schema` is undefined. Throws UserError for a schema that is
- * not of type object or not flat.
+ * Returns the schema unchanged, or undefined if `schema` is undefined or null. Throws UserError for a schema
+ * that is not of type object or not flat.
  */
 export function checkFlatSchema(schema: unknown): unknown {
   if (schema === undefined || schema === null) return undefined
