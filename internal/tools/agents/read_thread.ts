@@ -1,4 +1,5 @@
-// The tool read_thread: shows the part of a thread that is relevant for a goal. It does not use a model.
+// The tool read_thread: shows messages of a stored thread, some from both ends and those that match a goal.
+// It does not use a model.
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -69,8 +70,9 @@ export const readThread = defineTool({
 })
 
 /**
- * Selects messages of a thread: some from both ends, then the matches of the goal, then more from the ends,
- * up to `max`. Returns them in the order of the thread. `more` is true if messages were left out.
+ * Selects events with text of a thread: some messages from both ends, then the matches of the goal (also tool
+ * calls and results), then more messages from the ends, up to `max`. Returns them in the order of the thread.
+ * `more` is true if messages were left out.
  */
 function pick(
   store: Store,

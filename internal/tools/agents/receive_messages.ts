@@ -41,8 +41,8 @@ export const receiveMessages = defineTool({
   async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
     const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
     const mail = await mailOf(ctx, scope)
-    // The owner's name includes the process, since a reader that returns after a crash must differ from the
-    // one with the lease.
+    // The owner's name includes the process id: a reader that restarts after a crash must differ from the
+    // crashed one, which still has the lease.
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
     const take = () =>
       mail.receive({
@@ -73,8 +73,9 @@ interface Waiting {
 }
 
 /**
- * Looks for messages repeatedly, first often, then every quarter of a second. Resolves to the messages, or to
- * an empty list when the time is over.
+ * Takes messages from the mailbox, and tries again until some arrive: first after 10 ms, later every
+ * quarter of a second. Resolves to an empty list after `forMs` milliseconds without a message; rejects if
+ * the signal is aborted.
  */
 async function waitFor(
   take: () => Promise<MailMessage[]>,

@@ -10,7 +10,10 @@ import { defineTool } from '../../tool/tool.ts'
 import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.ts'
 import about from './send_message.md'
 
-/** Time in milliseconds within which an equal message in a study counts as the same message. */
+/**
+ * Time in milliseconds within which a study drops a second message without `dedupe_key` that has the same
+ * sender, recipient, type and text.
+ */
 const studyDedupeMs = 600_000
 
 const name = z.string().check(z.minLength(1), z.maxLength(200))
@@ -98,8 +101,8 @@ function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Se
 }
 
 /**
- * Describes the recipients of a message to all. Such a message is stored in a mailbox that all names read. In
- * a study, each mailbox gets the message.
+ * Describes the recipients of a broadcast. Returns `everybody` if it is stored in the shared mailbox
+ * `broadcast`; otherwise, as in a study, the number and names of the mailboxes that received it.
  */
 function everybody(mailboxes: readonly string[]): string {
   if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'

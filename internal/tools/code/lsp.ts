@@ -79,8 +79,8 @@ function positionOf({ line_number, column, line, character }: Args): LspPoint | 
 }
 
 /**
- * Returns a note with the position in the numbers of `read`, which count from 1, for a call that counted from
- * 0; empty for other calls.
+ * Returns a list with one note: the position as `read` counts it, from 1. The list is empty if the call has
+ * neither `line` nor `character`, which count from 0, or no complete position.
  */
 function counted({ line, character }: Args, at: LspPoint | undefined): string[] {
   if (!at || (line === undefined && character === undefined)) return []
@@ -135,8 +135,9 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
 }
 
 /**
- * Returns `path:line:column`, counted from 1 and indented by the depth of the hit. Its kind and name follow,
- * if it has a name, and its source line if that may be shown.
+ * Returns `path:line:column`, counted from 1 and indented by the depth of the hit (at most 8 levels). Its
+ * kind and name follow if it has a name, with its container if the hit has no depth. The source line comes
+ * last, if it may be shown.
  */
 function row({
   path,

@@ -65,7 +65,10 @@ export const applyPatch = defineTool({
 
 const patches = new WeakMap<Args, FilePatch[]>()
 
-/** Returns the parsed patch of a call. Each patch is parsed only once. */
+/**
+ * Returns the parsed patch of a call. A patch is parsed only once for the same arguments object. Throws if it
+ * cannot be parsed.
+ */
 function parsed(args: Args): FilePatch[] {
   const known = patches.get(args) ?? readPatch(args.patch)
   patches.set(args, known)
@@ -111,7 +114,10 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
   return planned
 }
 
-/** Returns the error for a patch that would remove the file behind a link, which is never intended. */
+/**
+ * Returns the error for a patch that names a link and would move or remove the file behind it, which
+ * is never intended.
+ */
 function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
   const message = `${givenPath} is a link to ${shown}: a patch moves and removes files, not links`
   return new FailureError({
@@ -122,8 +128,8 @@ function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
 }
 
 /**
- * Returns true if `path` is blocked by a file that the same patch removes or renames, or by a directory with
- * such a file.
+ * Returns true if the error means that `path` is a directory with a file that the same patch removes or
+ * renames, or that such a file is where a parent directory of `path` should be.
  */
 function makesRoom(error: unknown, path: string, leaving: readonly string[]): boolean {
   if (!(error instanceof FailureError)) return false

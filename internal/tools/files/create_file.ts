@@ -32,7 +32,10 @@ const input = z.object({
 })
 type Args = z.output<typeof input> & VariantArgs<'create_file'>
 
-/** The content to write and the file that it replaces. */
+/**
+ * The place and the whole new bytes of the file, and the existing file that they replace or extend (null if
+ * it does not exist).
+ */
 interface Draft {
   place: ResolvedPath
   there: LoadedFile | null
@@ -100,7 +103,10 @@ async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
   return previewChange(place.shown, what, before, bytes.toString('utf8'))
 }
 
-/** Returns a duration in the largest unit of which it contains at least two, such as `3 hours`. */
+/**
+ * Returns a duration in the largest unit of which it contains at least two, rounded down, such as `3 hours`.
+ * A duration below two seconds is in seconds.
+ */
 function age(ms: number): string {
   const units: [number, string][] = [
     [86_400, 'day'],

@@ -89,8 +89,8 @@ export const fsList = defineTool({
 })
 
 /**
- * Returns a directory entry as a line: `src/`, `src/a.ts 120` with its size in bytes, or its type for other
- * entries. Without a prefix, the line has only the last name, indented by its depth.
+ * Returns a directory entry as a line: a directory as `src/`, a file with its size in bytes (`?` if unknown),
+ * another entry with its type. Without a prefix, the line has only the last name, indented by its depth.
  */
 function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | undefined): string {
   const parts = name.split('/')

@@ -42,8 +42,8 @@ export const fsMkdir = defineTool({
 })
 
 /**
- * Returns the location of the directory, and whether it exists already. Throws FailureError if it
- * cannot be created.
+ * Returns the location of the directory, and whether it exists already. Throws FailureError if a file has
+ * that path, if the parent is missing and `parents` is false, or if the path cannot be examined.
  */
 function prepare({ path, parents }: z.output<typeof input>, ctx: Ctx) {
   const place = locatePath(ctx, path, 'write')

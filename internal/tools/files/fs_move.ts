@@ -54,7 +54,8 @@ export const fsMove = defineTool({
 
 /**
  * Checks a move and returns its source and destination, and whether it replaces an entry. Throws FailureError
- * if the move is impossible.
+ * for a move that the arguments make impossible, such as a missing source, an existing destination without
+ * `overwrite`, or a move of the current directory.
  */
 function prepare({ source, destination, overwrite }: z.output<typeof input>, ctx: Ctx) {
   const from = locateEntry(ctx, source, 'write')

@@ -56,8 +56,8 @@ export const lookAt = defineTool({
 })
 
 /**
- * Returns the file of a target that the configuration names. The policy did not judge this path, so the file
- * must be readable without approval. Throws FailureError for any other target.
+ * Returns the file of a target that the setting `lookAt.targets` names. The policy did not judge this path.
+ * Throws FailureError for an unknown target, a target with a web address, and a file that needs approval.
  */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
@@ -129,7 +129,7 @@ async function look(
 
 /** Size of the largest file that is returned as base64 text, in bytes. */
 const maxBase64Bytes = 256 * 1024
-/** Size of the largest image that is returned unchanged, in bytes, because no model accepts larger ones. */
+/** Size of the largest image that is returned unchanged, in bytes. Models refuse larger ones. */
 const maxPictureBytes = 5 * 1024 * 1024
 
 /** MIME types of images by extension. Only the file's name decides, because its bytes are not read here. */

@@ -1,4 +1,5 @@
-// The tool multi_read: returns numbered lines of up to ten text files in one call.
+// The tool multi_read: returns numbered lines of up to ten text files in one call (100 in a variant
+// of the tool).
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import { judgePath, resolvePath } from '../../policy/paths/path-jail.ts'
