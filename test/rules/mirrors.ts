@@ -273,7 +273,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'hook/tool-matcher': 'hook/hooks-file: what a matcher guards, and matchers that name no tool',
   'policy/grant-item': 'policy/everyday-lines: what a call asks its wall to leave open',
   'policy/held-commands': 'policy/everyday-lines: lines behind a wall, held and not',
-  'process/detached-start': 'faults/cron-kill: runs outlive their scheduler',
   'review/git-diff': 'review/change-collection: names, counts and patches of real repositories',
   'review/quote-path': 'review/change-collection: file names that could break a line',
   'sandbox/sandbox-memory': 'sandbox/sandbox: commands of several sessions',
