@@ -89,8 +89,8 @@ function bodiesBetween(body: string, boundary: string): string[] {
 }
 
 /**
- * Returns the value of a parameter `name=value`, quoted or not, also in the form `name*=utf-8''value` and in
- * numbered pieces. Undefined if it is missing.
+ * Returns the value of a parameter `name=value`, quoted or not, also in the form `name*=utf-8''value` with
+ * any charset, and joined from numbered pieces. Undefined if it is missing.
  */
 function parameterOf(header: string, name: string): string | undefined {
   const pattern = new RegExp(

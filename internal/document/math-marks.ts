@@ -13,8 +13,8 @@ const childMarks: Readonly<Record<string, readonly string[]>> = {
 const separators: Readonly<Record<string, string>> = { mtable: '; ', mtr: ', ' }
 
 /**
- * The open elements of a formula. `open` and `close` return the marks before and after the text
- * of an element.
+ * The open elements of a formula. `open` and `close` return the marks before and after the text of an
+ * element; empty without a mark, and outside of `math`.
  */
 export class MathMarks {
   readonly #open: { name: string; children: number }[] = []

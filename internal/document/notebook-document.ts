@@ -73,12 +73,17 @@ function takeValue(cells: Map<number, NotebookCell>, full: JSONPath, value: stri
     cell.outputs += value.slice(0, maxOutputChars) + (value.endsWith('\n') ? '' : '\n')
 }
 
-/** Returns whether the path is printed text, a plain result, or the name or message of an error. */
+/**
+ * Returns whether a path within an output leads to printed text, a plain result, or the name or message
+ * of an error.
+ */
 function isPlainOutput([key, inner]: JSONPath): boolean {
   return key === 'text' || key === 'ename' || key === 'evalue' || (key === 'data' && inner === 'text/plain')
 }
 
-/** Splits Markdown into headings and the text between them. */
+/**
+ * Splits Markdown into headings and the text between them. A line in a fenced code block is not a heading.
+ */
 function markdownParts(source: string): { text: string; level?: number }[] {
   const parts: { text: string; level?: number }[] = [{ text: '' }]
   let fenced = false

@@ -189,8 +189,8 @@ function reasonOf(text: unknown, limit = maxReason): string | undefined {
 }
 
 /**
- * Returns the refusal if the output refuses the action, in Anode's format or in that of Claude Code, or
- * contains an unknown decision. Returns undefined otherwise.
+ * Returns the refusal if the output refuses the action, in Anode's format or in that of Claude Code, also by
+ * the decisions `ask` and `defer`, or if it contains an unknown decision. Returns undefined otherwise.
  */
 function refusalIn(text: string, read: typeof reasonOf): HookRefusal | undefined {
   for (const answer of findObjects(text)) {

@@ -90,7 +90,10 @@ export function matcherFault(matcher: string, tools: readonly string[]): string 
   return undefined
 }
 
-/** Returns the top-level alternatives of a regular expression, or the whole if brackets make them unclear. */
+/**
+ * Returns the top-level alternatives of a regular expression, or the whole if brackets or backslashes
+ * make them unclear.
+ */
 function alternativesOf(matcher: string): string[] {
   const parts = matcher.split('|')
   return /[()[\]\\]/.test(matcher) ? [matcher] : parts

@@ -11,7 +11,7 @@ export interface CellFormat {
   after: string
   /** Largest unit of an elapsed time. */
   unit?: 'h' | 'm' | 's'
-  /** Divisor of the number: 1,000 for one comma after the last digit, 1,000,000 for two. */
+  /** Divisor of the number: 1,000 for one comma after the last digit, 1,000,000 for two. Default: 1. */
   scale?: number
 }
 
@@ -38,7 +38,10 @@ function knownFormat(id: number): CellFormat | undefined {
 
 const signs = /[$€£¥₹₽₩₪₺฿]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|kr|zł|Kč|Ft|lei|руб\.?|R\$)(?!\p{L})/u
 
-/** Returns the format that a format code defines; undefined for plain numbers and text. */
+/**
+ * Returns the format of a format code, by its section for positive numbers; undefined for plain
+ * numbers and text.
+ */
 export function readFormatCode(code: string): CellFormat | undefined {
   const first = firstSection(code.slice(0, 1_000))
   const elapsed = /\[([hms])+\]/i.exec(first)?.[1]?.toLowerCase()

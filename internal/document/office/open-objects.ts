@@ -99,7 +99,7 @@ function sheetReader(gaps: GapList, budget: ReadingBudget): MarkupHandler & { fi
   return Object.assign(handler, { finish: (): OpenObject => ({ kind: 'sheet', lines }) })
 }
 
-/** Returns a list of blocks that only adds their texts to `lines`. */
+/** Returns a list of blocks that stores only their trimmed texts, in `lines`. */
 export const lineList = (lines: string[], { grow }: ReadingBudget): BlockList => ({
   blocks: [],
   grow,

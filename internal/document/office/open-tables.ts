@@ -24,7 +24,7 @@ interface TableOutput {
 const maxRepeated = 1_000
 
 export class OpenTables {
-  /** Number and name of the current sheet. */
+  /** Number (from 1) and name of the current sheet; 0 and empty before the first one. */
   section = 0
   name = ''
   readonly #tables: OpenTable[] = []

@@ -32,8 +32,8 @@ function counting(n: number, digits: readonly string[], units: string, hasLeadin
 }
 
 /**
- * Returns a writer of numbers as letters in order, then doubled: the first letter twice follows
- * the last letter.
+ * Returns a writer of numbers as letters in order, then doubled, tripled and so on: the first letter twice
+ * follows the last letter.
  */
 const byLetters = (letters: string) => (n: number) => {
   const all = [...letters]

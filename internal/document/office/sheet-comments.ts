@@ -9,7 +9,10 @@ interface CommentTarget {
   section: number
 }
 
-/** Adds the comments of a sheet below its rows, each with the row of its cell. */
+/**
+ * Adds the comments of a sheet below its rows, each with the row of its cell. Skips the copies of threads for
+ * older programs, and empty comments.
+ */
 export async function addSheetComments(
   zip: ZipArchive,
   sheet: string,

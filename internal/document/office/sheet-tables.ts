@@ -39,7 +39,7 @@ interface TableState {
   isTop: boolean
 }
 
-/** State of a band whose rows are not complete yet. */
+/** State of a band (rows without an empty row between them) of which more rows may follow. */
 export interface BandState {
   groups: readonly (readonly [from: number, to: number])[]
   tables: TableState[]

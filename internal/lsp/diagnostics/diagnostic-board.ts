@@ -212,7 +212,10 @@ function union(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): Ser
 
 const levels = ['error', 'warning', 'info', 'hint'] as const
 
-/** Reads at most 1,000 diagnostics and skips those without a message or place. */
+/**
+ * Reads at most 1,000 diagnostics, cuts messages after 2,000 characters, and skips those without a
+ * message or place.
+ */
 export function readDiagnostics(value: unknown): ServerDiagnostic[] {
   return valuesOf(value)
     .slice(0, maxSizes.each)
@@ -226,7 +229,10 @@ export function readDiagnostics(value: unknown): ServerDiagnostic[] {
     })
 }
 
-/** Returns the rule and the tool, if the server sends them. */
+/**
+ * Returns the rule (`code`) and the tool (`source`) of a diagnostic; undefined for one that the server
+ * does not send.
+ */
 export function readLabels(code: unknown, source: unknown): Pick<ServerDiagnostic, 'code' | 'source'> {
   const rule = typeof code === 'number' ? String(code) : textOf(code)
   const tool = textOf(source)

@@ -1,10 +1,13 @@
-// Report of one file's diagnostics, in our own units, compared with the previous version.
+// Report of one file's diagnostics, with columns in UTF-16 units, compared with the previous version.
 import type { LspReport } from '../../tool/lsp.ts'
 import type { DiagnosticState, LspSession } from '../lsp-session.ts'
 import { fromServerColumn } from '../protocol/position-encoding.ts'
 import { compareDiagnostics, type ServerDiagnostic } from './diagnostic-board.ts'
 
-/** Returns a report in our own units, compared with the previous version. */
+/**
+ * Returns a report with columns in UTF-16 units, compared with the previous version. Diagnostics that are not
+ * complete give only a state.
+ */
 export function reportOf(
   diagnosticState: DiagnosticState,
   { client }: LspSession,

@@ -12,8 +12,9 @@ import { describeReport, reportOf } from './diagnostic-report.ts'
 const startMs = 60_000
 
 /**
- * Longest time in milliseconds that a call without a wait spends on a running server. A call with a wait has
- * at least this time for the file, and an edit at most this time if the server is doubted.
+ * Longest time in milliseconds that a call without a wait spends on a running server. A call with a
+ * wait has at least this time for the file, and an edit at most this time if the server has been silent
+ * since a timeout.
  */
 const glanceMs = 300
 
@@ -75,7 +76,11 @@ async function glanceAtFile(server: LanguageServer, file: string, signal: AbortS
   }
 }
 
-/** Returns a running server's lines about a written file within `waitMs`; empty if no server is running. */
+/**
+ * Returns a running server's lines about a written file. Waits at most `waitMs`, or 300 ms if the server has
+ * been silent since a timeout. Empty without a running server, without an answer in time, and without a
+ * change to report.
+ */
 export async function describeEdit(
   server: LanguageServer | undefined,
   { path, shown }: WrittenFile,
