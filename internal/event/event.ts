@@ -26,7 +26,7 @@ const ofCall = {
   model_call: z.optional(z.string()),
 }
 
-/** Marks a call by a user, or by a branch agent, which is not part of the model's conversation. */
+/** Marks a call outside of the model's conversation: by the user (`person`), or by a branch agent. */
 const byOther = { by: z.optional(z.enum(['person', 'branch'])) }
 
 /** An image that a user attached to a message, as base64. */

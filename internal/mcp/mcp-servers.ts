@@ -39,7 +39,7 @@ export interface McpServers {
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
   /**
    * Returns the server with this name, as configured or as in the names of its tools. Throws UserError with
-   * the most similar name for an unknown one.
+   * the most similar names for an unknown one.
    */
   find(name: string): McpMember
   close(): Promise<void>

@@ -33,7 +33,10 @@ export interface ServerListing {
   print: string
   /** Time of the listing, ISO 8601. */
   at: string
-  /** Reason why the server could not be listed; the other fields are then those of the previous listing. */
+  /**
+   * Reason why the server could not be listed; the lists are then those of the previous listing of this
+   * launch, or empty.
+   */
   failed?: string
   /** The server's protocol: `legacy` starts with `initialize`, `modern` with `server/discover`. */
   era?: 'legacy' | 'modern'

@@ -185,7 +185,7 @@ function addPage(pdf: Pdf, runs: readonly PdfTextRun[], chars: number): void {
   pdf.text = (pdf.text + page).slice(0, chars)
 }
 
-/** Returns the largest number of filters on one stream of the file. */
+/** Returns the largest number of filters in one list of filters of the file. */
 function filtersIn(bytes: Uint8Array): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const lists = [...text.matchAll(/\/F(?:ilter)?\s*\[([^\]]{0,65536})\]?/g)]

@@ -7,8 +7,8 @@ export interface SoundHeader {
 }
 
 /**
- * Returns the format and length of a sound file, or undefined if the file is not sound. `bytes` may be only
- * the beginning of a file of `size` bytes.
+ * Returns the format of a sound file, with the length of a WAVE or FLAC file, or undefined if the file is not
+ * sound. `bytes` may be only the beginning of a file of `size` bytes.
  */
 export function readSoundHeader(bytes: Buffer, size: number): SoundHeader | undefined {
   const mark = (at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text

@@ -19,7 +19,7 @@ export interface LocalServer {
   /** URL without `/v1` and without a slash at the end. */
   address: string
   models: LocalModel[]
-  /** Number of parallel requests; undefined if the server does not report it. */
+  /** Largest number of parallel requests; undefined if the server does not report it. */
   slots?: number
 }
 
@@ -34,8 +34,8 @@ export const localServerPorts: readonly (readonly [Exclude<LocalServerKind, 'unk
 const findMs = 200
 
 /**
- * Returns the servers that answer on their default ports of the loopback address, in the order of the table.
- * `ports` replaces the defaults. Sends only `GET /v1/models`, `/props` and `/api/tags`.
+ * Returns the servers that answer within 200 ms on their default ports of the loopback address, in the order
+ * of the table. `ports` replaces the defaults. Sends only `GET /v1/models`, `/props` and `/api/tags`.
  */
 export async function findLocalServers(
   signal: AbortSignal,

@@ -26,7 +26,7 @@ import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts
 import { createEndpointModel } from './wire/optional-fields.ts'
 import { listTexts, type RequestBody } from './wire/request-body.ts'
 
-/** Default output tokens of one response, because the API requires a number. */
+/** Default limit of the output tokens of one response, because the API requires a number. */
 const usualMaxTokens = 32_000
 
 /** Largest number of continuations of a response that the provider pauses. */

@@ -206,7 +206,7 @@ export type ModelEvent =
   | ({ type: 'usage' } & TokenUsage)
   /**
    * Discards all earlier events of this stream, which starts again after `waitMs`. `attempt` counts from 2 to
-   * `tries`; it is 1 after a switch to a fallback model.
+   * `tries`; it is 1 after a switch to a fallback model, and if the text so far was reasoning.
    */
   | { type: 'discarded'; failure: ModelFailure; attempt: number; tries?: number; waitMs: number }
   /** A fact about the endpoint for the user. The response continues. */

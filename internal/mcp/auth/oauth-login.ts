@@ -83,8 +83,8 @@ interface Callback {
 }
 
 /**
- * Opens a port on the loopback address. Requests with the right state are accepted, but only the first one
- * counts; other requests get status 404.
+ * Opens a port on the loopback address; rejects with UserError if the port cannot be used. Requests with the
+ * right state are accepted, but only the first one counts; other requests get status 404.
  */
 async function listen(port = 0): Promise<Callback> {
   const state = randomBytes(24).toString('base64url')

@@ -24,7 +24,10 @@ export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: S
 export const isAlwaysLoaded = ({ always }: Pick<McpServer, 'always'>, tool: string): boolean =>
   always.some((pattern) => matchWildcard(pattern, tool))
 
-/** Returns whether includeTools and excludeTools admit a tool. Both contain names on the server, or globs. */
+/**
+ * Returns whether includeTools and excludeTools admit a tool. Both contain names on the server, or globs. A
+ * tool in both is not admitted; without includeTools, all others are.
+ */
 export function admitsTool(
   { include, exclude }: Pick<McpServer, 'include' | 'exclude'>,
   tool: string,

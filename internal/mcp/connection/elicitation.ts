@@ -3,7 +3,9 @@ import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/cl
 import type { UserQuestion } from '../../tool/ask.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 
-/** Limit of questions in one questionnaire. */
+/**
+ * Largest number of questions in one questionnaire; a form with more fields becomes several questionnaires.
+ */
 const maxFields = 4
 
 interface Field {

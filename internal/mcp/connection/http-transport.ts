@@ -12,7 +12,7 @@ interface Web {
   close(): Promise<void>
 }
 
-/** Milliseconds for the request that ends a session. */
+/** Longest wait in milliseconds for the request that ends a session. */
 const farewellMs = 1000
 
 export async function openHttpTransport(

@@ -39,7 +39,7 @@ export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' |
   return known
 }
 
-/** Milliseconds after which a refused field is tried again, because gateways change. */
+/** Milliseconds after which later runs no longer know a refused field or a trait, because gateways change. */
 const maxRefusalMs = 30 * 24 * 3_600_000
 
 /** Times at which endpoints refused fields, in milliseconds since 1970: by model, then by field. */

@@ -21,7 +21,7 @@ interface ExtractStep {
 
 type ExtractReply = { text: string } | { step: ExtractStep }
 
-/** Number of passages to search: six become quotes, and two may repeat others. */
+/** Largest number of passages that a search returns: six become quotes, and two may repeat others. */
 const searchedPassages = 8
 
 /**

@@ -4,8 +4,8 @@
 export interface SharedLimits {
   /**
    * Changes the text of `key` as one step. `work` gets the text and the store's clock in milliseconds since
-   * 1970, may run several times, and returns the new text, or undefined to leave the text as it is. Resolves
-   * to the value of the last run. Rejects if the store cannot be reached.
+   * 1970, and may run several times. It returns a value, with the new text or without a text to leave it as
+   * it is. Resolves to the value of the last run. Rejects if the store cannot be reached.
    */
   change(key: string, work: (text: string | undefined, now: number) => LimitChange): Promise<number>
 }
