@@ -40,7 +40,7 @@ export function readStoredKeys(env: EnvironmentVariables): Record<string, string
 
 /**
  * Stores the key of a provider, or removes the stored key if the new one is undefined. Resolves to true if a
- * key was stored before.
+ * key was stored before. Rejects with UserError if the stored keys cannot be read.
  */
 export async function storeKey(
   env: EnvironmentVariables,
@@ -61,8 +61,8 @@ export async function storeKey(
 }
 
 /**
- * Returns the environment with each stored key in its provider's first variable, unless one of its
- * variables is set.
+ * Returns the environment with the stored key of each known provider in the first variable of the provider,
+ * unless one of the provider's variables is set. Throws like `readStoredKeys`.
  */
 export function withStoredKeys(env: EnvironmentVariables): EnvironmentVariables {
   const stored = readStoredKeys(env)

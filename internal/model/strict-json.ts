@@ -3,7 +3,10 @@ import type { MalformedArgs } from './model.ts'
 
 type Read = { ok: true; value: unknown } | { ok: false; malformed: MalformedArgs }
 
-/** Parses all of `raw`. Returns the value, or the first mistake with its position. Nothing is repaired. */
+/**
+ * Parses all of `raw`. Returns the value, or the first mistake with its position, also for a nesting above
+ * `maxDepth`. Nothing is repaired.
+ */
 export function readJson(raw: string): Read {
   try {
     const value: unknown = JSON.parse(raw)

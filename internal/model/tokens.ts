@@ -67,9 +67,9 @@ export function estimateRequest(request: Pick<ModelRequest, 'messages' | 'tools'
 const worstScale = 2.5
 
 /**
- * Returns a measure of the factor by which estimates are too low, from the provider's numbers of
- * tokens. The factor is from 1 to 2.5; it is at least 1, because a server that drops a part of the
- * prompt counts less too.
+ * Returns a measure of the factor by which estimates are too low: the provider's last count of tokens,
+ * divided by the estimate. The factor is from 1 to 2.5; it is at least 1, because a server that drops a part
+ * of the prompt counts less too.
  */
 export function createTokenScale(): {
   value(): number
@@ -84,7 +84,10 @@ export function createTokenScale(): {
   }
 }
 
-/** Returns the estimated tokens: four characters count as one, an image or a document as 1,500. */
+/**
+ * Returns the estimated tokens: four characters count as one, an image or a document as 1,500, and each
+ * message as 4 more.
+ */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(messages.reduce((sum, message) => sum + measure(message), 0) / 4)
 }

@@ -12,9 +12,9 @@ export interface GrantedHost {
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * Parses `name` or `name:port`. Throws FailureError `bad_args` for an invalid port, an IP address, a
- * pattern, a URL or a single label: IP addresses may lead anywhere, and names without a dot belong to this
- * machine or network.
+ * Parses `name` or `name:port`. Throws FailureError `bad_args` for any other text, such as an IP address, a
+ * pattern, a URL or a single label, and for an invalid port: IP addresses may lead anywhere, and names
+ * without a dot belong to this machine or network.
  */
 export function readGrantedHost(text: string): GrantedHost {
   const [, given = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(text) ?? []

@@ -1,6 +1,9 @@
 // Check whether a key press belongs to the element that has the focus.
 
-/** Returns true if the key was typed into a field, or belongs to a shortcut of the browser. */
+/**
+ * Returns true if the key was typed into a field, or together with Ctrl, Alt or Meta, as for shortcuts
+ * of the browser.
+ */
 export function isTypedInto({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return true
   return (

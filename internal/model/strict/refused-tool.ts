@@ -15,8 +15,9 @@ const inHistory = /\b(?:messages|input|contents)(?:\[\d+\]|[./]\d+)/i
 
 /**
  * Returns the tools of `sent` that the refusal mentions and that come from other programs; empty for a status
- * other than 400 and 422. `sent` is in the order of the request. A position in that list takes precedence
- * over a name, and a name after "function" or "tool" over other names.
+ * other than 400 and 422, and for a refusal about a message of the conversation. `sent` is in the order of
+ * the request. A position in that list takes precedence over a name, and a name after "function" or "tool"
+ * over other names.
  */
 export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolSpec[]): ToolSpec[] {
   if (status !== 400 && status !== 422) return []

@@ -18,7 +18,7 @@ export interface HttpEndpoint {
   headers: Readonly<Record<string, string>>
   idleMs: number
   /**
-   * Milliseconds until the headers of a response, and again until the first byte of its
+   * Longest wait in milliseconds for the headers of a response, and again for the first byte of its
    * body. Default: `idleMs`.
    */
   firstByteMs?: number | undefined

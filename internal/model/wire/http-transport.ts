@@ -16,8 +16,8 @@ interface Sending {
   /** Milliseconds without a byte after which a connection counts as stalled. */
   idleMs: number
   /**
-   * Milliseconds until the headers arrive, and again from there until the first byte of the body
-   * arrives. Default: `idleMs`.
+   * Longest wait in milliseconds for the headers, and again from there for the first byte of the
+   * body. Default: `idleMs`.
    */
   firstByteMs?: number | undefined
 }

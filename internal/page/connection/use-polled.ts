@@ -11,7 +11,7 @@ interface PolledValue<T> {
 
 /**
  * Requests a value again and again, with pauses of `pauseMs` milliseconds. While the page is hidden, pauses
- * are five times longer unless `isAwaited`.
+ * are five times longer unless `isAwaited`. When the page becomes visible, it requests the value at once.
  */
 export function usePolled<T>(path: string, pauseMs: number, isAwaited = false): PolledValue<T> {
   const [polled, setPolled] = useState<PolledValue<T>>({

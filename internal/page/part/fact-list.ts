@@ -8,7 +8,7 @@ export interface ShownFact {
   value: ComponentChildren
   /** Share from 0 to 1, also shown as a bar. Default: no bar. */
   share?: number | undefined
-  /** True if the share 1 is a limit. The bar is then highlighted shortly before the limit. */
+  /** True if the share 1 is a limit. The bar is then highlighted above 85 %. */
   isLimit?: boolean
 }
 
