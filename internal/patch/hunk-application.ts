@@ -20,8 +20,8 @@ export interface HunkLanding {
   /** First line of the hunk in the patched text, from 1. */
   line: number
   /**
-   * Difference in lines between the number in the hunk's header and the actual position; 0 if the header
-   * has no number.
+   * Difference in lines between the number in the hunk's header, shifted by the changes of earlier hunks, and
+   * the actual position; 0 if the header has no number.
    */
   offset: number
   /**

@@ -203,7 +203,7 @@ function containsAll(lines: readonly HunkLine[], all: readonly HunkLine[]): bool
   return lines.length < all.length && oldLines(lines).some(({ text }) => text.trim().length > 1)
 }
 
-/** Returns the lines that the file must contain. */
+/** Returns the lines that the file must contain: context and removed lines. */
 export function oldLines(lines: readonly HunkLine[]): HunkLine[] {
   return lines.filter(({ op }) => op !== '+')
 }

@@ -9,7 +9,9 @@ interface Body {
 }
 
 /**
- * Parses the hunk whose header is at the index `at`. `lines` are without LF. Throws FailureError `bad_patch`.
+ * Parses the hunk whose header is at the index `at`; `number` is its number within the file. `lines` are
+ * without LF. Throws FailureError `bad_patch` for an empty hunk, a diff of a merge, and a line that is not
+ * part of a hunk.
  */
 export function readHunk(lines: readonly string[], at: number, number: number): { hunk: Hunk; next: number } {
   const header = clean(lines[at] as string)

@@ -83,15 +83,15 @@ function splits(text: string, line: number): [string, string][] {
   return found.sort((a, b) => unevenness(a) - unevenness(b))
 }
 
-/** Returns a name without its first directory. */
+/** Returns a name without its first directory; unchanged without a slash. */
 export function stripPrefix(name: string): string {
   return name.slice(name.indexOf('/') + 1)
 }
 
 /**
  * Returns the file of a `---` and `+++` pair without a git header. Prefixes of git (a, b) or of
- * diff.mnemonicPrefix (i, w, c, o) are removed if both names have one. For a created or removed file, only
- * its prefix of git is removed.
+ * diff.mnemonicPrefix (i, w, c, o) are removed if each name has a different one. For a created or removed
+ * file, only its prefix of git is removed.
  */
 export function fromPair(old: string | undefined, fresh: string | undefined): string | undefined {
   if (old !== undefined && fresh !== undefined) {

@@ -30,7 +30,7 @@ type EditStrictness = 'exact' | 'tolerant' | 'unescape'
  * Returns the edited text; like `text` it has no byte order mark. Each edit sees the result of the previous
  * ones. Inserted lines get the file's line ends. Throws FailureError `old_not_found`, `ambiguous`,
  * `occurrence_out_of_range`, `no_change` or `bad_args` without any change; the message begins with the name
- * of the edit that failed.
+ * of the failed edit, unless several edits together change nothing.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[], strictness: EditStrictness = 'exact') {
   let now = text

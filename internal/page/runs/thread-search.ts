@@ -1,4 +1,4 @@
-// Search in stored conversations, with the position of each match. It also finds conversations that are not
+// Search in stored conversations, with the text around each match. It also finds conversations that are not
 // in the list of runs.
 
 import { h } from 'preact'

@@ -11,7 +11,7 @@ export interface UsageRow {
   output: number
   /** Cost in US dollars; null if a price was unknown. */
   usd: number | null
-  /** Share of the input that came from the cache, 0 to 1. */
+  /** Share of the input that came from the cache, 0 to 1; null if unknown. */
   cached_share: number | null
   [key: string]: string | number | null
 }
