@@ -23,7 +23,7 @@ export interface LanguageServersOptions {
   roots: readonly string[]
   spawn: SpawnProcess
   patience?: ServerPatience
-  /** Milliseconds that an edit waits for a running server's diagnostics. Default: 2,000. */
+  /** Longest time in milliseconds that an edit waits for a running server's diagnostics. Default: 2,000. */
   editMs?: number
 }
 

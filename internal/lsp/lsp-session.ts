@@ -50,7 +50,7 @@ export interface DiagnosticState {
   document: OpenDocument
 }
 
-/** Milliseconds for the handshake of a server. */
+/** Longest time in milliseconds for the handshake of a server. */
 const helloMs = 30_000
 
 /**
@@ -191,7 +191,7 @@ class ServerSession implements LspSession {
   }
 }
 
-/** Milliseconds that a server gets to read the project before the first query. */
+/** Longest time in milliseconds that a server gets to read the project before the first query. */
 const warmMs = 10_000
 
 /**

@@ -50,7 +50,10 @@ interface PdfLimits {
   /** Limit of images. Default: 0. */
   pictures?: number
   ms: number
-  /** Number of bytes by which the memory of this process may grow while the file is read. */
+  /**
+   * Largest number of bytes by which the memory of this process may grow while the file is read.
+   * Default: 180 MiB.
+   */
   memory?: number
   signal: AbortSignal
 }
@@ -59,7 +62,7 @@ const mib = 1_048_576
 /** Largest number of bytes of decoded pixels of all images of one file together. */
 const pictureBytes = 64 * mib
 const maxMemoryBytes = 180 * mib
-/** Processor time of this process that one page may take, in milliseconds. */
+/** Largest processor time of this process that one page may take, in milliseconds. */
 const maxPageCpuMs = 7_000
 /** Milliseconds between memory checks: a self-unpacking stream grows by some 100 MiB a second. */
 const memoryPollMs = 20

@@ -135,8 +135,8 @@ interface LocalModelLimits {
 }
 
 /**
- * Milliseconds to wait for a server's responses to a probe, and again for its further responses, because a
- * server under load answers late.
+ * Longest wait in milliseconds for a server's responses to a probe, and again for its further responses,
+ * because a server under load answers late.
  */
 const readMs = 1_500
 

@@ -151,7 +151,10 @@ function describeNewKey({ id, keys }: ModelProvider): string {
     : `${set}; anode login stores the keys of known providers`
 }
 
-/** Milliseconds for a local server to read a long prompt, or to process queued requests first. */
+/**
+ * Longest wait in milliseconds for the first byte of a local server, which may read a long prompt or process
+ * queued requests first.
+ */
 const localFirstByteMs = 30 * 60_000
 
 function timeoutsOf(baseUrl: string, { timeouts }: ProviderSettings) {

@@ -3,7 +3,9 @@ import { messageOf } from '../base/errors.ts'
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 
 export interface RetryOptions {
-  /** Number of attempts in total, without those during which the server loads its model. Default: 5. */
+  /**
+   * Largest number of attempts in total, without those during which the server loads its model. Default: 5.
+   */
   tries?: number
   /** Returns a random number from 0 to 1, which varies the delays. */
   random?: () => number

@@ -19,7 +19,10 @@ interface OpenRun {
   profile: string
   model: string
   began: number
-  /** Time at which the model could be called next, in milliseconds; the span of a request starts then. */
+  /**
+   * Time at which the model could be called next, in milliseconds since 1970; the span of a
+   * request starts then.
+   */
   asked: number
   usage: Extract<Event, { type: 'usage' }>['payload'] | undefined
   calls: Map<string, { spanId: string; began: number; args: unknown; tool: string }>

@@ -6,8 +6,8 @@ import type { LanguageServer } from '../language-server.ts'
 import { describeReport, reportOf } from './diagnostic-report.ts'
 
 /**
- * Milliseconds to wait at most for the start of a server. A call without a wait returns long before that, and
- * the start continues.
+ * Longest wait in milliseconds for the start of a server that a call without a wait has started. The call
+ * returns long before that, and the start continues.
  */
 const startMs = 60_000
 
@@ -19,8 +19,8 @@ const startMs = 60_000
 const glanceMs = 300
 
 /**
- * Milliseconds that a call without a wait spends on a server that it has just started: for the start, then
- * again for the file.
+ * Longest time in milliseconds that a call without a wait spends on a server that it has just started: for
+ * the start, then again for the file.
  */
 const startGlanceMs = 1_500
 

@@ -59,7 +59,10 @@ export interface LspClient {
 /** Error codes of a request that may be retried: the text has changed, or the server canceled the request. */
 const passing = new Set([-32801, -32802])
 
-/** Milliseconds to wait for the answer to a shutdown request, and then again for the end of the process. */
+/**
+ * Longest wait in milliseconds for the answer to a shutdown request, and then again for the end
+ * of the process.
+ */
 const goodbyeMs = 500
 
 /** Limit of consecutive server requests while the server reads none of its input. */

@@ -41,7 +41,8 @@ export interface McpSession {
 }
 
 /**
- * Milliseconds to wait for the answer of a local server to the newer protocol before the older one is tried.
+ * Longest wait in milliseconds for the answer of a local server to the newer protocol before the older
+ * one is tried.
  */
 const probeMs = 5000
 

@@ -41,7 +41,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Milliseconds to wait for a connection. A host that does not accept within this time counts as unreachable.
+ * Longest wait in milliseconds for a connection. A host that does not accept within this time
+ * counts as unreachable.
  */
 const connectMs = 15_000
 
