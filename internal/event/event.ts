@@ -115,7 +115,7 @@ export const payloadSchemas = {
     tokens: z.optional(z.object({ before: z.number(), after: z.number() })),
     /** On a summary: positions of user messages that stay before it. Default: the first one alone. */
     user_messages: z.optional(z.array(z.number())),
-    /** On a summary: limit of characters for each text before it, and the messages that stay complete. */
+    /** On a summary: limit of characters for each text before it, and user messages that stay complete. */
     max_chars: z.optional(z.number()),
     whole: z.optional(z.enum(['user', 'latest', 'none'])),
     /** On a handoff: the id of the handoff, and the blob that contains its text. */

@@ -83,7 +83,7 @@ const ranCommand = z.object({
   ms: z.number(),
   /** Reason why the command was stopped; missing if it ended by itself. */
   ended: z.optional(z.string()),
-  /** `restored`: the command ran with the original tests. */
+  /** `restored`: the command ran with the original tests; `kept`: with the files of the workspace. */
   originals: z.string(),
 })
 
@@ -97,7 +97,7 @@ export const checkRunning = z.object({
       command: z.string(),
       attempt: z.number(),
       limit: z.number(),
-      /** `restored`: the command runs with the original tests. */
+      /** `restored`: the command runs with the original tests; `kept`: with the files of the workspace. */
       originals: z.string(),
     }),
   ),

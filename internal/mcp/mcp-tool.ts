@@ -14,8 +14,8 @@ import type { McpSession } from './connection/mcp-session.ts'
 import type { ToolItem } from './server-listing.ts'
 
 /**
- * Largest number of characters of a tool description, which is part of every request; a longer one is cut
- * after a sentence.
+ * Largest number of characters of a tool description, which is part of every request with the tool; a longer
+ * one is cut after a sentence or a line.
  */
 const maxAboutChars = 16_000
 /** A call that reports progress may take this many times longer than a silent call. */

@@ -43,7 +43,7 @@ export interface McpMember {
 
 /**
  * Returns the member. `changed` is called after each new listing, and after each failed attempt to get one.
- * Reads two small files.
+ * Reads the stored listing and the approval at once.
  */
 export function memberOf(
   server: McpServer,

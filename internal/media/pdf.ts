@@ -15,7 +15,7 @@ export interface PdfPages {
   /** Date as the file writes it: `D:20240131120000Z`. */
   created?: string
   runs: PdfTextRun[][]
-  /** Images in the order of the pages; empty if none were requested. */
+  /** Images in the order of the pages; empty if none were requested or read. */
   pictures: PdfPicture[]
   /** Images that were requested and could not be read. */
   unread?: UnreadPictures
