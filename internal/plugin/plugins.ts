@@ -21,7 +21,7 @@ import {
 
 export interface PluginSet {
   readonly all: readonly Plugin[]
-  /** Tools with their plugins. */
+  /** Tools of all plugins; `origin` is `plugin` and the name of the plugin. */
   readonly tools: readonly { tool: Tool; origin: string }[]
   /**
    * One line with the reason for each unusable plugin, and for each tool whose name an earlier plugin has.

@@ -30,11 +30,11 @@ export interface PluginInitializeResult {
 }
 
 export interface PluginDecideCapability {
-  /** Names and globs of the tools that it decides about. Default: all. */
+  /** Names and globs of the tools about whose calls the plugin decides. Default: all tools. */
   tools?: string[]
   /** Milliseconds in which the plugin has to decide about a call. Default and maximum: 5000. */
   timeoutMs?: number
-  /** What happens to a call if the plugin is silent, fails or ends. Default: `deny`. */
+  /** What happens to a call if the plugin does not answer in time, fails or ends. Default: `deny`. */
   onError?: 'deny' | 'allow'
 }
 
@@ -44,7 +44,7 @@ export interface PluginToolDescription {
   description: string
   /** JSON Schema of an object. */
   inputSchema?: Record<string, unknown>
-  /** Permission level of its calls. Default: confirm_execute. */
+  /** Permission level of the tool's calls. Default: `confirm_execute`. */
   level?: string
 }
 

@@ -6,7 +6,7 @@ import { closedToReading, fileRuleFits } from './rules/file-rules.ts'
 
 interface ClosedPaths {
   covers(path: string): boolean
-  /** Returns false for a directory that cannot contain a closed path. */
+  /** Returns false for a directory that cannot contain a path that rules forbid to read. */
   mayContain(dir: string): boolean
 }
 

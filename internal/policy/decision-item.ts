@@ -127,7 +127,7 @@ export const makeReason = (by: string, action: DecisionReason['action'], text: s
 })
 /**
  * Returns the words of a command as a user would type them, with quotes where the end of a word would be
- * unclear, in at most 120 characters.
+ * unclear. A text over 120 characters is cut and ends with an ellipsis.
  */
 export const showWords = (words: readonly string[]): string =>
   shortenText(words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoteWord(word))).join(' '))

@@ -138,7 +138,7 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
   }
 }
 
-/** Returns true for paths below `TMPDIR`, which is deleted with the session, in mode `auto`. */
+/** Returns true for paths below `TMPDIR`, deleted with the session, in mode `auto` without a preset. */
 const isOpenTemporary = ({ root }: ResolvedPath, { roots, mode, preset }: Policy) =>
   root !== undefined && root === roots.temporary && mode === 'auto' && preset === undefined
 

@@ -22,7 +22,10 @@ const asks: Readonly<Partial<Record<Level, string>>> = {
 /** Describes what a call of this level does. */
 export const describeAction = (level: Level): string => does[level]
 
-/** Describes what a call of this level does, and whether mode and preset allow it. */
+/**
+ * Describes what a call of this level does, and whether mode and preset allow it. `own` replaces the
+ * description of the level.
+ */
 export function describeLevel(level: Level, policy: Policy, own?: string): string {
   const action = own ?? does[level]
   const decided = baselineAction(level, policy.mode, policy.preset)

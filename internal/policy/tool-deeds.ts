@@ -18,7 +18,7 @@ const readers = ['read', 'multi_read', 'look_at', 'read_document', 'grep', 'find
 /** Tools that read a file whose path a call names, so that a rule about the path has to cover them. */
 const openers = ['lsp', 'git_history', 'code_review', 'oracle', 'get_diagnostics', 'fs_move', 'study_verify']
 
-/** Tools that change files. */
+/** Tools that change files or directories. */
 const writers = ['edit_file', 'create_file', 'apply_patch', 'fs_mkdir', 'fs_move', 'undo']
 
 /** Groups of tools. `heads` are the tool names in rules that cover all of `tools`. */

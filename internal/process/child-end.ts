@@ -14,7 +14,7 @@ import {
 } from './process-family.ts'
 import { findDescendants, type ProcessFamily } from './table/descendants.ts'
 
-/** Default of the milliseconds between TERM and KILL. */
+/** Milliseconds between TERM and KILL, unless a caller sets another time. */
 const usualGraceMs = 2000
 /**
  * Milliseconds without output after which reading ends once the child has exited; long enough for a `tee` in
@@ -38,7 +38,6 @@ const lookMs = 50
 
 type Exit = Awaited<StartedChild['exited']>
 
-/** Options for the end of a child. */
 interface EndOptions {
   graceMs?: number
   haste: ChildHaste
@@ -164,7 +163,7 @@ function closing(stream: Readable): Promise<unknown> {
   })
 }
 
-/** Resolves to the value, or to undefined if it takes longer. */
+/** Resolves to the value of `work`, or to undefined if that takes longer than `ms` milliseconds. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const end = await waitAtMost(work, ms)
   return typeof end === 'object' ? end.value : undefined

@@ -107,8 +107,8 @@ export function isSecretVariable(name: string, value: string): boolean {
 }
 
 /**
- * Returns the variables of the allow list, which programs need to be found, for their language, and to find
- * their tool chains.
+ * Returns the variables that every child gets: those of an allow list (to find programs and tool chains, and
+ * for the language), those in `keep`, and fixed settings, such as pagers that only print.
  */
 export function allowedEnvironment(
   env: EnvironmentVariables,
@@ -118,8 +118,8 @@ export function allowedEnvironment(
 }
 
 /**
- * Returns the variables of commands: the allow list, settings of builds, tests and version control, and the
- * names in `keep`. It lists what passes, because no list of secrets is complete.
+ * Returns the variables of commands: those of `allowedEnvironment`, and settings of builds, tests and version
+ * control. The code lists the variables that pass, because no list of secrets is complete.
  */
 export function commandEnvironment(
   env: EnvironmentVariables,

@@ -1,5 +1,5 @@
-// The cleanup of processes and directories that a dead Anode left. Without other runs, it only reads
-// one empty directory.
+// The cleanup of processes and directories that a dead Anode left. If no other Anode runs or has left any, it
+// only reads one empty directory.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'

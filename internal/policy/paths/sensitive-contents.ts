@@ -33,7 +33,10 @@ export interface SensitiveScanBudget {
   entries: number
 }
 
-/** Directories of installed packages are not searched, because their many files belong to other projects. */
+/**
+ * Names of directories of installed packages, which are not searched, because their many files belong
+ * to other projects.
+ */
 const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-packages'])
 
 /**

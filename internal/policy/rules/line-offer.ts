@@ -14,7 +14,7 @@ import { escapeGlob } from './rule-pattern.ts'
 
 /**
  * Matches the first words of commands that run a script of the project, such as `npm run build`. Further
- * words are passed to the script. A change of that script needs approval anyway.
+ * words are passed to the script. A rule for them does not depend on the content of the script.
  */
 const scripts =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
@@ -140,8 +140,8 @@ function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
 }
 
 /**
- * Returns a rule for the exact line, or one rule for each part that needs approval, if all commands with the
- * same first words do the same kind of thing.
+ * Returns one rule for each part that needs approval, if all commands with the same first words do the same
+ * kind of thing; otherwise one rule for the exact line.
  */
 function proposeLine(
   rule: PermissionRule,

@@ -63,7 +63,7 @@ function fault(rule: PermissionRule): string | undefined {
   return undefined
 }
 
-/** Returns the fault of a path pattern. A pattern with `~/` is checked without it. */
+/** Returns the fault of a path pattern; undefined without one. A leading `~/` is checked as `/`. */
 const ruleGlobFault = (pattern: string) => globFault(pattern.replace(/^~\//, '/'))
 
 async function fits(rule: PermissionRule, example: string): Promise<boolean> {

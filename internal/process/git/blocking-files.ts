@@ -8,8 +8,9 @@ const suspiciousMs = 2_000
 
 /**
  * Runs `work` with a signal that also aborts if a file below `dir` is a pipe, a device or far too large. It
- * then rejects with FailureError `io` that names the file, and before the start if such a file is always
- * read. `layout` is the repository around `dir`, if any. A result of `work` with `ended` has ended early.
+ * then rejects with FailureError `io` that names the file; without a start of `work` if git reads that file
+ * in nearly every call. `layout` is the repository around `dir`, if any. A result of `work` with `ended`
+ * has ended early.
  */
 export async function runUnblocked<T extends { ended?: unknown } | undefined>(
   layout: GitLayout | undefined,

@@ -13,7 +13,7 @@ import { sedPrints } from './sed.ts'
  */
 export type SearchedFiles = 'all' | 'visible' | 'tracked'
 
-/** What a command touches that only reads. */
+/** The files that a command touches if it only reads. */
 interface ReadingWords {
   /** Words that may name files. */
   files: readonly string[]

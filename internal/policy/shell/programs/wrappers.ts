@@ -127,7 +127,7 @@ function joined(words: readonly ShellWord[]): ShellWord {
   }
 }
 
-/** Reads options before the command that the wrapper runs; the other words keep their order. */
+/** Reads options up to the wrapped command, also after other words; these words keep their order. */
 function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
   const ends = !table.traits.has('none') && !table.traits.has('scripts')
   const out: Scan = { scripts: [], sets: [], rest: [], stuck: false }
