@@ -57,7 +57,7 @@ export interface Plugin {
   readonly path: string
   readonly about: PluginManifest
   readonly tools: readonly Tool[]
-  /** Types of events that the plugin receives, or `all`. */
+  /** Types of events that the plugin receives; `all` for every type. */
   readonly events: 'all' | readonly string[]
   readonly decide: PluginDecideCapability | undefined
   /** Sends an event, starting the plugin if needed. An event that cannot be sent is lost. */
@@ -80,8 +80,8 @@ interface RunningPlugin {
 type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
- * Opens a plugin, and starts it if its stored manifest `known` is missing or older than the plugin's file.
- * Rejects with UserError or FailureError if the plugin cannot be used.
+ * Opens a plugin, and starts it unless `known`, its stored manifest, is of the current file. Rejects with
+ * UserError or FailureError if the plugin cannot be used.
  */
 export async function openPlugin(
   setting: PluginSetting,
@@ -291,7 +291,7 @@ function toolOf(
   })
 }
 
-/** Returns the level of a tool; `confirm_execute` if `own`. Throws UserError if a plugin may not have it. */
+/** Returns the level of a tool; `confirm_execute` if `own`. Throws UserError for a level it may not have. */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

@@ -18,8 +18,8 @@ export interface ProcessCommand {
   timeoutMs?: number
   signal?: AbortSignal
   /**
-   * Bytes of each stream stored in memory, from its start and end. Default: 1 MiB. Further bytes
-   * are only counted.
+   * Largest number of bytes of each stream that stay in memory, half of them from each end. Default: 1 MiB.
+   * Further bytes are only counted.
    */
   keepBytes?: number
   /**
@@ -30,8 +30,8 @@ export interface ProcessCommand {
   /** True to store further output in a file, so that `CommandOutcome.whole` has all of it. */
   whole?: boolean
   /**
-   * Name of a file in the TMPDIR of the command. At the end of the command the file is read into
-   * `CommandOutcome.report` and removed.
+   * Name of a file in the TMPDIR of the command. At the end of the command the last 4096 bytes of the file
+   * are read into `CommandOutcome.report`, and the file is removed.
    */
   report?: string
   /** What the command may access. Default: everything, which is only for Anode's own programs. */
@@ -84,7 +84,7 @@ export interface CommandOutcome {
    * True if reading stopped before the end of the output, because an unreachable process still has it open.
    */
   torn: boolean
-  /** Content of the file `report`, if the command wrote it. */
+  /** End of the file `report`; undefined if the file is missing or over 1 MiB. */
   report?: string
   /** Set if the command ran in a sandbox. */
   sandbox?: SandboxReport

@@ -1,4 +1,4 @@
-// The only starter of child processes, which all end here, at the latest with this process.
+// The starter of Anode's child processes, which all end here, at the latest with this process.
 
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { ChildOwner } from './child-owner.ts'

@@ -46,7 +46,7 @@ export interface ProfileSet {
    * profile may be broken.
    */
   readonly serving: ReadonlyMap<string, string>
-  /** Name of the default profile. */
+  /** Name of the default profile; undefined without one. */
   readonly standard: string | undefined
   readonly broken: ReadonlyMap<string, FileDiagnostic>
   readonly diagnostics: readonly FileDiagnostic[]

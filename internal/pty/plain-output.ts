@@ -1,6 +1,6 @@
 // Filter that turns terminal output into plain text, without escape sequences and control characters.
 
-/** Characters after which an unfinished escape sequence counts as text. */
+/** Number of characters after which an unfinished escape sequence counts as text. */
 const maxSequenceChars = 4_096
 
 /**

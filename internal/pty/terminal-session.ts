@@ -40,8 +40,8 @@ const pythonWithoutHistory = `if [ -n "$TMPDIR" ] && [ -z "$PYTHONSTARTUP" ]; th
 fi`
 
 /**
- * Returns the arguments for `bash` to turn off the echo and start `shell` without prompts, and without a
- * history of the shell and its programs.
+ * Returns the arguments for `bash` to turn off the echo and start `shell` without visible prompts, and
+ * without a history of the shell and its programs.
  */
 export function shellArguments(shell: string): string[] {
   const name = basename(shell)

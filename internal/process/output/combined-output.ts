@@ -11,7 +11,10 @@ interface CombinedOutput {
   /** Adds the stored bytes of incomplete characters. Call it once, after the last chunk. */
   finish(): void
   readonly capture: OutputCapture
-  /** Returns the output from `file` if it exceeded the memory; otherwise, and without a file, undefined. */
+  /**
+   * Returns the output from `file` if it exceeded the limit for memory; otherwise, and without
+   * a file, undefined.
+   */
   whole(): SpooledOutput | undefined
 }
 
