@@ -36,8 +36,8 @@ interface Drawn {
 /** Largest number of cells that are measured to find the natural widths of the columns. */
 const scanned = 100_000
 /**
- * Largest number of rows. If there are more, only the first `headRows` and the last `tailRows` are shown,
- * unless `look.all` is set.
+ * Largest number of rows that are all shown. Of more rows, only the first `headRows` and the last `tailRows`
+ * are shown, unless `look.all` is set.
  */
 const limit = 200
 const headRows = 100

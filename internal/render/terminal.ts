@@ -14,7 +14,7 @@ export interface TerminalFlags {
   ascii?: boolean | undefined
 }
 
-/** 0 no color, 1 the 16 colors, 2 the 256 colors, 3 any color. */
+/** Number of colors that may be used: 0 for none, 1 for 16, 2 for 256, 3 for any color. */
 export type ColorDepth = 0 | 1 | 2 | 3
 
 interface Terminal {

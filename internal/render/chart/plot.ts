@@ -36,8 +36,8 @@ export function drawPlot(
 }
 
 /**
- * Returns the row with both labels. The first one gets at most half of the plot, the last one gets the rest;
- * a label that does not fit is clipped.
+ * Returns the row below a chart with the labels of its first and last value. The first label gets at most
+ * half of the plot, the last one the rest; a label that does not fit is clipped.
  */
 function axis(
   [first, last]: readonly [string, string],

@@ -4,9 +4,9 @@ import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import { downsampleValues, findExtent, formatNumber, fractionWithin } from './number.ts'
 
 /**
- * Returns the marks of `values` in at most `width` cells, with a gap for a value that is not finite. Values
- * below `min` or above `max` get the lowest or the highest mark. If `max` is not above `min`, all values get
- * a middle mark.
+ * Returns the marks of `values` in at most `width` cells, with a gap for a value that is not finite. `min`
+ * and `max` are by default the smallest and largest value. Values beyond them get the lowest or the highest
+ * mark. If `max` is not above `min`, all values get a middle mark.
  */
 export function drawSpark(
   values: readonly number[],
@@ -27,7 +27,7 @@ export function drawSpark(
     .join('')
 }
 
-/** Returns `min 1`, `max 9`, `last 4`. */
+/** Returns the smallest, largest and last finite value as texts: `min 1`, `max 9`, `last 4`. */
 export function describeValues(values: readonly number[]): string[] {
   const finite = values.filter(Number.isFinite)
   const [least, max] = findExtent(finite)
@@ -48,7 +48,10 @@ interface Sparks {
 /** Smallest number of marks to which a sparkline is shortened so that its facts fit on the same line. */
 const least = 8
 
-/** Returns label, marks and facts on one line if they fit, else the facts below. Needs at least one value. */
+/**
+ * Returns label, marks, and the texts of `describeValues` on one line if they fit, else these texts below.
+ * Needs at least one value.
+ */
 export function sparkLines(sparks: Sparks, width: number, pen: Pen): RenderedLine[] {
   const { values, label } = sparks
   const name = label ? `${pen.clip(label, Math.max(1, Math.floor(width / 3) - 1))} ` : ''

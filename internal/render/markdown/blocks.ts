@@ -87,7 +87,7 @@ function drawCode({ text, lang, earlier = '' }: CodeToken, width: number, pen: P
   })
 }
 
-/** Breaks a line of code into pieces that fit. */
+/** Breaks a line of code into pieces of at most `room` cells. */
 function breakCode(line: string, room: number, pen: Pen): string[] {
   const pieces: string[] = []
   let rest = line
@@ -105,7 +105,7 @@ function breakBehindBlank(text: string): string {
   return blank < text.length / 2 ? text : text.slice(0, blank + 1)
 }
 
-/** Returns the longest beginning that fits, at least one character. */
+/** Returns the longest beginning of at most `width` cells, but at least one character. */
 function takeCells(text: string, width: number, pen: Pen): string {
   let low = 1
   let high = Math.min(text.length, width)

@@ -11,7 +11,10 @@ import {
 } from '../stats/statistics.ts'
 import type { ComparedMetric, ComparisonRound, ComparisonRules, ComparisonVerdict } from './comparison.ts'
 
-/** What one look reads: the first rounds, and the rounds after them that confirm a change. */
+/**
+ * The rounds that one look (a test after a fixed number of rounds) reads: the first ones, and those after
+ * them that confirm a change.
+ */
 export interface ComparisonLook {
   screened: readonly ComparisonRound[]
   suspects: ReadonlySet<string>

@@ -61,7 +61,7 @@ interface RunFindings {
   offer?: 'simpler'
   /** True if a kept run looks too good to be true, although fresh pairs and checks have confirmed it. */
   suspect?: true
-  /** Isolation of the executions: `wall`, `namespaces`, or `not isolated: …`. */
+  /** Isolation of the executions: `wall` (a sandbox), `namespaces`, or `not isolated: …`. */
   isolation?: string
   tree?: string
 }

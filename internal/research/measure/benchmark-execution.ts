@@ -101,7 +101,10 @@ interface SamplingRules {
   files?: readonly MeasuredFile[]
 }
 
-/** Executes a benchmark. An error of the command is a result and never an exception. */
+/**
+ * Executes a benchmark. An error of the command is a result, not an exception. Rejects with FailureError
+ * `unavailable` if the command ran without a sandbox that it should have had.
+ */
 export async function runBenchmark(
   stage: ExecutionStage,
   task: Task & SamplingRules,
