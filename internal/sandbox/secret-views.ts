@@ -99,7 +99,10 @@ export function coverFiles(
 /** Bit of an index entry's flags that tells git to assume that the file is unchanged. */
 const assumedUnchanged = 0x80
 
-/** Returns true if git's index lists files below a directory, or if the index cannot be read. */
+/**
+ * Returns true if git's index lists files below a directory, or if it does not list all names. Returns false
+ * without an index that can be read.
+ */
 export function hasTrackedFiles(dir: string, indexes: IndexMemory): boolean {
   const index = readRepositoryIndex(dir, indexes)
   if (!index) return false
@@ -134,8 +137,8 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
 }
 
 /**
- * Stores the bytes of a git object in a file for commands and returns its path; undefined if git does not
- * have the object.
+ * Stores the bytes of a git object in a file for commands and returns its path; undefined if git cannot
+ * print the object.
  */
 async function storeObject(
   { object, isProgram }: { object: string; isProgram: boolean },

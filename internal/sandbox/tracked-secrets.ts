@@ -45,8 +45,8 @@ function trackedSecrets(layout: GitLayout, indexes: IndexMemory): string[] {
 }
 
 /**
- * Returns the files with secret names that any commit of any branch or stash has added, as far as git lists
- * them within the time limit.
+ * Returns the files with secret names that any commit of a branch, a tag or a stash has added, as far as git
+ * lists them within the time limit.
  */
 async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
   const found = new Set<string>()

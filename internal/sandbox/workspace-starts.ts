@@ -36,7 +36,7 @@ interface WorkspaceStart {
 export interface PreparedPlaces {
   places: FoundPlaces
   laid: LaidPlaces
-  /** Messages about files with secret names. Each name is reported once in a session. */
+  /** Messages about hidden files and directories and about limits of their search, each once in a session. */
   hidden: string[]
   /** One line about files with secret names in git's history; undefined without such files. */
   tracked: Promise<string | undefined>
@@ -188,8 +188,8 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Records the files not in `apart`. The result compares them with the present files;
-   * `{}` without `records`.
+   * Records the files not in `apart`. Returns a function that compares them with the present files. It
+   * returns `{}` unless the kind is `workspace` and `records` is set.
    */
   record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
     if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})

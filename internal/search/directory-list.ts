@@ -44,8 +44,8 @@ interface DirectoryListing {
 }
 
 /**
- * Lists entries in byte order, the entries of a directory right below it. By default, paths that ignore files
- * exclude are listed but not entered. `.git` is never entered.
+ * Lists entries in byte order, the entries of a directory directly after it. By default, paths that ignore
+ * files exclude are listed but not entered. `.git` is never entered.
  */
 export async function listDirectory(
   order: DirectoryOrder,
