@@ -27,8 +27,8 @@ interface Paragraph {
 }
 
 /**
- * Returns the best paragraphs of all files, best first, with at most `letters` characters in total. The last
- * paragraph may be truncated.
+ * Returns the paragraphs with a word of the question, best first, with at most `letters` characters in total.
+ * Words of one or two letters do not count. The last paragraph may be truncated.
  */
 export async function rankParagraphsBm25(
   files: readonly PassageFile[],

@@ -15,7 +15,7 @@ export interface PassageHit {
   symbol: string
   kind: PassageKind
   score: number
-  /** Words of the question that occur in the passage. */
+  /** Words of the question that occur in the passage, or the name in `follows`. */
   matched: string[]
   /**
    * Lines of the passage, unchanged. Of a text that is more than twice as long as a passage may be, only the
@@ -34,7 +34,7 @@ export interface PassageHit {
   /** A name in an earlier passage, because of which this passage was added. */
   follows?: string
   counted: CountedPassage
-  /** Units of code in the passage. Undefined for other files. */
+  /** Units of code, such as definitions, in and around the passage. Undefined if the file is not code. */
   units?: readonly FramedUnit[]
   /** Lines outside of the passage that belong to its units, such as the signature of a long function. */
   frame?: readonly QuotableLine[]
@@ -53,8 +53,8 @@ export interface PassageChoice {
   scored: readonly ScoredPassage[]
   limit: number
   /**
-   * Size of all files in bytes. Names in passages are only looked up in small enough sets of files, because
-   * that reads the files again.
+   * Total size in bytes of the files that were read. Names in passages are only looked up in small enough
+   * sets of files, because that reads the files again.
    */
   bytes: number
 }

@@ -218,7 +218,7 @@ function countPassage(
   }
 }
 
-/** How much less a page of usage examples weighs than a page that explains in sentences. */
+/** Share of its weight that a passage loses if all of its lines are in code fences, as usage examples are. */
 const fenceLoss = 0.06
 
 /**

@@ -144,7 +144,10 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
 /** Weight of a file below which its evidence counts as weak, as for tests, vendored and generated files. */
 export const weakEvidence = 0.6
 
-/** Returns the weight of a file by its kind, from 0.2 to 1. `stems` are the stems of the question. */
+/**
+ * Returns the weight of a file by its path, from 0.2 to 1. Files that `aside` describes weigh less, unless
+ * `stems`, the stems of the question, ask for them.
+ */
 export function weighFile(path: string, stems: readonly string[]): number {
   let weight = machineMade.test(path) ? 0.25 : 1
   for (const one of aside) {

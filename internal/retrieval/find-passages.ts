@@ -88,8 +88,8 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
 }
 
 /**
- * Returns true if the passage belongs to a part of the question that is not lost, or has a quote that answers
- * such a part.
+ * Returns true if the passage belongs to a part of the question that is not in `lost`, or has a quote that
+ * answers such a part. `lost` contains the parts with a name that no file contains.
  */
 const tellsOtherPart = ({ part, best, second }: QuotedHit, lost: ReadonlySet<number>): boolean =>
   !lost.has(part) || [...(best.tells ?? []), ...(second?.tells ?? [])].some((one) => !lost.has(one))
@@ -176,7 +176,7 @@ interface WordMention {
   path: string
   /** Number of the line, from 1. */
   line: number
-  /** True if the surrounding text says that what the word names is refused or not supported. */
+  /** True if the line says that the thing that the word names is refused or not supported. */
   refuses: boolean
 }
 

@@ -113,8 +113,8 @@ export function describeLanguageGap(asked: QuestionLanguage, text: string): stri
 }
 
 /**
- * Returns true for a small word of the language. In a language with another script, small English
- * words count too.
+ * Returns true for a small word of the language, written in lower case. In a language with another script
+ * than Latin, small English words count too.
  */
 export const isSmallWord = (word: string, language: QuestionLanguage): boolean =>
   sets()[language].has(word) ||

@@ -22,8 +22,8 @@ export interface TextPassage {
   from: number
   to: number
   /**
-   * Titles of the sections around the passage, outermost first, joined by ` > `, and the
-   * line that introduces it.
+   * Titles of the sections around the passage, outermost first, joined by ` > `, and the line or the table
+   * columns that introduce it.
    */
   heading: string
   /** Names that the passage defines or sets, separated by spaces. */

@@ -222,7 +222,10 @@ const joinPhrases = (question: string) =>
 
 type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part' | 'also'>
 
-/** Returns the term of a plain word, or the terms of a name: the whole name and its parts. */
+/**
+ * Returns the term of a plain word, or the terms of a name: the whole name and its parts. Small words and
+ * single letters give no term.
+ */
 function termsOfToken(
   word: string,
   isFirst: boolean,

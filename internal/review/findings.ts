@@ -38,8 +38,8 @@ type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: str
 
 /**
  * Parses the JSON of a response, also inside a fence or after other text. Returns all findings, or only
- * errors if one of them is invalid or the JSON is missing. A check's findings get its name and, if they have
- * no severity, its severity.
+ * errors (at most 20) if one of them is invalid or the JSON is missing. A check's findings get its name and,
+ * if they have no severity, its severity.
  */
 export function readFindings(
   reply: string,

@@ -23,7 +23,7 @@ interface ReviewContext {
   model: { id: string; judges: boolean }
 }
 
-/** Number of subagents that run at the same time. */
+/** Largest number of subagents that run at the same time. */
 const width = 4
 
 interface Answer {

@@ -18,8 +18,8 @@ const plainMark = /\bMETRIC\b/g
 const maxBytes = 1 << 20
 
 /**
- * Returns true if the benchmark itself prints the metrics of `tree`: all of them with the mark, and
- * none without it.
+ * Returns true if the benchmark itself prints the metrics of `tree`: all of them with the mark, and none
+ * without it. Returns false if the measurement was stopped.
  */
 export async function isMarkedByBenchmark(
   session: LockedSession,

@@ -112,7 +112,8 @@ async function fill(session: LockedSession, segment: ExperimentSegment, top: str
 }
 
 /**
- * Turns a worktree whose run is logged into a new candidate. All its files are replaced with those of best.
+ * Turns a worktree into a new candidate. All its files are replaced with those of best. Throws FailureError
+ * `run_pending` if its run is not logged.
  */
 async function renew(
   session: LockedSession,

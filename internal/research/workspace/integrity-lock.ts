@@ -232,7 +232,10 @@ export async function sealSegment(
   })
 }
 
-/** Copies the sealed files over a checkout and makes them read-only there. Returns their names. */
+/**
+ * Copies the sealed files over a checkout and makes them read-only there. Returns their names; an empty list
+ * if the lock is missing or changed.
+ */
 export async function overlaySealedFiles(dir: string, digest: string, cwd: string): Promise<string[]> {
   const lock = await readLock(dir, digest)
   const names = Object.keys(lock?.files ?? {})

@@ -90,7 +90,10 @@ const deniedChars = 24
 
 const denialBefore = /\b(?:without|no|not|never|cannot|needs? no|ohne|kein\w*|sans|sin)\b|n['’]t\b/giu
 
-/** Returns true if the text denies a word at one of the places, which are indices in the text. */
+/**
+ * Returns true if a denial such as "no" is at most 24 characters before one of the places, which are indices
+ * in the text.
+ */
 export function deniesAt(text: string, places: readonly number[]): boolean {
   return places.some((at) => {
     denialBefore.lastIndex = 0

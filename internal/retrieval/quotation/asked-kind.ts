@@ -4,7 +4,10 @@ import { listForeignNumerals } from '../../base/text/scripts/numerals.ts'
 import { asksMeasure } from '../languages/implied-words.ts'
 import { wantedAmount } from '../languages/wanted-answer.ts'
 
-/** `count` is a number of things, `duration` a time or a length, `number` any other number. */
+/**
+ * `count` is a number of things, `duration` a time or a length, `number` any other number, `value` the value
+ * of a setting, `items` at least two things. The other kinds are called like the thing itself.
+ */
 export type AskedKind =
   | 'count'
   | 'duration'

@@ -3,7 +3,7 @@ import { listTellingParts, tellingWeight } from '../rank/parts.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { type AskedKind, readAskedKind } from './asked-kind.ts'
 
-/** A part with its telling words, as indices of terms. */
+/** A part of a question with its telling words, which are not common in questions, as indices of terms. */
 export interface AskedPart {
   part: number
   text: string

@@ -4,7 +4,8 @@ import { type CountedPassage, closeShare, scorePassage } from '../weigh.ts'
 import type { ParsedQuestion } from '../words.ts'
 
 /**
- * Weight of words of other parts. It is low, so that a passage about one part only does not lose its score.
+ * Factor for the weights of words of other parts. It is low, so that a passage about one part only does not
+ * lose its score.
  */
 const otherParts = 0.35
 

@@ -23,7 +23,10 @@ interface BranchParent {
   report(draft: EventDraft): Promise<void>
 }
 
-/** Runs a branch to its end and returns a typed result. Never rejects for an error inside the branch. */
+/**
+ * Runs a branch to its end. Returns how it ended, its last response and its actions. Never rejects for an
+ * error inside the branch.
+ */
 export async function runBranch(
   parent: BranchParent,
   request: BranchRequest,

@@ -100,7 +100,7 @@ const overflowId = 65_534
 const isTrustedOwner = (uid: number): boolean =>
   uid === 0 || uid === process.getuid?.() || (uid === overflowId && !isRootMapped())
 
-/** Returns whether the user namespace of this process maps the user root. */
+/** Returns whether the user namespace of this process maps the user root; true if that is not known. */
 function isRootMapped(): boolean {
   try {
     return /^\s*0\s/m.test(readFileSync('/proc/self/uid_map', 'utf8'))
