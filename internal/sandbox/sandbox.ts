@@ -33,7 +33,7 @@ import { seccompFilter } from './seccomp-filter.ts'
 import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
-/** When commands run in a sandbox. `auto`: if the machine supports it; `require`: always; `off`: never. */
+/** When commands run in a sandbox. `auto`: if possible; `require`: always, else they fail; `off`: never. */
 export type SandboxMode = 'auto' | 'require' | 'off'
 
 interface SandboxOptions {
@@ -194,7 +194,7 @@ async function layPrepared(
   return watchBubblewrap(wrapped, { directory, number, filter, shared, leave })
 }
 
-/** Writes the filter of system calls once in a run. Returns its path; undefined without a filter. */
+/** Writes the filter of system calls once in a run. Returns its path; undefined if the processor has none. */
 function writeFilter(directory: string): string | undefined {
   const bytes = seccompFilter(process.arch)
   if (!bytes) return undefined

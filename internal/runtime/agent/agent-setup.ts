@@ -254,7 +254,7 @@ function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers |
   return isBarred || !isNamed ? undefined : runtime.foreign?.opened?.starting
 }
 
-/** Returns the tools as offered to the model. `prepare` defers some of them when there are too many. */
+/** Returns functions for the tools of the model. `prepare` defers some of them when there are too many. */
 function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool[]) {
   const { runtime, profile, model, loadedTools } = parts
   let opened: ToolLoading | undefined
