@@ -63,7 +63,10 @@ export interface ResearchSession {
   candidate(label?: string, spare?: string): Promise<CandidateWorktree>
   /** Removes the worktree of a candidate. Rejects with `run_pending` if its run is not logged. */
   drop(path: string): Promise<void>
-  /** Moves a candidate that was made from an older best to the current best. */
+  /**
+   * Moves a candidate that was made from an older best to the current best. `current`: it was made from the
+   * current one; `conflict`: its changes do not merge, and it stays unchanged.
+   */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
   /** Puts the kept commits on a branch for review and deletes the refs of rejected candidates. */
   finalize(order?: { branch?: string }): Promise<ReviewBranch>

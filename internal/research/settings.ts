@@ -16,7 +16,7 @@ export interface SessionSettings extends ExperimentSetup {
   confirm?: number
   /** Paths that git ignores and that are copied into worktrees, for example `node_modules`. */
   carry?: readonly string[]
-  /** Names of variables that are passed to measured commands. */
+  /** Names of further environment variables that are passed to measured commands. */
   env?: readonly string[]
   /** Whether executions are isolated. Only a user, not an agent, may turn isolation off. */
   isolate?: 'auto' | 'off' | 'require'

@@ -71,7 +71,7 @@ const unreadable = {
 
 interface CountedFile {
   passages: CountedPassage[]
-  /** Characters of the whole file. */
+  /** Number of characters of the whole file. */
   chars: number
 }
 

@@ -14,7 +14,10 @@ import type { ParsedQuestion } from './words.ts'
 
 /** Largest number of passages that are kept during counting. Of more, the weaker ones are dropped. */
 const maxKept = 12_000
-/** Number of passages that stay then. It is a third, so that most passages are scored only once. */
+/**
+ * Number of passages that stay when weaker ones are dropped. It is a third, so that most passages are
+ * scored only once.
+ */
 const fewerKept = 4_000
 
 /**

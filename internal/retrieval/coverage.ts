@@ -8,7 +8,7 @@ import type { ParsedQuestion } from './words.ts'
 export interface PassageCoverage {
   /** Share of the question's word weight in the best passages, from 0 to 1. */
   share: number
-  /** Words with some weight that occur in none of these passages, as written in the question. */
+  /** Words with some weight that occur in none of the best passages, as written in the question. */
   missing: string[]
   /**
    * Words that occur only in URLs, test data and refusals in tests, which state nothing. Empty for questions

@@ -2,7 +2,9 @@
 
 /** A file to search, with its path in messages and its real path. */
 export interface PassageFile {
-  /** Path relative to the searched directory, with `/`. */
+  /**
+   * Path in messages, with `/`: relative to the searched directory, after a prefix if the caller sets one.
+   */
   path: string
   /** Absolute path without links. */
   real: string
@@ -26,7 +28,7 @@ export interface TextPassage {
    * columns that introduce it.
    */
   heading: string
-  /** Names that the passage defines or sets, separated by spaces. */
+  /** Names that the passage defines or sets, at most 40, separated by spaces. */
   symbol: string
 }
 

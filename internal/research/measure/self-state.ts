@@ -50,7 +50,9 @@ export async function readSelfState({ run, env, cwd }: Tools): Promise<SelfState
   }
 }
 
-/** Returns the names of the differences, or an empty list. */
+/**
+ * Returns the names of the settings that differ, for messages to users; an empty list without a difference.
+ */
 export function selfChanges(before: SelfState, after: SelfState): string[] {
   const keys = Object.keys(words) as (keyof SelfState)[]
   return keys.filter((key) => before[key] !== after[key]).map((key) => words[key])

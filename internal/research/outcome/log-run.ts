@@ -27,7 +27,7 @@ import type { CandidateCheckout } from '../workspace/session-location.ts'
 import { changesInScope, finishRun, pendingCheckout, proposedLine, storePatch } from './crash-recovery.ts'
 import { commitKept } from './kept-commit.ts'
 
-/** An order to log a run whose status was decided. */
+/** An order to log a run in which the status is set. */
 type Decided = LogOrder & { status: ExperimentRunStatus }
 
 /**
@@ -76,7 +76,10 @@ function pick(session: LockedSession, { run }: LogOrder): MeasuredRun {
   })
 }
 
-/** Returns the status that the engine proposes for a run. Throws FailureError if the caller has to choose. */
+/**
+ * Returns the status that the engine proposes for a run. Throws FailureError for a single sample without a
+ * verdict, for which the caller has to choose.
+ */
 function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
   const open = gate === 'plain' && (ran.status === 'keep' || ran.status === 'discard')
   if (!open) return ran.status

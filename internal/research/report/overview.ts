@@ -38,7 +38,7 @@ interface FinalView extends MeasuredEffect {
   run: number
   timestamp: string
   gain: boolean
-  /** Number of the final comparison among those of the same best. */
+  /** Number of the final comparison, from 1, among those of the same best. */
   number: number
   level: number
   values: { baseline: number; best: number }

@@ -27,7 +27,7 @@ export interface CandidateSnapshot {
   /** Tree of the candidate: the checkout without files that runs produced and without `leftOut`. */
   tree: string
   head: string
-  /** Differences from best to the candidate. Paths are relative to the top. */
+  /** Differences from best to the candidate. Paths are relative to the top of the checkout. */
   changes: TreeDifference[]
   /** New files out of scope that an earlier run found. They do not belong to this candidate. */
   leftOut: string[]

@@ -35,7 +35,7 @@ interface StrictFootprint {
 
 /**
  * Takes a strict footprint of a directory that only Anode has a reason to change. A replaced directory, or
- * one with changed times or attributes, counts as changed too.
+ * one with changed times or attributes, counts as changed too. The footprint of a missing directory is empty.
  */
 export function takeStrictFootprint(dir: string): StrictFootprint {
   const signs = new Map<string, string>()

@@ -55,14 +55,14 @@ export function readImpliedWords(part: string): { text: string; implied: Implied
 
 const auxiliary = '(?:is|are|was|were|does|do|did|can|could|may|must|should|will|would|has|have|had)'
 
-/** Matches a measure, as in "how hot is the kiln". */
+/** Matches the word for a measure, such as "hot" in "how hot is the kiln". */
 const measured = new RegExp(
   String.raw`(?<=\bhow )(?!${auxiliary}\b)\p{L}+(?= ${auxiliary} ` +
     String.raw`(?:the|an?|its?|this|that|each|every|any)\b)`,
   'giu',
 )
 
-/** Matches a comparison, as in "longer than". */
+/** Matches the word of a comparison, such as "longer" in "longer than". */
 const compared = /\b(?!rather|other)\p{Ll}+er(?= than\b)/giu
 
 /** Returns true if a part asks for a measure by a word such as "hot" in "how hot is the kiln". */

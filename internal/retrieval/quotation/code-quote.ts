@@ -24,7 +24,7 @@ interface CodeChoice {
   follows?: string | undefined
 }
 
-/** Lines of a quote with their value. */
+/** Lines of a quote, with the number of the most informative one (`key`) and the value of all together. */
 interface ChosenUnit {
   lines: readonly ValuedLine[]
   key: number
