@@ -8,7 +8,7 @@ export interface TextSpan {
 
 /** A line with spaces in place of comment marks. */
 export interface TextLine {
-  /** Index of the line in the quote. */
+  /** Index in the quote of the first character of the line. */
   from: number
   text: string
   /** Number of white-space characters before the text; -1 for a line without text. */

@@ -21,8 +21,8 @@ const sectionWorth = 0.7
 const namedByFolder = /^(?:readme|index|main|mod|__init__|overview|introduction)$/i
 
 /**
- * Returns the subject of a file by its path: the file's name without number and extension, or the name
- * of its directory.
+ * Returns the subject of a file by its path: the file's name without number and extension. For a name such as
+ * `readme` or `index`, returns the name of its directory.
  */
 function nameOfFile(path: string): string {
   const parts = path.split('/')

@@ -28,7 +28,9 @@ export interface SplitReadingOptions {
   files: readonly PassageFile[]
   /** Index of the first file that the search has not counted before the split. */
   from: number
-  /** Sizes in bytes of the files from `from` on, by which the threads get them in shares; 0 if not read. */
+  /**
+   * Sizes in bytes of the files from `from` on, by which threads get them in shares; 0 if too large to read.
+   */
   sizes: readonly number[]
   /** Number of threads in addition to this one. */
   threads: number

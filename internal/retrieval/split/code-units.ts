@@ -203,7 +203,7 @@ function isOpening(line: string): boolean {
   return count(/[({[]/g) > count(/[)}\]]/g) || /(?::|=>|\bdo|\bthen|=)\s*(?:#.*)?$/.test(bare)
 }
 
-/** Indices of lines that begin inside a text, and of lines that begin inside a block comment. */
+/** Indices of lines that begin inside a string, and of lines that begin inside a block comment. */
 export interface MultilineText {
   inText: ReadonlySet<number>
   inComment: ReadonlySet<number>
