@@ -17,8 +17,8 @@ interface SpareWorktrees {
   remember(name: string): Promise<void>
   forget(name: string): void
   /**
-   * Takes a spare worktree, preferably the one of this name, and moves it to this name if possible. It is not
-   * spare any more. Undefined if none is spare.
+   * Marks the worktree as spare. Returns false if it has to be removed instead: it was not remembered, or
+   * enough worktrees are spare.
    */
   keep(name: string): boolean
   isSpare(name: string): boolean
