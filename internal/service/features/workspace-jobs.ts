@@ -39,7 +39,7 @@ export async function withWorkspaceJobs<T>(
 
 /**
  * Returns at most the next `count` times of a schedule after the time `after`, all in milliseconds since
- * 1970. Without `timezone`, the schedule uses the default time zone.
+ * 1970. Default of `timezone`: the time zone of this machine.
  */
 export function listSlots(
   expression: string,
