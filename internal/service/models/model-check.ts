@@ -6,7 +6,7 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
 export interface ModelCheck {
   model: string
-  /** Tokens that a request may contain, if known. */
+  /** Context window of the model in tokens. */
   window: number
   /** Failure of the request; undefined if the model responded. */
   failure?: ModelFailure

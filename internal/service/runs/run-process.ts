@@ -44,7 +44,10 @@ const usualIdleMs = 1_000
  */
 const maxGlanceMs = 500
 
-/** Serves the run. Resolves when it is over and has no clients. Never rejects. */
+/**
+ * Serves the run. Resolves when it is over and has no clients. If it cannot be served, sends the reply
+ * `refused` instead of rejecting.
+ */
 export async function serveRunProcess(order: RunProcessOrder, options: RunProcessOptions): Promise<void> {
   const data = dataDir(options.env)
   const notes: string[] = []
@@ -165,10 +168,13 @@ function watchSession(client: SessionClient): SessionWatch {
 
 interface ListeningRun {
   clients(): number
-  /** When the last client left that was connected for longer than 500 ms, in milliseconds since 1970. */
+  /**
+   * When the last client left that was connected for longer than 500 ms, in milliseconds since 1970;
+   * 0 before that.
+   */
   left(): number
   close(client: SessionClient): Promise<void>
-  /** Called when a client connects or leaves. */
+  /** Functions that are called when a client connects or leaves. */
   watchers: (() => void)[]
 }
 

@@ -29,7 +29,7 @@ const maxKept = 200
 
 const folderOf = (data: string) => join(data, 'runs')
 
-/** Returns whether the name is safe in a path, because a client may send any text. */
+/** Returns true if the name is one of a thread and safe in a path, because a client may send any text. */
 const isThreadName = (name: string) => /^sess_[0-9A-Za-z]{10,40}$/.test(name)
 
 /** Maximum length of a socket path on Linux and macOS, in bytes. */
@@ -69,7 +69,7 @@ export async function readRunRecords(data: string): Promise<RunRecord[]> {
   return records
 }
 
-/** Returns all records of a directory, or an empty list if the directory is missing. */
+/** Returns the valid records of a directory, or an empty list if the directory is missing. */
 export function readThreadRecords<T extends { thread: string }>(folder: string): T[] {
   if (!existsSync(folder)) return []
   const records = readdirSync(folder).map((name) =>

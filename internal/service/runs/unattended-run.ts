@@ -5,7 +5,10 @@ const noUserReason = 'no user answered in time'
 interface WatchedRun {
   /** Number of attached clients, without the run's process. */
   clients(): number
-  /** When the last client left that was connected for longer than 500 ms, in milliseconds since 1970. */
+  /**
+   * When the last client left that was connected for longer than 500 ms, in milliseconds since 1970;
+   * 0 before that.
+   */
   left(): number
   /** Number of questions that wait for the user. */
   waiting(): number
@@ -13,8 +16,9 @@ interface WatchedRun {
 }
 
 /**
- * Denies waiting questions when no client has been attached for `ms` milliseconds since the first of them was
- * asked. Call `look` after every event of the run, and when a client connects or leaves.
+ * Denies the waiting questions when no client is attached and `ms` milliseconds have passed since the first
+ * of them was asked and since the last client left. Call `look` after every event of the run, and when a
+ * client connects or leaves.
  */
 export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined

@@ -15,8 +15,8 @@ type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'waits' | 'tokens' | 'us
 
 interface ConversationList {
   /**
-   * Returns at most 200 conversations, without subagents and archived threads, latest first; with `text` the
-   * best matches first.
+   * Returns at most 200 conversations, latest first; with `text` those that contain it, best matches first.
+   * Subagents and archived threads are removed from these, so there may be fewer.
    */
   list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   /** Returns the facts about a thread; undefined for an unknown one. */

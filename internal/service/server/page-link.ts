@@ -11,7 +11,7 @@ import { openServerFolder, readOwnToken } from './token-file.ts'
 interface PageLink {
   /** Path of the file that redirects to the page with the token. */
   file: string
-  /** Whether a browser was started. */
+  /** Whether a browser was started. If not, the user can open the file. */
   isOpened: boolean
 }
 
@@ -26,7 +26,7 @@ export const addressOfPage = (address: string, path: string, token: string) =>
 export const createOneTimeLink = async (address: string, env: EnvironmentVariables): Promise<string> =>
   `${address}/#code=${await createLinkCode(dataDir(env))}`
 
-/** Opens the page with the permissions of its user. Default for `path`: the list of all runs. */
+/** Opens the page in a browser with the permissions of its user. Default for `path`: the list of all runs. */
 export async function showPage(address: string, env: EnvironmentVariables, path = '/'): Promise<PageLink> {
   const data = dataDir(env)
   const folder = await openServerFolder(data)

@@ -12,7 +12,7 @@ interface PageAccess {
   token: string
 }
 
-/** Lifetime of the token in ms, long enough for a night. */
+/** Lifetime of the token in milliseconds: 12 hours, long enough for a night. */
 const ttlMs = 12 * 60 * 60_000
 
 /**

@@ -95,7 +95,7 @@ async function tellLeftChanges(repo: GitRepository, base: string): Promise<strin
 
 /**
  * Trusts the worktree if the workspace is trusted and both have the same files that need trust. Returns a
- * notice if these files differ, otherwise an empty list.
+ * notice in a list if the workspace is trusted and these files differ, otherwise an empty list.
  */
 export async function carryTrust(
   { env }: Pick<WorktreeTools, 'env'>,

@@ -34,8 +34,9 @@ export type WorktreeMerge =
   | { kind: 'failed'; exit: number | null }
 
 /**
- * Merges the worktree. Can be repeated after a crash at any point. Throws UserError while the run is active,
- * and if the worktree or target branch is missing or the branch cannot be moved.
+ * Merges the worktree; `failed` means that the checks failed, with their exit code. Can be repeated after a
+ * crash at any point. Throws UserError while the run is active, and if the worktree or target branch is
+ * missing or the branch cannot be moved.
  */
 export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
   return withLocks(worktreeFolder(tools.data), [request.record.thread], async () => {
@@ -139,8 +140,8 @@ async function rebaseWork(repo: GitRepository, path: string, target: string): Pr
 }
 
 /**
- * Runs the checks and returns their exit code: 0 without checks, null if a signal or the limit of one
- * hour ended them.
+ * Runs the checks and returns their exit code: 0 without checks, null if a signal, a cancellation or the
+ * limit of one hour ended them.
  */
 async function runChecks(
   { run, signal }: WorktreeTools,

@@ -15,8 +15,8 @@ interface WorktreeState {
   /** Tree of the files in the worktree, without ignored ones. */
   tree: string
   /**
-   * Commit with which the tree is compared: the common ancestor of the two branches. Without one, the commit
-   * at which the worktree began.
+   * Commit with which the tree is compared: the common ancestor of the worktree's branch and the target
+   * branch. Without one, the commit of the last merge, or the one at which the worktree began.
    */
   from: string
   files: ChangedPath[]

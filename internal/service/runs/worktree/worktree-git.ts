@@ -45,7 +45,7 @@ export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: strin
 
 const long = { timeoutMs: 600_000, keepBytes: 64 << 20 }
 
-/** Runs a git command that merges or checks out files. Returns failures as an outcome, not an error. */
+/** Runs a git command with a limit of 10 minutes. Returns a failure of git as an outcome, not an error. */
 export async function tryGit(
   { run, signal, trusted, known }: GitRepository,
   cwd: string,
