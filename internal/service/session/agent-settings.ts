@@ -67,7 +67,7 @@ export class AgentSettings {
 
   /**
    * Changes the profile or the model from the next run on. Returns a note for the user, if any. Throws
-   * UserError for an unknown profile or model.
+   * UserError for an unknown profile or model, and for a model that the session cannot use.
    */
   async chooseAgent(
     command: Extract<SessionCommand, { type: 'set_profile' | 'set_model' }>,
@@ -109,7 +109,9 @@ export class AgentSettings {
     this.#feed.view = withModel(view, model, isLateModel(model))
   }
 
-  /** Shows every client the data of the model as soon as its server has sent them. */
+  /**
+   * If the server of the model has not sent its data yet, shows them to every client as soon as they arrive.
+   */
   followModel(): void {
     const { model } = this.agent
     if (!isLateModel(model)) return

@@ -70,15 +70,26 @@ export interface LocalService extends SessionService {
   readonly ui: SessionUi
   /** Dotted configuration keys, with the files that set them. */
   readonly origins: ReadonlyMap<string, string>
-  /** Returns the image in the clipboard of the desktop. Throws UserError if the clipboard has no image. */
+  /**
+   * Returns the image in the clipboard of the desktop. Throws UserError if the clipboard has no image, if it
+   * has more than 5 MiB, or if no program can read it.
+   */
   readClipboardPicture(): Promise<OutsidePicture>
-  /** Writes text to the clipboard of the desktop. Never rejects if programs fail. */
+  /**
+   * Writes text to the clipboard of the desktop. Programs that fail are listed in the result and
+   * cause no error.
+   */
   writeClipboard(text: string): Promise<WrittenClipboard>
   /** Attaches another client to an open session, or returns undefined if it is not open here. */
   attach(thread: string): SessionClient | undefined
-  /** Continues a session that was handed off and is open here. Never rejects. */
+  /**
+   * Continues a session that was handed off and is open here; otherwise replies `not_found`. Never rejects.
+   */
   goOn(thread: string): Promise<CommandReply>
-  /** Denies everything that waits for the user in an open session, with the reason `why`. */
+  /**
+   * Denies everything that waits for the user in an open session, with the reason `why`. Does nothing if the
+   * session is not open here.
+   */
   refuseWaiting(thread: string, why: string): void
   /** Seconds that a question waits without a client; undefined: without limit. */
   readonly unattendedSeconds: number | undefined

@@ -64,7 +64,7 @@ export interface LocalSession {
 /** Milliseconds after which background loading starts, so that the screen can render its first view. */
 const aheadMs = 50
 
-/** Opens a session. Throws UserError for an unknown profile, model or thread. */
+/** Opens a session. Throws UserError for an unknown profile, model, thread or tool. */
 export async function openLocalSession(options: LocalSessionOptions): Promise<LocalSession> {
   const end = new AbortController()
   const session = await openSession(options, end.signal)

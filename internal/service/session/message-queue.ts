@@ -27,7 +27,7 @@ export interface MessageQueue {
   /** Removes and returns all messages of one kind, for delivery. */
   takeAll(kind: WaitingMessage['kind']): Promise<WaitingMessage[]>
   takeFirst(): Promise<WaitingMessage | undefined>
-  /** Withdraws a message. Returns false if it was already delivered or never queued. */
+  /** Withdraws a message. Resolves to false if it was already delivered or withdrawn, or never queued. */
   takeBack(id: string): Promise<boolean>
   /** Resolves when a steering message waits for delivery. Rejects when `signal` aborts. */
   nextSteering(signal: AbortSignal): Promise<void>

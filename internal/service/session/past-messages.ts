@@ -1,12 +1,15 @@
 // Earlier messages of users in the threads of a workspace.
 import type { Store } from '../../store/store.ts'
 
-/** Maximum messages of each thread, because no user steps back further key by key. */
+/**
+ * Maximum number of latest messages of each thread that are read, those of the model included, because no
+ * user steps back further key by key.
+ */
 const maxMessages = 200
 
 /**
- * Returns at most `limit` messages of the user, the newest ones, oldest first. Of identical messages only
- * the last counts.
+ * Returns at most `limit` messages that the user wrote, the newest ones, sorted from old to new. Only the
+ * last 200 messages of each thread are read. Of identical messages only the last counts.
  */
 export function listPastMessages(store: Store, threads: readonly string[], limit: number): string[] {
   const messages = threads.flatMap((thread) =>

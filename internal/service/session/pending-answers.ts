@@ -16,7 +16,10 @@ export interface PendingAnswers {
   user: UserChannel
   /** Rules that are in force until the session ends, by their number such as `s1`. */
   readonly rules: Map<string, PermissionRule>
-  /** Answers the request for permission of a call. Returns undefined if the answer is accepted. */
+  /**
+   * Answers the request for permission of a call. Returns undefined if the answer is accepted, otherwise
+   * the error reply.
+   */
   answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
   answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
   /** Denies all open requests for permission, and ends open questions as unanswered. `why`: the reason. */
@@ -145,8 +148,8 @@ const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
   always.flatMap(({ rule }, at) => (chosen.includes(at) ? [rule] : []))
 
 /**
- * Returns the error of an answer that stores no rules or rules that were not offered, or that denies parts
- * that were not shown; undefined for a valid answer.
+ * Returns the error of an answer that allows more than one call but names none of the offered rules or an
+ * unknown one, or that denies parts that were not shown. Undefined for a valid answer.
  */
 function checkAnswer(
   { always, parts }: Pick<ApprovalRequest, 'always' | 'parts'>,

@@ -74,8 +74,9 @@ export class SessionCalls {
   }
 
   /**
-   * Ends one call; other calls continue. `name` is a call, the thread of a subagent, or a job. If the model
-   * made the call, the model gets a note about it. Replies `not_found` if nothing of this name runs.
+   * Ends one call; other calls continue. `name` is the id of a call, the thread of a subagent, or a
+   * background job. If the model made the call, the model gets a note about it. Replies `not_found` if
+   * nothing of this name runs.
    */
   stop(name: string): CommandReply {
     const { feed, notes, jobs } = this.#parts

@@ -10,8 +10,8 @@ import type { SessionChoices } from '../../session/client.ts'
 import { readModelOverview } from '../models/model-overview.ts'
 
 /**
- * Returns the models, profiles and skills to choose from. Asks local servers for their models. Of each
- * provider only its default model is listed, and in addition the chosen model and `builtin/extract`.
+ * Returns the models, profiles and skills to choose from. Of each provider only the default model is listed.
+ * The chosen model, the models of local servers, which are asked, and `builtin/extract` are added.
  */
 export async function readSessionChoices(context: WorkspaceContext): Promise<SessionChoices> {
   const local = listLocalServerModels(context)

@@ -13,7 +13,8 @@ const stopWords: ReadonlySet<string> = new Set(['stop', 'clear', 'off'])
 
 /**
  * Shows the goal without an argument, runs its check for `check`, and ends it for `stop`, `clear` and `off`.
- * Any other argument becomes the goal and a run begins, unless it is a sentence and not a command.
+ * Any other argument becomes the goal and a run begins. Returns an error reply for a sentence that is not a
+ * command, and for a new goal or a check while a run is active.
  */
 export async function changeGoal(session: SessionParts, argument: string): Promise<CommandReply> {
   const text = argument.trim()

@@ -22,7 +22,8 @@ const listMs = 5_000
 const turnMs = 5
 
 /**
- * Creates a timer that tells when to pause the work. `give` resolves after waiting key input was processed.
+ * Creates a timer for pauses in long work. `isDue` returns true after 5 ms of work; `give` resolves after
+ * waiting key input was processed.
  */
 export function createTurns(): { isDue(): boolean; give(): Promise<void> } {
   let since = monotonicNow()
@@ -35,7 +36,10 @@ export function createTurns(): { isDue(): boolean; give(): Promise<void> } {
   }
 }
 
-/** Returns the files of the workspace and their directories, without sensitive names and ignored files. */
+/**
+ * Returns the files of the workspace and their directories, without sensitive names and ignored files. The
+ * listing stops after 5 seconds, so a large workspace may be incomplete.
+ */
 export async function listChoices(workspace: string, run: RunCommand): Promise<MentionName[]> {
   const choices: MentionName[] = []
   const folders = new Set<string>()

@@ -5,7 +5,10 @@ import { formatMention, parseMention } from '../../../tool-support/mention.ts'
 import type { SessionRuntime } from '../startup/session-runtime.ts'
 import { type MentionName, nameChoice } from './name-list.ts'
 
-/** Returns a function that lists the resources in the stored listings of servers. It starts no server. */
+/**
+ * Returns a function that lists the resources in the stored listings of servers; empty until the runtime of
+ * the session has opened. It starts no server.
+ */
 export function watchResources(
   session: Pick<SessionRuntime, 'isOpen' | 'open'>,
 ): () => readonly MentionName[] {
@@ -27,7 +30,8 @@ export function watchResources(
 }
 
 /**
- * Returns the resources of a server that a mention can name; an empty list for a server that is not approved.
+ * Returns the resources of a server that a mention can name; an empty list for a server whose launch
+ * is not approved.
  */
 function resourcesOf({ server, listing, standing }: McpMember): MentionName[] {
   if (standing.launch !== undefined) return []
