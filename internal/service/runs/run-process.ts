@@ -261,8 +261,8 @@ function listenOn(server: Server, path: string): Promise<void> {
 }
 
 /**
- * Resolves when the run has been idle and without clients for `maxIdleMs`, or when `signal` aborts. A run
- * that waits for an answer is not idle.
+ * Resolves when the run has been idle and without clients for `maxIdleMs`, or when `signal` aborts. A
+ * connection of at most 500 ms does not extend this time. A run that waits for an answer is not idle.
  */
 async function untilIdle(
   listening: ListeningRun,

@@ -114,7 +114,7 @@ function spawnWithLog(
   }
 }
 
-/** Returns the error that a command printed: its message, and the next step. */
+/** Returns the error that a command printed as UserError: its message, and the next line as the hint. */
 function explain(printed: string): UserError {
   const [, message = 'the command ended without a message', rest = ''] =
     /^anode: (.*)\n?([\s\S]*)/m.exec(printed) ?? []

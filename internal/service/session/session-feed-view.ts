@@ -49,7 +49,7 @@ export class SessionFeedView {
     this.#feed.publish({ type: 'session.snapshot', payload: takeSnapshot(this.view) })
   }
 
-  /** Collects events from now on. They are delivered when the reader is iterated. */
+  /** Collects events from now on. They are delivered when `read` of the reader is iterated. */
   subscribe(signal: AbortSignal): FeedReader {
     return this.#feed.subscribe(signal)
   }

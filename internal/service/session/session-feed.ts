@@ -5,14 +5,17 @@ import type { SessionEvent } from '../../session/client.ts'
 
 export interface SessionFeed {
   publish(event: SessionEvent): void
-  /** Collects events from now on. They are delivered when the reader is iterated. */
+  /** Collects events from now on. They are delivered when `read` of the reader is iterated. */
   subscribe(signal: AbortSignal): FeedReader
   /** Ends every reader after it has read the remaining events. */
   close(): void
 }
 
 export interface FeedReader {
-  /** Yields the events. Throws FailureError `lagged` if the client has too many unread events. */
+  /**
+   * Yields the events until the feed closes or `signal` of `subscribe` aborts. Throws FailureError `lagged`
+   * if the client has more than 1,000 unread events, or more than 4 Mi characters in them.
+   */
   read(): AsyncGenerator<SessionEvent, void>
 }
 

@@ -193,7 +193,10 @@ export class SessionRuns {
     for (const text of runtime.notes) if (!shownNotes.has(text)) await thread.record.append(noteDraft(text))
   }
 
-  /** Returns the messages for this run, and the notes for the model, since the last request to the model. */
+  /**
+   * Returns the steering messages and the notes for the model that arrived since the last request
+   * to the model.
+   */
   async #takeSteering(thread: OpenedSessionThread, signal: AbortSignal): Promise<ModelMessage[]> {
     const { queue, notes, userCalls } = this.#parts
     const messages: ModelMessage[] = []

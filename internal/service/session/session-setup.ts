@@ -8,7 +8,7 @@ import type { CommandReply, TrustFileView, TrustView } from '../../session/clien
 import { describeSuppliedFiles } from '../../trust/supplied-effects.ts'
 import { requireKey, requireKeyedProvider, storeProviderKey } from '../models/provider-keys.ts'
 
-/** Milliseconds for a provider to accept or reject the key. */
+/** Maximum milliseconds in which a provider has to accept the key. */
 const maxTryMs = 10_000
 
 type Refusal = Extract<CommandReply, { ok: false }>
@@ -21,8 +21,8 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * Stores a key after the provider has accepted it in a request. Never rejects: errors are replies
- * with `ok: false`.
+ * Stores a key after the provider has accepted it in a request. Otherwise stores nothing and replies with
+ * `ok: false`. Never rejects.
  */
 export async function saveProviderKey(
   context: WorkspaceContext,

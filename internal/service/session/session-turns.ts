@@ -46,8 +46,9 @@ export class SessionTurns {
   }
 
   /**
-   * Begins a run, or queues the message during a run. Resolves to the reply when the message is recorded. An
-   * empty message starts a run with the queued messages.
+   * Begins a run, or queues the message during a run. An empty message starts a run with the queued messages.
+   * Resolves to the reply when the message is recorded, or to an error reply if there is nothing to say or
+   * the model cannot answer the message.
    */
   async say(message: SessionMessage): Promise<CommandReply> {
     const { feed, settings } = this.#parts
@@ -75,7 +76,7 @@ export class SessionTurns {
     return feed.accept()
   }
 
-  /** Continues an interrupted run. Resolves when it has begun. */
+  /** Continues an interrupted run. Resolves when it has begun, or with an error reply if it cannot begin. */
   resume(): Promise<CommandReply> {
     return this.#begin('rest')
   }

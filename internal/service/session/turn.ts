@@ -15,7 +15,7 @@ export class SessionTurn {
   isOnRecord = false
   /** Whether the current run ended before it was done. Then no queued message follows. */
   isUnfinished = false
-  /** Model responses in the current run. */
+  /** Number of model responses in the current run. */
   steps = 0
 
   constructor() {
@@ -51,7 +51,10 @@ interface RecordWatch {
   onReply(): void
 }
 
-/** Returns the record, which also informs the turn about recorded events. After a handoff it drops events. */
+/**
+ * Returns the record, which also informs the turn about recorded events. After a handoff it drops the events
+ * of unfinished calls, questions and messages.
+ */
 export function watchRecord(own: SessionRecord, watch: RecordWatch): SessionRecord {
   const { turn, isWordless, isPlanning, onReply } = watch
   const record = recordUntilHandedOver(own, turn.signal)

@@ -26,7 +26,7 @@ const mediaName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub|png|jpe?g|gif|webp)$/i
 const maxMentionBytes = 65_536
 const maxMentionNames = 200
 
-/** Milliseconds that a command may run: the maximum of the tool. */
+/** Maximum milliseconds that a command of the user may run, 30 minutes: the maximum of the tool. */
 const maxShellMs = 1_800_000
 
 export class UserCalls {
@@ -51,7 +51,10 @@ export class UserCalls {
       notes.add(await describeDocument(document, settings.agent.model, signal))
   }
 
-  /** Adds a note with the result of a tool call that reads the file or lists the directory. */
+  /**
+   * Adds a note with the result of a tool call that reads the file or lists the directory, at most 200 names.
+   * An error of the call becomes the note too.
+   */
   async #readMention(
     thread: OpenedSessionThread,
     { path, startLine, endLine }: FileMention,

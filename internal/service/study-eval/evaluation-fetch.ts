@@ -24,7 +24,7 @@ export interface FetchOptions {
   note(text: string): void
 }
 
-/** Time limit of a download in ms. */
+/** Longest duration in milliseconds of a download. */
 const limitMs = 300_000
 
 /**

@@ -35,8 +35,8 @@ export function openRecordFolder(name: string, cwd: string): void {
 
 /**
  * Returns the model of a question in the form of `--model`: `replay:FILE`, `record:FILE,MODEL`, or the named
- * model. Each file has the responses to one question, in order of the requests. Throws UserError for a
- * recording without a model.
+ * model, if any. Each file has the responses to one question, in order of the requests. Throws UserError for
+ * a recording without a model.
  */
 export function modelSpec({ cwd, model, replay, record }: ModelOptions, one?: EvalCase): string | undefined {
   if (replay !== undefined) {
@@ -49,7 +49,7 @@ export function modelSpec({ cwd, model, replay, record }: ModelOptions, one?: Ev
   return `record:${join(resolve(cwd, record), `${one.id}.jsonl`)},${model}`
 }
 
-/** Returns false for a missing path, and for one below a file, at which `statSync` throws. */
+/** Returns true for a directory, and false for any other path, such as a missing one or one below a file. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()

@@ -25,7 +25,7 @@ interface AheadParts {
 
 /**
  * Starts the configured servers and plugins whose tools are not known yet, and shows notes about problems.
- * Does nothing if none is configured. Never rejects.
+ * Does nothing if no server or plugin is configured. Never rejects.
  */
 export async function openAhead(parts: AheadParts): Promise<void> {
   const { context, servers = [], turns } = parts

@@ -10,8 +10,8 @@ import { openResearchBoards } from '../../research/research-boards.ts'
 const lookMs = 700
 
 /**
- * Yields the board, which is the state of the session that changed last, at the start and after
- * every change. Ends only when `signal` aborts, because another run may follow at any time.
+ * Yields the board of the session that changed last, at the start and after every change. Yields nothing
+ * before the first session. Ends only when `signal` aborts, because another run may follow at any time.
  */
 export async function* readExperimentBoards(
   { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
