@@ -52,7 +52,10 @@ export interface EvaluationOptions {
   inProcess: boolean
   /** Whether to show the details of questions in the sealed half. */
   sealed: boolean
-  /** Called before the first paid request; false cancels the evaluation. */
+  /**
+   * Called before the first paid request of a language model, with the estimated cost; false cancels the
+   * evaluation. Not called for other models.
+   */
   confirm(estimate: EvaluationEstimate): Promise<boolean>
   /** Called with one line after each question, and with notices. */
   note(text: string): void
@@ -67,7 +70,7 @@ export interface StudyEvaluation extends EvalSummary {
   skipped: { corpus: string; why: string; questions: number }[]
   /** Wall time of both sides in each repetition, in ms. */
   wall_ms: { study: number[]; single: number[] }
-  /** Whether every repetition had the same scores. */
+  /** Whether every repetition had the same results, apart from times. */
   stable: boolean
 }
 
@@ -89,8 +92,8 @@ export function bundledSuite(name = 'first'): string[] {
 
 /**
  * Runs the evaluation. Its studies are stored in a temporary data directory, which is removed at the end.
- * Downloads, and responses with `record`, go to other directories.
- * Throws UserError for an invalid suite, an unusable model, and if no corpus is available.
+ * Downloads, and responses with `record`, are stored in other directories. Throws UserError for an invalid
+ * suite or an unusable model, if no corpus is available (exit 3), and if `confirm` returns false.
  */
 export async function evaluateStudies(options: EvaluationOptions): Promise<StudyEvaluation> {
   const { suite = 'first', cwd, env, signal, note } = options

@@ -24,8 +24,8 @@ export interface StudyBackend {
   /** Called often; starts missing worker processes. */
   tend(state: StudyState): Promise<void>
   /**
-   * Called after the end. Worker processes get a short time to finish their step; after a forced cancellation
-   * they are stopped at once.
+   * Called after the end of the study. Workers get a short time to finish their step; after a forced
+   * cancellation worker processes are stopped at once.
    */
   close(state: StudyState | undefined): Promise<void>
 }

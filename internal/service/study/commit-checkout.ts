@@ -51,8 +51,8 @@ export function isWantedCommit(value: unknown): value is WantedCommit {
 /**
  * Returns the directory with the files of a commit, which is checked out if it is not there yet. `root` is in
  * the worker's repository. If the repository lacks the commit, it is fetched from `origin`, whose URL the
- * worker's repository knows. Throws FailureError with the reason if that is impossible. No filters and hooks
- * of the repository run.
+ * worker's repository knows. Throws FailureError with the reason if that is impossible, or if the commit
+ * lacks the directory. No filters and hooks of the repository run.
  */
 export async function checkOutCommit(
   root: string,

@@ -21,7 +21,10 @@ const checkMs = 2_000
 const keyOf = (corpus: string) => `anode:files:${corpus}`
 
 interface FileOffer {
-  /** Stores the list of files once `isNeeded` returns true. Never rejects, because the list only explains. */
+  /**
+   * Stores the list of files on the server once `isNeeded` resolves to true. Checks this at most every 2
+   * seconds. Never rejects, because the list only explains.
+   */
   check(isNeeded: () => Promise<boolean>): Promise<void>
 }
 
@@ -53,8 +56,9 @@ export function offerFiles(
 }
 
 /**
- * Returns the files that differ between `own` and the files of a study, as text such as `2 files differ:
- * a.md, b.md`. Resolves to undefined if none differs, and while the study has stored no list.
+ * Returns how many files differ between `own` and the files of a study, with at most five names, such as `2
+ * files differ: a.md, b.md`. Resolves to undefined if all files are equal, and while the server has no list
+ * of the study.
  */
 export async function compareFiles(
   server: RedisServer,

@@ -12,10 +12,10 @@ export interface StudyEstimate {
   /** Number of responses for each task. */
   steps: number
   tokens: number
-  /** Estimated cost; null if the price of the model is unknown. */
+  /** Estimated cost in US dollars; null if the price of the model is unknown. */
   usd: number | null
   seconds: number
-  /** The cost limit of the study. */
+  /** The cost limit of the study in US dollars; undefined without a limit. */
   limitUsd?: number
 }
 
@@ -40,8 +40,8 @@ const planning = { steps: 2, input: 2_500, output: 500 } as const
 const reporting = { steps: 2, input: 6_000, output: 1_200 } as const
 
 /**
- * Returns a rough estimate, more often too high than too low, or undefined for free models. `isPlanned` means
- * that a plan exists already.
+ * Returns a rough estimate, more often too high than too low. Undefined for a model that is not a language
+ * model, because it is free. `isPlanned` means that a plan exists already.
  */
 export function estimateStudy(
   model: Model,
@@ -77,6 +77,7 @@ export function estimateStudy(
 
 /**
  * Prints the estimate before any paid request, then asks for approval. Rejects if the cost is not approved.
+ * Without `approve`, it only prints.
  */
 export async function sayCost(
   estimate: StudyEstimate,

@@ -53,7 +53,10 @@ export async function withStudy<T>(
   }
 }
 
-/** Returns the report as Markdown, as far as it is complete. */
+/**
+ * Returns the report of a study as Markdown, as far as it is complete. Throws UserError for an unknown
+ * or ambiguous id.
+ */
 export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }): Promise<string> {
   return withStudy(id, where, async (found) => {
     const { documentOf } = await import('../../study/report/document.ts')

@@ -20,7 +20,7 @@ export interface WorkerAssignment {
   study: string
   project: string
   foreign: boolean
-  /** Tasks at once. */
+  /** Largest number of tasks that the worker has at once. */
   slots: number
   /** Tape of the coordinator's command, if it is recorded or replayed. The worker's models use it too. */
   tape?: ModelTape

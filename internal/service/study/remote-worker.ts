@@ -32,12 +32,12 @@ import { reportWorkerNews } from './worker-news.ts'
 const refusalPauseMs = 2_000
 
 /**
- * Milliseconds for which a task of an unavailable study returns to the queue; the worker
+ * Milliseconds for which the task of a study that cannot be worked on now returns to the queue; the worker
  * takes others meanwhile.
  */
 const busyPauseMs = 2_000
 
-/** Milliseconds after which a worker without a free slot takes the task again. */
+/** Milliseconds for which a task returns to the queue if the worker has no free slot. */
 const fullPauseMs = 500
 
 /** Milliseconds that a step waits for a coordinator to restore lost data of the server. */

@@ -171,7 +171,7 @@ export async function prepareStudy(
 export const drawCorpusMap = ({ lines }: { lines: readonly string[] }): string =>
   drawSourceMap(lines.map((line) => line.slice(line.indexOf(' ') + 1)))
 
-/** Maximum number of skipped paths that are stored; further files are counted. */
+/** Maximum number of skipped paths that are stored; further paths are only counted. */
 const maxSkipped = 1000
 /** Maximum number of files with a note that are stored, and that the screen lists. */
 const maxNoted = 20

@@ -28,7 +28,10 @@ import {
 import { findTableFiles, sampleFiles } from './table-files.ts'
 import { pickStudyModel, wasAllowed } from './worker-environment.ts'
 
-/** New limits. Missing limits stay unchanged, and the time starts again. */
+/**
+ * New limits for a resumed study. Limits that are not set stay unchanged, and the time limit counts from
+ * the start again.
+ */
 export interface RenewedLimits {
   budget: StudyHead['budget']
   deadlineMs?: number
@@ -203,8 +206,9 @@ export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimi
 }
 
 /**
- * Cancels a study. Returns its earlier status; `cancelled` is false if the study had ended. With `force`, a
- * cancelled study can be cancelled again, so that its workers end immediately.
+ * Cancels a study. Returns its earlier status; `cancelled` is false if the study had ended before. With
+ * `force`, a study that was cancelled without force can be cancelled again, so that its workers end
+ * immediately. Throws UserError for an unknown or ambiguous name.
  */
 export async function cancelStudy(
   name: string,

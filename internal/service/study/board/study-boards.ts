@@ -15,18 +15,21 @@ import { parseLineRanges } from '../../../study/verify/line-ranges.ts'
 import { isAbandoned } from '../known-studies.ts'
 
 interface StudyBoards {
-  /** Each of these functions returns undefined for an unknown study. */
+  /** Resolves to undefined for an unknown study, as the other functions except `close` do. */
   board(id: string): Promise<StudyBoard | undefined>
   records(id: string, after: number): Promise<StudyRecord[] | undefined>
   evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   report(id: string): Promise<string | undefined>
   cancel(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
-  /** Stops a worker. Throws UserError if the worker cannot be reached. */
+  /**
+   * Stops a worker; resolves to `ended` if no worker has the task. Throws UserError if the worker
+   * cannot be reached.
+   */
   stopWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   close(): Promise<void>
 }
 
-/** Number of entries per read. */
+/** Largest number of entries that one call of `records` returns. */
 const maxRecords = 500
 
 export function openStudyBoards(data: string, env: EnvironmentVariables): StudyBoards {
