@@ -55,7 +55,7 @@ export interface ThreadSummary {
   /** Milliseconds since 1970 of the last event. */
   updated: number
   events: number
-  /** Branch that was checked out when the last run began. */
+  /** Branch that was checked out when the last run began; undefined if none was recorded. */
   branch?: string
   /** Text around the match of a search, on one line. */
   snippet?: string
@@ -142,14 +142,19 @@ export type CommandReply =
 /** Service that opens sessions. Throws UserError for an unknown thread, profile, model or configuration. */
 export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
-  /** Lists threads of this workspace, latest first. */
+  /**
+   * Lists at most `limit` threads of this workspace, latest first; with `text` those that contain it,
+   * best matches first.
+   */
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
   /**
    * Returns the last events of a thread of this workspace, oldest first, at most 500; empty for
    * an unknown thread.
    */
   readThreadEnd?(thread: string, limit: number): Promise<SessionEvent[]>
-  /** Returns the cost of a thread's runs; null if a price was unknown. */
+  /**
+   * Returns the cost of a thread's runs in US dollars; null if a price was unknown, 0 for an unknown thread.
+   */
   readThreadCost?(thread: string): Promise<number | null>
   /** Renames a thread, or hides it from the list or shows it again. */
   changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
@@ -158,7 +163,9 @@ export interface SessionService {
   readChoices(): Promise<SessionChoices>
   /** Lists the skills and commands that `/NAME` can mean, besides the commands of a screen. */
   listSkills?(): Promise<SessionChoices['skills']>
-  /** Returns the latest `limit` user messages of this workspace's threads, oldest first, each text once. */
+  /**
+   * Returns at most `limit` latest user messages of this workspace's threads, oldest first, each text once.
+   */
   listPastMessages?(limit: number): Promise<string[]>
   /**
    * Stores the user's key for a model provider, after one request has proved it valid. A service for remote
@@ -209,8 +216,8 @@ export interface SessionClient {
   readonly openedAt: ThreadPosition
   /**
    * Yields stored events after `after`, once and in order, then one snapshot, then live events. Ends when the
-   * session is closed. Throws FailureError `lagged` at 1,000 unread events or 4 MiB; the reader then reads
-   * again from its position.
+   * session is closed or `signal` aborts. Throws FailureError `lagged` if the client has more than 1,000
+   * unread events, or more than 4 Mi characters in them; the reader then reads again from its position.
    */
   readEvents(after: ThreadPosition, signal: AbortSignal): AsyncIterable<SessionEvent>
   /**
@@ -227,7 +234,8 @@ export interface SessionClient {
   readTopic(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
   /**
    * Returns the text of a blob that an event of this thread or its subagents shows in part: `limit`
-   * characters from `offset` on, at most 1,048,576; empty after its end. Throws FailureError `not_found`.
+   * characters from `offset` on, at most 1,048,576; empty after its end. Throws FailureError `not_found` for
+   * another text and for one that is not stored any more, and `io` for a damaged file.
    */
   readBlob(hash: string, offset: number, limit: number): Promise<string>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>

@@ -80,8 +80,9 @@ export const sessionCommandSchema = z.union([
   /** Removes a message from the queue that the model has not received yet. */
   z.object({ type: z.literal('unqueue'), message: text }),
   /**
-   * Stops `call`: a call, the subagent with this thread, or a job. Default: everything that is running.
-   * With `leaves`, commands get less time to end, because the user waits for the shell.
+   * Stops `call`: a call, the subagent with this thread, or a background job. Default: the active run, or
+   * without a run all calls that the user has started. With `leaves`, commands get less time to end, because
+   * the user waits for the shell.
    */
   z.object({ type: z.literal('interrupt'), call: z.optional(text), leaves: z.optional(z.boolean()) }),
   z.object({ type: z.literal('answer_permission'), call: text, answer: permissionAnswerSchema }),

@@ -18,8 +18,8 @@ export function readOffers({ always }: Pick<EventPayload<'permission.asked'>, 'a
 }
 
 /**
- * Returns the possible choices as lists of indices: all rules together, and then each rule alone if
- * there are several.
+ * Returns the possible choices as lists of indices: all rules together, and then, if there are several,
+ * each rule alone.
  */
 export function listOfferChoices(count: number): number[][] {
   const all = Array.from({ length: count }, (_, at) => at)

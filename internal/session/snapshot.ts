@@ -62,7 +62,7 @@ export interface SessionSpending {
   input: number
   output: number
   cached: number
-  /** Cost; null if a price was unknown. */
+  /** Cost in US dollars; null if a price was unknown. */
   usd: number | null
 }
 
@@ -79,7 +79,10 @@ export interface SessionSnapshot {
   workMode?: Mode | undefined
   /** Reasoning effort of the model. Default: that of the profile. */
   effort?: string | undefined
-  /** The active run: its start and its current step. Undefined if no run is active. */
+  /**
+   * The active run: its start in milliseconds since 1970 and the number of its current step, from 1.
+   * Undefined if no run is active.
+   */
   run?: { since: number; step: number }
   openReply?: OpenReply
   /** The command of a check that runs now, and its start in milliseconds since 1970. */

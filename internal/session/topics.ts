@@ -10,8 +10,8 @@ export const sessionTopicSchema = z.union([
   /** Thread of a subagent of this session. */
   z.object({ kind: z.literal('child'), thread: text }),
   /**
-   * A study of the workspace: by its full id, or the latest study that began at `since` (ms since
-   * 1970) or later.
+   * A study of the workspace: by its full id, or the latest study if it began at `since` (milliseconds since
+   * 1970) or later. Default of `since`: any time.
    */
   z.object({
     kind: z.literal('study'),

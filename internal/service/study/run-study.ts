@@ -57,7 +57,7 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
 
 /**
  * Runs `use` with the server that stores the study, or with undefined for a study on this machine. Throws
- * UserError (exit 3) if the server is lost.
+ * UserError if the server does not respond, and (exit 3) if it is lost.
  */
 export async function withStudyServer<T>(
   { engine, unsafe }: Pick<WorkerPlacement, 'engine' | 'unsafe'>,
@@ -117,8 +117,8 @@ export function backendOptions({
 
 /**
  * Runs the study to its end and returns its state. If the server is lost, returns the last state that is
- * stored here. `first` is called with the backend before the work begins; `begin` creates lines that are
- * written under the coordinator's lease.
+ * stored here, or throws UserError (exit 3) if nothing is stored. `first` is called with the backend before
+ * the work begins; `begin` creates lines that are written under the coordinator's lease.
  */
 export function runCoordinator(
   parts: StudyParts,

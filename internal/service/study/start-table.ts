@@ -167,7 +167,7 @@ function rootOf(asked: string | undefined, { cwd, env }: StudyRun): string {
  */
 const usual = { prompt: 450, column: 25, cell: 70, secondsPerRow: 8, secondsByRule: 0.1 } as const
 
-/** Returns the expected tokens, cost and time. Reads each document if a language model is used. */
+/** Returns the expected tokens, cost and time. Reads each document, unless the model works by rules. */
 async function estimateTable(
   model: Model,
   { root, workers, budget, table }: StudyHead,

@@ -46,7 +46,10 @@ interface ListingQuery {
 /** Kinds of entries from which a summary is computed. */
 const kinds = ['study', 'limits', 'step', 'status']
 
-/** Returns the studies, latest first, or an empty list if none is stored. Does not create a database. */
+/**
+ * Returns at most `limit` studies, latest first; empty if none is stored. A study whose log lacks its first
+ * entry is left out. Does not create a database.
+ */
 export async function summarizeStudies(query: ListingQuery): Promise<StudySummary[]> {
   const dir = dataDir(query.env)
   if (!existsSync(join(dir, 'anode.db'))) return []

@@ -59,7 +59,7 @@ export async function findTableFiles(wanted: string, search: FileSearch): Promis
   return { files, same }
 }
 
-/** Returns at most `count` of the documents, evenly spread. */
+/** Returns at most `count` of the documents, evenly spread; all without a count. */
 export function sampleFiles({ files, same }: TableFiles, count: number | undefined): TableFiles {
   if (count === undefined || count >= files.length) return { files, same }
   const chosen = Array.from({ length: count }, (_, i) => files[Math.floor((i * files.length) / count)])

@@ -25,7 +25,7 @@ interface StudyCheckOptions {
   model?: string
 }
 
-/** Verifies the study. Throws UserError if the judge is not a language model. */
+/** Verifies the study. Throws UserError if claims are to be judged and the judge is not a language model. */
 export async function checkStudy(state: StudyState, options: StudyCheckOptions): Promise<JudgedVerification> {
   // `state.claims` contains equal claims of two questions only once, so the claims are read by question
   const claims = new Map(state.rounds.flatMap((_, n) => [...viewRound(state, n).claims]))

@@ -38,7 +38,7 @@ interface WatchOptions {
   signal: AbortSignal
   /** Called once for each set of files that the worker has checked out. */
   serve(files: CheckedOutFiles): void
-  /** Called with the reason if the worker cannot serve wanted files. */
+  /** Called with the reason at each check, every second, while the worker cannot serve wanted files. */
   refuse(corpus: string, why: string): void
 }
 

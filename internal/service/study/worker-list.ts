@@ -107,8 +107,8 @@ function readNames(directory: string): string[] {
 }
 
 /**
- * Returns the record of a process. Returns undefined for a record that cannot be read or whose process has
- * ended, which is then removed.
+ * Returns the record of a process; undefined if the record cannot be read or the process has ended. The
+ * record of an ended process is removed.
  */
 function readLocalWorker(file: string, name: string): WorkerRecord | undefined {
   try {

@@ -4,13 +4,13 @@ import { readBlobPart } from '../../store/blob-text.ts'
 import type { Store } from '../../store/store.ts'
 import { listChildThreads } from './subagent-threads.ts'
 
-/** Maximum characters of one part. */
+/** Maximum number of characters of one part, in UTF-16 code units. */
 const maxCharacters = 1_048_576
 
 /**
  * Returns a part of a stored text that an event of the thread or of its subagents names, and the total number
- * of characters. Throws FailureError `not_found` for another text and for a text that is no longer stored,
- * `io` for a damaged file.
+ * of characters. A part has at most 1,048,576 characters. Throws FailureError `not_found` for another text
+ * and for a text that is no longer stored, `io` for a damaged file.
  */
 export function readBlobText(
   store: Store,

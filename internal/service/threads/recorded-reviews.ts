@@ -26,12 +26,12 @@ interface ReviewQuery {
 }
 
 const maxThreads = 1000
-/** Events before a review that may contain its call. */
+/** Number of positions before a review from which on its call is searched, and of messages that are read. */
 const nearEvents = 200
 
 /**
- * Returns at most `limit` decisions of the latest 1,000 threads, latest first, and the id for `before` if
- * there are older ones.
+ * Returns at most `limit` decisions of the latest 1,000 threads of the workspace, latest first. `next` is the
+ * value of `before` for the following ones; undefined if there are no older ones.
  */
 export function listReviews(
   store: Store,
@@ -55,7 +55,10 @@ export function listReviews(
   return { reviews, next: sorted.length > page.length ? page.at(-1)?.event.id : undefined }
 }
 
-/** Returns the arguments of a call near a position; undefined if it is not recorded there. */
+/**
+ * Returns the arguments of a call near a position, from the response of the model; undefined if no response
+ * there contains it.
+ */
 function findArguments(
   store: Store,
   thread: string,

@@ -6,8 +6,8 @@ import type { Store } from '../../store/store.ts'
 const pageSize = 500
 
 /**
- * Returns the subagent threads of `parent`, oldest first. Forks are excluded, although `parent` is
- * their parent too.
+ * Returns the threads of the subagents that `parent` has started, oldest first. Forks of `parent`
+ * are not included.
  */
 export function listChildThreads(store: Store, parent: string): string[] {
   const children: string[] = []

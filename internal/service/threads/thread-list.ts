@@ -5,8 +5,9 @@ import { handedOverReason } from '../../session/view/fold-run.ts'
 import type { Store, Thread } from '../../store/store.ts'
 
 /**
- * Returns the conversations of a workspace, latest first, without archived ones, direct calls and subagents.
- * With a search text, returns the best matches first, each with its excerpt.
+ * Returns at most `limit` conversations of a workspace, latest first, without archived ones, direct calls and
+ * subagents. With a search text, returns the best matches first, each with its excerpt; there may be fewer,
+ * because these are left out of the first `limit` matches.
  */
 export function listThreads(
   store: Store,
@@ -40,7 +41,10 @@ function listConversations(
   }
 }
 
-/** Returns true if the thread is a subagent; a fork has a parent as well. */
+/**
+ * Returns true if the thread is one of the latest 500 subagents of its parent. A fork, which has a parent as
+ * well, is not one.
+ */
 export function isSubagent(store: Store, { id, parent }: Thread): boolean {
   if (parent === null) return false
   const started = store.threads.tail(parent, 500, ['child.started'])

@@ -10,7 +10,10 @@ export interface UsageReport {
   total: UsageTotals
 }
 
-/** Returns the usage. Without a database it returns an empty report and creates none. */
+/**
+ * Returns the usage that the query selects. Without a database it returns an empty report and does not
+ * create a database.
+ */
 export async function readUsage(env: EnvironmentVariables, query: UsageQuery): Promise<UsageReport> {
   const dir = dataDir(env)
   if (!existsSync(join(dir, 'anode.db'))) return { groups: [], total: addTotals([]) }

@@ -28,10 +28,10 @@ export interface BoardTask {
 export interface WorkerTurn {
   owner: string
   attempt: number
-  /** Start and end of the work, in milliseconds since 1970. */
+  /** Start and end of the work, in milliseconds since 1970; the end is null while the work continues. */
   started: number
   ended: number | null
-  /** Reason why the turn ended without a result. */
+  /** Reason why the turn ended without a result; null if it has a result or still runs. */
   lost: string | null
 }
 
@@ -47,7 +47,7 @@ export interface BoardClaim {
   state: 'verified' | 'quoted' | 'not_found' | null
   /** True for the state `verified`; null before the check. */
   verified: boolean | null
-  /** Reason why the claim is not verified. */
+  /** Reason why the claim is not verified; null if it is verified or not checked yet. */
   reason: string | null
 }
 

@@ -129,7 +129,10 @@ function settleRun(view: SessionView): SessionView {
   return { ...view, ...none, calls, blocks, run: undefined, openReply: undefined, checking: undefined }
 }
 
-/** Returns the view of a thread whose process has ended, so that none of its calls and jobs runs any more. */
+/**
+ * Returns the view of a thread whose process has ended: none of its calls and jobs runs any more, and its
+ * latest run counts as over.
+ */
 export function closeView(view: SessionView): SessionView {
   const settled = settleRun(view)
   const ended = applySnapshot(settled, { ...takeSnapshot(settled), calls: [], jobs: [] })

@@ -1,7 +1,7 @@
 // List of what a conversation waits for from a user, for lists and state lines.
 import type { SessionSnapshot } from '../snapshot.ts'
 
-/** Returns the tools of the calls that need approval, then the texts of the open questions. */
+/** Returns the tools of the calls that need approval, then the first question of each open form. */
 export const listWaits = ({ waits, questions }: Pick<SessionSnapshot, 'waits' | 'questions'>): string[] => [
   ...waits.map(({ tool }) => tool),
   ...questions.map(({ questionnaire }) => questionnaire.questions[0]?.question ?? ''),
