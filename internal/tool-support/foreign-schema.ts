@@ -39,7 +39,10 @@ function join(schema: JsonObject): JsonObject {
   }
 }
 
-/** Returns a schema for a property that two forms declare differently: it allows the values of both. */
+/**
+ * Returns a schema that allows the values of both declarations of a property; `now` if both are equal or one
+ * is not an object.
+ */
 function either(before: unknown, now: unknown): unknown {
   const same = JSON.stringify(before) === JSON.stringify(now)
   if (same || !isObject(before) || !isObject(now)) return now

@@ -126,14 +126,19 @@ interface CallingAgent {
   readonly child?: string
   /** Largest number of characters of one result that the model gets. */
   readonly resultRoom?: number
-  /** Room that all results of the current turn share: `resultRoom` characters. */
+  /**
+   * Room that the results of the current turn share: `resultRoom` characters, but at least 1,500 for each.
+   */
   readonly turnRoom?: TurnRoom
 }
 
 /** The parts of a context that judge, number and end calls. */
 interface CallGate {
   readonly ask: ApprovalHandler
-  /** Model that is asked before a user about calls that a sandbox contains. */
+  /**
+   * Model that is asked before the user about calls in a sandbox, and about calls that the user has
+   * opened to it.
+   */
   readonly reviewer?: ApprovalReviewer | undefined
   /**
    * Returns the rules that users stored with the answer "always". Read only when a call would otherwise ask.

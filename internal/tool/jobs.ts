@@ -3,14 +3,15 @@ import type { JobStart, JobState } from '../process/background-jobs.ts'
 
 export interface JobBoard {
   /**
-   * Starts a background job and returns its state. Throws FailureError `limit_reached` if too many jobs run.
+   * Starts a background job and returns its state. Throws FailureError `limit_reached` if 8 jobs run already.
    */
   start(order: JobStart): JobState
   list(): JobState[]
   /** Returns the job with this id; undefined for an unknown id. */
   find(id: string): JobState | undefined
   /**
-   * Returns the output of a job since the previous `takeOutput`. The middle of a very long output is missing.
+   * Returns the output of a job since the previous `takeOutput`. If that has more than 128 KiB, its middle is
+   * missing. Throws FailureError `not_found` for an unknown id.
    */
   takeOutput(id: string): string
   /** Resolves when the job has ended, when the time is over, or when `signal` aborts. */

@@ -10,13 +10,13 @@ import type {
 export interface SandboxState {
   active: boolean
   /**
-   * Returns why the sandbox is missing and how the user can help; undefined with a sandbox, and after
-   * the first call.
+   * Returns why the sandbox is missing and how the user can help. Undefined with a sandbox, if the user
+   * turned it off, and after the first call.
    */
   notice(): string | undefined
   /**
-   * Searches directories for secrets, protected paths and closed paths. Returns false if they are too
-   * large to search.
+   * Searches directories for secrets, protected paths and closed paths. Returns false if they are too large
+   * for a complete search.
    */
   searchesAll?(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
   /**

@@ -41,7 +41,10 @@ interface TakenOutput {
 export interface TerminalTable {
   /** Starts a terminal. Rejects with FailureError `unavailable`, `not_found`, `limit_reached` or `io`. */
   start(order: TerminalOrder): Promise<TerminalState>
-  /** Returns the terminal with this id; undefined for an unknown or killed one. */
+  /**
+   * Returns the terminal with this id; undefined for an unknown or killed one, and for one that
+   * ended long ago.
+   */
   find(id: string): TerminalState | undefined
   list(): TerminalState[]
   lookAtInput(id: string): TypedInput
@@ -53,7 +56,8 @@ export interface TerminalTable {
    */
   interrupt(id: string, firstOutputMs: number, signal: AbortSignal): Promise<void>
   /**
-   * Waits until the time is over, the shell has ended or `maxChars` have arrived, then returns the output.
+   * Waits until the time is over, the shell has ended, `signal` aborts or `maxChars` characters are unread.
+   * Then returns at most `maxChars` characters of the unread output.
    */
   read(id: string, wait: { ms: number; maxChars: number; signal: AbortSignal }): Promise<TakenOutput>
   /**

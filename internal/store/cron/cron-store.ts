@@ -28,8 +28,8 @@ export interface CronJob {
 }
 
 /**
- * State of a run. `skipped`: the previous run of the job had not ended. `interrupted`: the process of the run
- * died. `partial`, `limit` and `cancelled`: the command ended early.
+ * State of a run. `partial`: some of its work was not allowed or could not be verified. `limit`: it reached a
+ * limit. `skipped`: the previous run of the job had not ended. `interrupted`: the process of the run died.
  */
 type CronRunState =
   | 'claimed'
@@ -51,9 +51,9 @@ export interface CronRun {
    */
   slot: number
   state: CronRunState
-  /** True if the run began more than a minute after its scheduled time. */
+  /** True if the run was claimed more than a minute after its time, or replaces earlier scheduled times. */
   late: boolean
-  /** Number of earlier scheduled times that this run replaces. */
+  /** Number of earlier scheduled times that this run replaces, counted up to 1,000. */
   missed: number
   /**
    * The process that is responsible for the run: first the one that claimed it, later the one that runs it.

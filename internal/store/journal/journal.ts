@@ -100,7 +100,10 @@ export interface Journal {
   ): Promise<AppendResult>
   /** Returns at most `limit` lines with `seq` above `after`, in order. */
   read(study: string, after: number, limit: number): Promise<JournalLine[]>
-  /** Resolves when the log has lines above `after`, at the latest after `ms`, or when `signal` aborts. */
+  /**
+   * Resolves when the log has lines with `seq` above `after`, after `ms` milliseconds, or
+   * when `signal` aborts.
+   */
   wait(study: string, after: number, ms: number, signal: AbortSignal): Promise<void>
 
   /**
@@ -118,8 +121,9 @@ export interface Journal {
    */
   heartbeat(study: string, fence: Fence, leaseMs: number): Promise<boolean>
   /**
-   * Ends the lease of `owner` now and frees the reservations of the task. The owner calls it, or a process
-   * that saw the owner die. `ended` also closes the task for every later claim.
+   * Ends the lease of `owner` now and frees the reservations of the task; does nothing if another owner has
+   * the lease. The owner calls it, or a process that saw the owner die. `ended` also closes the task for
+   * every later claim.
    */
   release(study: string, task: string, owner: string, ended: boolean): Promise<void>
   /** Returns the leases of a study that have not expired. */

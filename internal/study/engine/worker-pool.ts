@@ -27,7 +27,7 @@ interface WorkerPoolOptions {
    * Aborts when the study has to stop. Workers then finish their step and end, and no further worker starts.
    */
   signal: AbortSignal
-  /** Called with texts of workers on standard error, and with the reason if a worker dies. */
+  /** Called with each line that a worker writes to standard error, and with the reason if a worker dies. */
   log(text: string): void
 }
 
@@ -39,7 +39,7 @@ export interface WorkerPool {
    */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]
-  /** Ends the workers, after their current step or, with `force`, at once. */
+  /** Ends the workers, after their current step or, with `force`, at once, and waits for their ends. */
   close(force: boolean): Promise<void>
 }
 

@@ -19,7 +19,7 @@ export interface WorkerRecord {
   pid: number
   /** Version of Anode. */
   version: string
-  /** Tasks that the worker can do at once, and those that it does now. */
+  /** Number of tasks that the worker can do at once, and of those that it does now. */
   slots: number
   busy: number
   /** Start of the worker, in milliseconds since 1970. */
@@ -57,7 +57,10 @@ const schema = once(() =>
   }),
 )
 
-/** Returns the record in `line`, which is JSON; undefined if it is damaged. */
+/**
+ * Returns the record in `line`, which is JSON; undefined for any other text, and for a record with missing,
+ * wrong or too long fields.
+ */
 export function parseWorkerRecord(line: string): WorkerRecord | undefined {
   try {
     const read = schema().safeParse(JSON.parse(line))

@@ -29,7 +29,7 @@ export interface StudyHead {
   /** Files with a notice, for example that their encoding is a guess; undefined without any. */
   noted?: readonly SkippedSource[]
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
-  /** Engine of the study: `embedded`, or `redis://host:port/db` without its password. */
+  /** Engine of the study: `embedded`, or the URL of a Redis server without its password. */
   engine: string
   workers: number
   sources: readonly StudySource[]
@@ -106,7 +106,7 @@ interface Spent {
   ms: number
 }
 
-/** How a task ended. `done` means at least one claim and no gap. */
+/** How a task ended. `done` means at least one claim and no gap, or for a row of a table no empty cell. */
 export interface TaskResult {
   end: 'done' | 'partial' | 'failed' | 'timed_out' | 'budget' | 'killed'
   reason?: string
@@ -271,7 +271,7 @@ export interface StudyEntries extends TableEntries {
    * worker ended while it ran other tasks too, so one of them may be the cause. Key `lost:<task>:<epoch>`.
    */
   'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true; shared?: true }
-  /** A task that had ended is open again. The key of its next end is `end:<task>:<times>`. */
+  /** A task that had ended is open again. Key of its next end: `end:<task>:<how often it was reopened>`. */
   'task.reopened': { task: string }
   /** New limits of a resumed study, which replace those of its first entry. */
   limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>

@@ -30,7 +30,10 @@ const limits = new Set([
 /** Reasons for which a task did not run although nothing is missing in the answer. */
 const harmless = new Set(['covered', 'merged'])
 
-/** Returns the status to record once no task is open. It is the outcome of the latest question. */
+/**
+ * Returns the status to record once no task is open, for the current question or, if the study has a table,
+ * for the table.
+ */
 export function decideEnding(study: StudyState): Ending {
   if (study.head.table) return decideTableEnding(study)
   const state = currentRound(study)
@@ -135,7 +138,7 @@ export function listAskedTasks(study: StudyState) {
   }))
 }
 
-/** Returns the number of parts that the plan dropped because there were too many. */
+/** Returns the number of parts of the current question that the plan dropped because there were too many. */
 export const countDropped = (study: StudyState): number =>
   currentRound(study).plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
 

@@ -160,7 +160,7 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
   noteRound(state)
 }
 
-/** Returns the state after all lines of a study. */
+/** Returns the state after all lines of a study. Throws for an empty list. */
 export function foldStudy(lines: readonly JournalLine[]): StudyState {
   const [first, ...rest] = lines
   if (!first) throw new Error('a study without entries')

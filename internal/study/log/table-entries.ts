@@ -37,8 +37,8 @@ export interface RowCell {
   /** Position of the quote in the document, for example `page 2, lines 4-6`. */
   place: string
   /**
-   * Result of checking the cell. `not_found`: the quote is not in the document, or the quote does not
-   * contain the number.
+   * Result of checking the cell. `not_found`: the value has another form than the column, the quote is not in
+   * the document, or the quote does not contain the number or date.
    */
   state: 'verified' | 'quoted' | 'not_found'
   /** Id of the evidence; undefined for a rejected cell, and in tables of earlier versions. */

@@ -11,7 +11,7 @@ export interface RedisAddress {
 }
 
 /**
- * Parses `redis[s]://[user:pass@]host[:port][/db]`. Throws UserError, whose message never
+ * Parses `redis[s]://[user:pass@]host[:port][/db]`. Throws UserError for any other text; the message never
  * contains the password.
  */
 export function parseRedisAddress(text: string): RedisAddress {

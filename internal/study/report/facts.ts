@@ -78,7 +78,8 @@ export function listWarnings(it: ReportDocument): string[] {
 }
 
 /**
- * Returns lines about tasks that did not end well, parts of the question that never ran, and other notices.
+ * Returns lines about tasks that did not end as `done`, parts of the question that got no task,
+ * and all notices.
  */
 export function listUndone(it: ReportDocument): string[] {
   const tasks = it.tasks.filter(({ end }) => end !== 'done')

@@ -39,8 +39,8 @@ export function buildRowPrompt(
 }
 
 /**
- * Returns all passages of a document if they fit. Otherwise returns those with the most terms of the question
- * and the columns.
+ * Returns all passages of a document if they fit into `maxDocumentTokens`. Otherwise returns as many as fit:
+ * the first two, and those with the most terms of the question and the columns.
  */
 function choosePassages(
   document: TableDocument,

@@ -33,8 +33,8 @@ export const condition = new RegExp(
 )
 
 /**
- * Returns true if exactly one of two sentences denies something, and the other mentions it without another
- * word of denial.
+ * Returns true if exactly one of two sentences denies something, and the other one mentions what is denied.
+ * The other one must have no word such as "refuse" that the denying one lacks.
  */
 export function isDenialOnOneSide(claim: string, sentence: string): boolean {
   const isOurs = countDenials(claim) > 0

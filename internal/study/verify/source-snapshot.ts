@@ -11,8 +11,8 @@ export type EvidenceReader = (canonical: string) => Promise<Uint8Array | undefin
 export interface SourceSnapshot {
   sha256: string
   /**
-   * Returns the text at a position; undefined if the locator has another form, or if a document
-   * cannot be read.
+   * Returns the text at a position. Undefined for a locator that means neither lines nor a place in a
+   * document, and for a document that cannot be read.
    */
   textAt(locator: string): string | undefined
 }
