@@ -283,8 +283,8 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', plac
 }
 
 /**
- * Adds a hint with the next step if the path is missing or a directory. Other failures
- * are returned unchanged.
+ * Adds a hint with the next step if the path is missing or a directory. Other failures, and those with a
+ * hint, are returned unchanged.
  */
 async function advise(failure: Failure, place: ResolvedPath): Promise<Failure> {
   if (failure.hint !== undefined) return failure

@@ -1,7 +1,9 @@
 // Shell functions that replace editors of a terminal. Commands have no terminal, so an editor would wait
 // until the time limit. The function fails at once, unless an option makes the editor run without a terminal.
 
-/** Editors that would wait for a terminal. Editors that are not listed exit by themselves without one. */
+/**
+ * Editors that would wait for a terminal. Other common editors, such as nano, exit by themselves without one.
+ */
 const editors = ['vi', 'vim', 'nvim', 'view', 'vimdiff']
 
 const mentioned = new RegExp(String.raw`(?<![\w./-])(?:${editors.join('|')})(?![\w./-])`, 'g')

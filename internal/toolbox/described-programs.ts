@@ -42,8 +42,9 @@ const maxParallelPrograms = 4
 const maxCachedPrograms = 500
 
 /**
- * Returns the result for each program, in order. Asks only programs that are new, have changed, or were
- * unusable before. An error in a program makes it unusable; one in the cache becomes a diagnostic.
+ * Returns the result for each program, in order. Asks only programs that are new, have changed, or
+ * were unusable before. An error in a program makes it unusable; a cache that cannot be written
+ * becomes a diagnostic.
  */
 export async function describePrograms<P extends ToolboxProgram, T>(
   programs: readonly P[],

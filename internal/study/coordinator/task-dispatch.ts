@@ -86,8 +86,8 @@ async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<str
 }
 
 /**
- * Adds a second attempt at the gaps of a stalled task. Drops the open tasks once they would add little, and
- * the open rows of a table once its budget is used up.
+ * Adds a second attempt at the gaps of a stalled task. Drops the open tasks once they would add little. For a
+ * table, only drops the open rows once the budget of the whole study is used up.
  */
 async function adapt(lease: CoordinatorLease, ended: readonly string[]): Promise<void> {
   const { log, write } = lease

@@ -125,7 +125,10 @@ export function planAsWritten(found: readonly Part[], request: PlanRequest): Stu
   return number(found, { ...request, workers: found.length }, [])
 }
 
-/** Decides whether the work is divided, merges parts that overlap, and drops parts above the limit. */
+/**
+ * Returns the plan for the parts: merges parts that overlap, and drops parts above the limit `workers`. If
+ * the work cannot be divided, one task gets the whole question.
+ */
 export function arrangeParts(found: readonly Part[], request: PlanRequest): StudyPlan {
   const { merged, dropped } = merge(found)
   const why = unsplit(merged, request)

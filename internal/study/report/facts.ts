@@ -94,7 +94,8 @@ export function listUndone(it: ReportDocument): string[] {
 }
 
 /**
- * Returns how a task ended: `partial (no evidence)`, `not run (budget)`, or `found` if rules did the work.
+ * Returns how a task ended: `partial (no evidence)`, `not run (budget)`, or `found` for `done` if rules
+ * did the work.
  */
 export function describeEnd(
   { end, reason }: Pick<ReportedTask, 'end' | 'reason'>,

@@ -80,7 +80,10 @@ interface LocatedQuote {
 /** Largest number of consecutive blocks over which one quote may extend. */
 const maxSpan = 4
 
-/** Returns the position of a quote, or undefined if the document does not contain it. */
+/**
+ * Returns the position of a quote, or undefined if no `maxSpan` consecutive blocks of the
+ * document contain it.
+ */
 export function locateQuote({ blocks }: TableDocument, quote: string): LocatedQuote | undefined {
   for (let span = 1; span <= Math.min(maxSpan, blocks.length); span++) {
     for (let i = 0; i + span <= blocks.length; i++) {
