@@ -1,4 +1,4 @@
-// The tool read: returns numbered lines of one text file.
+// The tool read: returns numbered lines of one text file, or the text of an MCP resource.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx, ResourceMention } from '../../tool/ctx.ts'

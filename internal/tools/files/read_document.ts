@@ -63,7 +63,10 @@ export const readDocumentTool = defineTool({
   },
 })
 
-/** Adds the paths of a document's images below its text, for as many images as the time allowed. */
+/**
+ * Adds the paths of the extracted images of a PDF file below its text: at most `max_images`, and only those
+ * that are extracted within `ms` milliseconds.
+ */
 async function withPictures(
   text: TextResult,
   bytes: Buffer,

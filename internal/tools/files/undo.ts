@@ -1,4 +1,4 @@
-// The tool undo: restores a file as it was before the last change that a tool made.
+// The tool undo: restores a file as it was before the last recorded change that a tool made in this thread.
 import { relative } from 'node:path'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -83,7 +83,8 @@ export const undo = defineTool({
 
 /**
  * Returns the latest change of the file that the arguments allow and that can be undone. Throws FailureError
- * `nothing_to_undo`, `stale_read`, or `not_found` for content that is no longer stored.
+ * `nothing_to_undo` without such a change, `stale_read` if the file has changed since, and `not_found` for
+ * content that is no longer stored.
  */
 async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
   const place = locatePath(ctx, args.path, 'write')
@@ -138,8 +139,8 @@ async function previewOf({ place, now, bytes }: Reversal) {
 }
 
 /**
- * Returns the content as a text to show; null for a missing file. Content that is not text is described
- * by its size.
+ * Returns the content as a text to show; null for a missing file. Content with a NUL byte counts as binary
+ * and is described by its size.
  */
 function shownText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null

@@ -63,7 +63,7 @@ export const initExperiment = defineTool({
     command: 'node bench/parse.js',
     max_runs: 10,
   },
-  // The approval of this call covers all later runs, so all its commands are judged here.
+  // The approval of this call covers all later runs of its commands, so they are judged here.
   access: ({ command, build, checks, holdout }) => ({
     scope: [command, build, checks, holdout].flatMap((line) =>
       line?.trim() ? [{ kind: 'command' as const, line }] : [],
@@ -82,7 +82,8 @@ export const initExperiment = defineTool({
 
 function settingsOf(args: Args) {
   const { guards = [], min_effect, holdout } = args
-  // Guards, a minimal effect and a holdout command need measurements in pairs, so each of them implies pairs.
+  // Guards, a minimal effect and a holdout command need measurements in pairs, so each of them makes pairs
+  // the default gate.
   const implied = guards.length > 0 || min_effect !== undefined || holdout !== undefined
   return {
     name: args.name,

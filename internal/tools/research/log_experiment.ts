@@ -1,4 +1,4 @@
-// The tool log_experiment: decides whether to keep or discard the pending run.
+// The tool log_experiment: records the decision on the pending run, such as to keep or discard it.
 
 import * as z from 'zod/mini'
 import type { Ctx } from '../../tool/ctx.ts'

@@ -174,8 +174,8 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswe
 }
 
 /**
- * Searches without an agent. The files rarely contain a question in words literally, so its single words are
- * searched at once.
+ * Searches without an agent. The files rarely contain a question literally, so the words of it that say most
+ * are searched at once. A query with fewer than two such words is searched as a text.
  */
 function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
   const words = tellingWords(search.query)
@@ -200,7 +200,10 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer, notes:
   )
 }
 
-/** Returns sentences about files that a search without results may have skipped. */
+/**
+ * Returns hints for a search without results: how to search hidden files, unless the call named them, and a
+ * note on brackets in the glob, if it needs one.
+ */
 function adviceOnNothing({ path, glob }: Args): string[] {
   const isHidden = meansHidden(path, glob === undefined ? undefined : readGlob('glob', glob, true))
   const hidden = isHidden ? undefined : 'hidden files are skipped: to search them, name one in path or glob'

@@ -29,7 +29,10 @@ import { findClosed, locatePath } from '../../tool-support/path-location.ts'
 import type { VariantArgs } from '../variants/index.ts'
 import about from './grep.md'
 
-/** Largest number of matching lines of one file, for a call that returns a window of all results. */
+/**
+ * Largest number of matching lines of one file, for a call that returns a window: the part of all results
+ * that `offset`, `limit` or a limit of characters selects.
+ */
 const maxWindowed = 100_000
 /** Largest size in bytes of matching text in memory, for a call that returns a window of all results. */
 const windowedBytes = 16 * maxFoundBytes
@@ -164,8 +167,8 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
 }
 
 /**
- * Returns the hits to show if they have more than 200 lines, 20,000 bytes or the room of the conversation;
- * undefined if all of them fit, and outside a conversation.
+ * Returns the most relevant hits if all hits together have more than 200 lines, 20,000 bytes or the room of
+ * the conversation. Returns undefined if they fit, and outside a conversation.
  */
 async function chooseShown(
   found: TextSearchResult,

@@ -75,7 +75,10 @@ type PlanReply =
   | { status: 'dismissed' | 'no_user_available' }
   | undefined
 
-/** Returns the user's verdict on the plan. Only the option for approval approves; any text is a comment. */
+/**
+ * Returns the user's verdict on the plan. Only the option for approval approves it; any other reply, a
+ * dismissal or a missing reply declines it. A typed text is the comment. `no_user_available` stays as it is.
+ */
 function verdictOf(reply: PlanReply): PlanVerdict {
   if (reply && 'status' in reply) {
     return { status: reply.status === 'dismissed' ? 'declined' : reply.status, comment: null }

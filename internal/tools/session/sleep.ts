@@ -1,4 +1,5 @@
-// The tool sleep: waits until the time has passed or an event happens.
+// The tool sleep: waits until the time has passed, the call is canceled, or an event such as the end of a
+// background job wakes it.
 import * as z from 'zod/mini'
 import { monotonicNow } from '../../base/clock.ts'
 import type { Ctx } from '../../tool/ctx.ts'

@@ -1,4 +1,4 @@
-// The tool think: numbers the thoughts that a model writes down in one session.
+// The tool think: counts the thoughts that a model writes down in one session.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -19,7 +19,8 @@ const input = z.object({
 })
 
 /**
- * Facts for the answer of the tool. The thoughts themselves are in the conversation and are not stored here.
+ * Number of thoughts and names of branches since the last thought with number 1. The thoughts themselves are
+ * in the conversation and are not stored here.
  */
 interface Thoughts {
   length: number
@@ -28,8 +29,8 @@ interface Thoughts {
 const thoughtsOfSessions = new WeakMap<object, Thoughts>()
 
 /**
- * Returns facts about the thoughts of this agent's session so far. Without a session they are empty, because
- * no other call can follow this one.
+ * Returns the count of thoughts and the branches of this agent's session. Outside a session they are empty,
+ * because no other call can follow this one.
  */
 function thoughtsOf({ seen }: Pick<Ctx, 'seen'>): Thoughts {
   const known = seen && thoughtsOfSessions.get(seen)
