@@ -112,7 +112,7 @@ export function bareEntry(
   }
 }
 
-/** Returns the native tools that an adapter's calls may become. */
+/** Returns the names of the native tools that an adapter's calls may become. */
 export function neededTools(adapter: ToolAdapter): string[] {
   const tools = adapter.to.flatMap(({ tool, otherwise = {} }) => [
     tool,

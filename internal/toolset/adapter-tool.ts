@@ -21,10 +21,15 @@ import { fillTemplate, lookUpValue, type ResultValues, writeResult } from './wri
 /** The session's names that an adapter needs to become a tool. */
 export interface AdapterContext {
   toolset: string
-  /** Names of tools in this session, by the name of the native tool. */
+  /**
+   * Names of the toolset's adapters that the session offers by default, each by the native tool
+   * that it calls.
+   */
   tools: ReadonlyMap<string, string>
   nativeTools: ReadonlySet<string>
-  /** Name of the tool `result` in this session. */
+  /**
+   * Name of the offered tool that pages through stored results; undefined if the session does not offer one.
+   */
   pager: string | undefined
   /** Loads a native tool with the parameters that only adapters set. */
   load(native: string): Promise<Tool>

@@ -15,7 +15,10 @@ export function describeAdapter({ toolset, adapter }: OwnedAdapter): AdapterDesc
   return { toolset, targets: adapter.to.map((target) => describeTarget(target, elseOf)) }
 }
 
-/** Returns the text about a parameter's default. The text follows the parameter's name. */
+/**
+ * Returns the text about a parameter's default, which follows the parameter's name; empty if it
+ * has no default.
+ */
 type DescribeDefault = (parameter: string) => string
 
 function describeTarget(

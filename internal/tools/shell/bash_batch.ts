@@ -41,7 +41,10 @@ interface PlannedLine {
   command: string
   stdin: string | undefined
   timeoutMs: number
-  /** Directory of the command as passed, possibly through several `cd`. Default: the workspace root. */
+  /**
+   * Directory of the command: its `cwd`, or where earlier `cd` commands lead from the `cwd` of the call.
+   * Undefined if neither is set; the workspace root then applies.
+   */
   cwd: string | undefined
   /** The directory to which a command that is only `cd` leads. Such a command starts no shell. */
   moves: string | undefined
