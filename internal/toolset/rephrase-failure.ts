@@ -46,8 +46,9 @@ function inverseNames(args: Readonly<Record<string, ItemSource>>): [string, stri
 }
 
 /**
- * Returns the adapter's parameter from which a value comes; of several, the first. Returns undefined for a
- * fixed value, an item of a list and its position, and for a parameter with the opposite meaning.
+ * Returns the adapter's parameter from which a value comes: of several alternatives, the first; for the last
+ * line of a range, the parameter with the count. Returns undefined for a fixed value, a list item, its
+ * position, and a parameter with the opposite meaning.
  */
 function sourceName(source: ItemSource): string | undefined {
   if (typeof source === 'string') return source
@@ -78,7 +79,8 @@ export function rephraseFailure(
 }
 
 /**
- * Matches names in backticks and names with an underscore. Text in quotes, such as a rule, does not match.
+ * Matches names in backticks, and names with an underscore that do not follow a quote mark, slash, dot or
+ * hyphen, so that a quoted name in a rule and a part of a path stay unchanged.
  */
 const marked = /`([a-z]\w*)`|(?<![\w/."-])([a-z]+(?:_[a-z0-9]+)+)(?![\w/-]|\.\w)/g
 

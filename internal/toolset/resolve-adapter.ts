@@ -3,7 +3,7 @@ import { UserError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { ToolAdapter, ToolsetDefinition } from './toolset.ts'
 
-/** An adapter with its toolset. */
+/** An adapter with the name of its toolset. */
 export interface OwnedAdapter {
   toolset: string
   adapter: ToolAdapter
@@ -65,7 +65,10 @@ export function findNativeName(
 /** Returns a custom tool's name without the prefix of its kind. */
 export const bareName = (name: string) => name.replace(/^(?:fn|cli)__/, '')
 
-/** Returns a sentence about the meaning of a name outside the session; undefined if it has none there. */
+/**
+ * Returns a sentence about a name that the session does not offer: a native tool, if an adapter of the
+ * session does its work, or a tool of another toolset. Returns undefined for other names.
+ */
 export function explainName(name: string, { own, all, natives }: NameSpace): string | undefined {
   if (natives.includes(name)) {
     const here = adaptersOf(own).find(({ adapter }) => adapter.to.some((target) => target.tool === name))

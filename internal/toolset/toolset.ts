@@ -43,7 +43,10 @@ export interface AdapterTarget {
   args: Readonly<Record<string, ArgumentSource>>
   /** Form of the result. Default: the text of the native tool. */
   result?: ResultForm
-  /** Sentence that is added below the native text if the list with this name in the result is empty. */
+  /**
+   * A sentence that is added below the native text if the list at the path `list`, such as
+   * `data.matches`, is empty.
+   */
   ifEmpty?: { list: string; say: string }
   /** Form of the result if no user can answer. For any other failure the result stays a failed one. */
   ifNoUser?: ResultForm
@@ -68,14 +71,18 @@ export type ArgumentSource =
   | string
   | { always: unknown }
   | TransformedSource
-  /** Number of the last line: `start` (default 1) + `count` - 1; missing without a count, and with 0. */
+  /**
+   * Number of the last line: `start` (default 1) + `count` (default `or`) - 1; missing if the count is
+   * missing or 0.
+   */
   | { last: readonly [start: string, count: string]; or?: number }
   /** A list made of the items of another; a missing list is empty. */
   | { items: string; each: Readonly<Record<string, ItemSource>> }
 
 /**
- * A value from one parameter, or from the first set one of several. `at`, `skip` and `or` select the value,
- * `not` inverts it, `refuseOver` limits it, and `times` and `plus` convert it to a number in another unit.
+ * A value from one parameter, or from the first of several that is set. `at`, `skip` and `or` select the
+ * value, `not` inverts it, `times` and `plus` convert it to a number in another unit. A number above
+ * `refuseOver` fails with `bad_args`.
  */
 export interface TransformedSource {
   from: string | readonly string[]

@@ -17,8 +17,9 @@ export interface TrustRecord {
 }
 
 /**
- * Returns true if the workspace is trusted in its current state. Without a record and without pinned hashes
- * in the configuration it reads no file of the workspace, which keeps most starts fast.
+ * Returns true if the workspace is trusted in its current state. Without a record and a `trusted.json` in the
+ * configuration it reads no file of the workspace, which keeps most starts fast. Throws if the path does not
+ * exist, or the record or `trusted.json` is damaged.
  */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)
