@@ -58,8 +58,8 @@ async function describeFile(root: string, path: string): Promise<SuppliedFileEff
 }
 
 /**
- * Returns the text of a file that is not valid JSON, because the user sees such a file too; an empty object
- * for an unreadable one.
+ * Returns the text of a file that cannot be parsed, because the user sees such a file too; an empty object
+ * for a file that is missing, too large or unreadable.
  */
 function readDamaged(root: string, path: string): { text?: string } {
   try {

@@ -31,7 +31,7 @@ interface TrustStatus {
 
 /**
  * Returns the trust state. Lists and hashes the files that need trust, which costs little without any. Throws
- * UserError if a file that needs trust, or the record of the trust, cannot be read.
+ * UserError if one of these files, the record of the trust or `trusted.json` cannot be read.
  */
 export function readTrustState(root: string, dataDir: string, configDir?: string): TrustStatus {
   const real = realpathSync.native(root)
@@ -77,7 +77,10 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
 }
 
-/** Revokes the trust in a workspace. Returns true if it was granted before. */
+/**
+ * Deletes the record of trust in a workspace. Returns true if a record existed. A digest in
+ * `trusted.json` stays trusted.
+ */
 export function revokeTrust(root: string, dataDir: string): boolean {
   const file = trustRecordPath(rootOf(root), dataDir)
   const had = readSmall(file) !== undefined

@@ -174,7 +174,7 @@ export function denialOf(words: string | undefined, parts: ApprovalRequest['part
 
 /**
  * Asks the user for a message to the model or for the numbers of the denied parts. Returns the text;
- * undefined if the user enters none.
+ * undefined if the user enters none or cancels the question.
  */
 async function askWhy(
   { signal, parts }: ApprovalRequest,

@@ -22,9 +22,9 @@ export function offersOfPart({ always = [], parts = [] }: ApprovalRequest, at: n
 }
 
 /**
- * Asks about every part that needs approval, in order, and returns the reply for the whole call. A part that
- * is covered by a rule stored for a previous part is skipped. Rules that were stored for parts stay even if
- * another part is denied. Returns `stop` or `gone` as in PromptAnswer.
+ * Asks about every part that needs approval, in order, and returns one reply for the whole call. A part is
+ * skipped if the user has already chosen all its rules for previous parts. Chosen rules are stored even if
+ * another part is denied, but not after `stop` or `gone` (as in PromptAnswer), which is returned at once.
  */
 export async function askParts(
   request: ApprovalRequest,
@@ -37,7 +37,7 @@ export async function askParts(
   for (const [at, { action }] of parts.entries()) {
     if (action !== 'ask') continue
     const offers = offersOfPart(request, at)
-    // A rule that was stored for a previous part also covers this part, so the user is not asked again.
+    // The chosen rules of previous parts also cover this part, so the user is not asked again.
     if (offers.length > 0 && offers.every((place) => kept.includes(place))) continue
     const lines = partQuestionLines(request, at, offers, look)
     const answer = offers.length > 0 ? await prompt(lines, 'always') : await prompt(lines)

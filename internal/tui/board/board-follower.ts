@@ -19,7 +19,7 @@ interface WantedBoards {
 export interface BoardFollower {
   follow(wanted: WantedBoards): void
   drawPane(now: number, look: RenderLook): string[]
-  /** Returns whether neither a study nor an experiment can be shown. */
+  /** Returns true if neither a study nor an experiment can be shown. */
   isEmpty(): boolean
   /**
    * Returns the rows of the boards for a screen without a pane. Finished studies and experiments are omitted.

@@ -119,8 +119,8 @@ const runStyles: Readonly<Record<string, TextStyle>> = {
 }
 
 /**
- * Returns one row about a run: number, value, change, verdict and description. Less than 70 columns have no
- * room for value and change.
+ * Returns one row about a run: number, value, change, verdict and description. With fewer than 70 columns,
+ * value and change are omitted.
  */
 export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   const pen = penOfLook(look)

@@ -35,8 +35,8 @@ export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook):
 }
 
 /**
- * Returns one row for the study and one for each of the first running tasks. Returns no rows for a study that
- * has ended or whose process has ended.
+ * Returns one row for the study and one for each of its first two running tasks. Returns no rows for a study
+ * that has ended or whose process has ended.
  */
 export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook): string[] {
   if (board.isOver || board.abandoned) return []
@@ -165,7 +165,10 @@ export function drawStudyFrame(
   }
 }
 
-/** Returns lines with the claims of a task and their evidence, then the gaps and the mail of the task. */
+/**
+ * Returns lines with the claims of a task and their evidence, then the gaps and the mail of the task; an
+ * empty list for an unknown task.
+ */
 export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const task = board.tasks.find((one) => one.id === id)

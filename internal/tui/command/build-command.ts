@@ -100,7 +100,7 @@ interface OfferedPlan {
   flags: readonly string[]
   text: string
   problem?: string
-  /** ID of the build whose planner has made the plan. */
+  /** ID of the build whose planner has made the plan; undefined for the plan of a file. */
   planned?: string
 }
 
@@ -127,7 +127,7 @@ function askForBuild(host: BuildHost, plan: OfferedPlan): void {
   )
 }
 
-/** Returns the words that start a plan. A build that is resumed has the flags already. */
+/** Returns the words that start a plan. A build that is resumed has the flags already, except `--serve`. */
 function wordsToStart({ flags, planned }: OfferedPlan): string[] {
   if (planned === undefined) return ['--yes', ...flags]
   return ['resume', planned, ...flags.filter((flag) => flag === '--serve')]
