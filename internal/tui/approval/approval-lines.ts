@@ -75,8 +75,9 @@ const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'st
 const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || text === `${name}: ${why}`
 
 /**
- * Returns the lines of an approval in order: subagent and directory, command, its parts, changes, other
- * arguments, reasons, and the rules that "always" stores. A line is made only when it is needed.
+ * Returns the lines in order: tool, subagent and directory, command, its parts, changes, other
+ * arguments, reasons, rules that "always" stores; below some lines, notes on imitated words. Each line
+ * is made when needed.
  */
 export function approvalLines(
   request: ShownRequest,
@@ -105,8 +106,8 @@ const alwaysTitle = '"Always" stores this rule for this workspace'
 type LabelledLines = Omit<ApprovalSection, 'heading'>
 
 /**
- * Returns the lines of an approval for narrow screens, with a label before each section. `keep` is the label
- * of the rule that would be stored, if it is the only one.
+ * Returns the lines of an approval for the box of a dialog, with a label before each section. `keep` is the
+ * label of the rule that would be stored, if it is the only one.
  */
 export function approvalColumns(
   request: ShownRequest,
@@ -196,7 +197,7 @@ function partLine(part: DecisionPart, before = ''): SourceLine {
   return { text, foreign: true, wraps: text.length <= maxSentenceChars }
 }
 
-/** Returns the part's text and its reason. A reason that starts or ends with the text replaces the text. */
+/** Returns the part's text and its reason, which does not repeat the text at its start or end. */
 function describePart({ name, why }: DecisionPart): string {
   const own = why.startsWith(name)
     ? why.slice(name.length).replace(/^:? /, '')

@@ -9,7 +9,9 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { openConversation } from './open-conversation.ts'
 
-/** Largest number of lines that are printed to the scrollback of the terminal. More lines open a page. */
+/**
+ * Largest number of lines that `printLong` prints to the scrollback of the terminal. More lines open a page.
+ */
 const maxPrinted = 2_000
 
 export function inlineCommandScreen(state: InlineState): CommandScreen {

@@ -92,8 +92,8 @@ export async function attachNamedPicture(state: InlineState, name: string): Prom
 }
 
 /**
- * Attaches an image and puts its label into the text. If the file is not an image, `pasted` is inserted
- * instead and the failure is shown.
+ * Attaches an image and puts its label into the text. If the file cannot be read as an image, `pasted` is
+ * inserted instead and the failure is shown. Where the screen cannot read files, only shows a hint.
  */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
   const {

@@ -97,9 +97,10 @@ export async function chooseProfile(screen: CommandScreen, name: string): Promis
 }
 
 /**
- * Sets the model, or lets the user pick one. A part of a name filters the list. A name that is not listed, or
- * that has a slash, a comma or a colon, is set directly. If the provider has no key, asks for one where it
- * can be typed without being shown.
+ * Sets the model, or lets the user pick one if `name` is empty or only a part of listed names, which filters
+ * the list. The name of a provider sets its first listed model. A name that is not listed, or that has a
+ * slash, a comma or a colon, is set directly. If the provider has no key, asks for one where it can be typed
+ * without being shown.
  */
 export async function chooseModel(screen: CommandScreen, name: string): Promise<void> {
   const set = (value: string) => keep(screen, { type: 'set_model', model: value })

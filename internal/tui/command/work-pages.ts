@@ -60,7 +60,7 @@ function showTranscript(state: InlineState, thread: string): void {
 const countAgents = (running: number, all: number): string =>
   all === 0 ? '' : running === 0 ? 'none running' : `${running} of ${all} running`
 
-/** Number of output lines that are shown of a command, counted from its end. */
+/** Largest number of output lines that are shown of a command: the last ones that are not blank. */
 const shownOutput = 8
 
 /**

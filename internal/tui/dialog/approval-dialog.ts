@@ -85,7 +85,8 @@ export function updateApprovalDialog(
 
 /**
  * Returns the answers that keys can give now. Answers that allow the call are possible only after the last
- * line was shown and if no part is denied. Answers that store a rule also need an offered rule.
+ * line was shown and if no part is denied. Answers that store a rule also need an offered rule, and the
+ * answer for all edits needs a call that edits files.
  */
 export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'asked' | 'pager' | 'denied'>): {
   key: string

@@ -37,8 +37,9 @@ export function openChoiceDialog(
 }
 
 /**
- * Returns the dialog after a key. `key` is the given answer; `closed` means that Escape closed the dialog.
- * `passed` means that typed text, which belongs to the editor, closed it. The key `n` closes it as a no.
+ * Returns the dialog after a key. `key` is the given answer, and `stays` means that it keeps the dialog open.
+ * `closed` means that the dialog closed without an answer: by Escape, by `n` if that is not an answer, or by
+ * typed text. In the last case `passed` is true, and the text belongs to the editor.
  */
 export function pressChoiceKey(
   state: ChoiceDialog,

@@ -40,7 +40,7 @@ const units = [
   [60_000, 'minute'],
 ] as const
 
-/** Returns a duration in words, for example `3 hours ago`. */
+/** Returns an age in words, rounded down, for example `3 hours ago`; `just now` if it is below a minute. */
 export function formatAge(ms: number): string {
   const [size, noun] = units.find(([unit]) => ms >= unit) ?? [0, '']
   if (size === 0) return 'just now'
