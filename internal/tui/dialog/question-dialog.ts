@@ -137,8 +137,8 @@ function moveChoice(state: QuestionDialog, question: UserQuestion, step: number)
 }
 
 /**
- * Picks the option that begins with the new letters, or with these and the last ones typed before; undefined
- * if none does.
+ * Picks the first option whose label begins with the typed letters or with the last of them, the longest
+ * match first, in any case; undefined if none does.
  */
 function findOption(state: QuestionDialog, question: UserQuestion, text: string): QuestionDialog | undefined {
   const typed = state.typed + text

@@ -18,7 +18,7 @@ const leastColumns = 110
 export const paneCells = (columns: number): number =>
   columns < leastColumns ? 0 : Math.min(54, Math.max(40, Math.floor(columns * 0.37)))
 
-/** Largest number of rows of a part of the pane. The pages show all rows. */
+/** Largest numbers of tasks and of changed files in the pane. */
 const maxTodos = 10
 const maxFiles = 8
 
@@ -30,7 +30,7 @@ interface PaneSource {
   boards: { drawPane(now: number, look: RenderLook): string[]; isEmpty(): boolean } | undefined
 }
 
-/** Returns whether the pane has work to show. Without any, the conversation gets its columns. */
+/** Returns true if the pane has work to show. Otherwise the conversation gets its columns. */
 export const hasPaneWork = ({ view, boards }: Omit<PaneSource, 'children'>): boolean =>
   view.todo.length > 0 ||
   view.children.length > 0 ||
@@ -62,7 +62,7 @@ export function drawPane(
 function todoLines({ todo }: SessionView, look: RenderLook): string[] {
   if (todo.length === 0) return []
   const done = todo.filter(({ status }) => status === 'completed').length
-  // If the list is too long, finished tasks are omitted first.
+  // If the list is too long, all finished tasks are omitted.
   const open = todo.length > maxTodos ? todo.filter(({ status }) => status !== 'completed') : todo
   const rows = drawTodos(open.slice(0, maxTodos), penOfLook(look))
   return [drawPartTitle(`TODO ${done} of ${todo.length}`, '/todo', look), ...rows, '']
@@ -95,8 +95,8 @@ function threadLines({ title, thread }: SessionView, look: RenderLook): string[]
 const changed = new WeakMap<SessionView['blocks'], ChangedFile[]>()
 
 /**
- * Returns the files that the thread has changed. Blocks are replaced, never changed, so the result is cached
- * for each list of blocks.
+ * Returns the files that the calls in the view have changed; calls of dropped blocks are missing. Blocks are
+ * replaced, never changed, so the result is cached for each list of blocks.
  */
 function changesOf({ blocks }: SessionView): ChangedFile[] {
   const known = changed.get(blocks)

@@ -37,7 +37,10 @@ export function busyLines({ conversation: { view }, screen: { verb } }: BusySess
   return lines.map((text) => ({ text: sanitizeText(text) }))
 }
 
-/** Returns a line about the work that belongs to this process and ends with it; empty without such work. */
+/**
+ * Returns a line about work that ends even if the run continues in another process: calls and background
+ * commands of this process and a command of the screen; an empty list without such work.
+ */
 export function lostLines({ conversation: { view }, screen: { verb } }: BusySession): SourceLine[] {
   const calls = view.calls.filter(({ byPerson }) => byPerson).map(({ tool }) => tool)
   const lost = [...calls, ...view.jobs.map(({ command }) => command), ...(verb ? [`/${verb.name}`] : [])]
