@@ -65,8 +65,8 @@ function withCurrent(choices: readonly NamedChoice[], current: string): readonly
 }
 
 /**
- * Returns the command for a choice; undefined for an unknown option or approval mode and for an empty value.
- * Whether a profile or model exists is not checked here.
+ * Returns the command for a choice; undefined for an unknown option or approval mode, and for a value that is
+ * empty or not a text. Whether a profile or model exists is not checked here.
  */
 export function readConfigChoice(id: string, value: unknown): SessionCommand | undefined {
   if (typeof value !== 'string' || value === '') return undefined

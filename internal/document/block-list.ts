@@ -73,7 +73,10 @@ export function formatRow(cells: readonly string[], columns: readonly string[] |
     .join('; ')
 }
 
-/** Returns a document's stated date in ISO form, or undefined if it is not a date. */
+/**
+ * Returns a document's stated date as a day, month or year in ISO form, without the time. Undefined for a
+ * text that is neither a date in ISO form nor one of a PDF.
+ */
 export function isoDate(stated: string | undefined): string | undefined {
   const trimmed = stated?.trim() ?? ''
   const iso =

@@ -12,8 +12,8 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import { drawStatus, readOverview } from './status-view.ts'
 
 /**
- * Smallest pause in milliseconds between two reads of the ledger. `share` is the smallest ratio of the pause
- * to the duration of a read, because a long ledger takes long to read.
+ * Smallest pause in milliseconds between two reads of the session's ledger. `share` is the smallest ratio of
+ * the pause to the duration of a read, because a long ledger takes long to read.
  */
 const least = 500
 const share = 20

@@ -31,7 +31,7 @@ const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name
 
 /**
  * Returns the shortest prefix of an id that is unique among the listed ids, with at least 13 characters. If
- * there is not such a prefix, returns the whole id.
+ * no such prefix exists, returns the whole id.
  */
 export function shortId(id: string, all: readonly string[]): string {
   for (let length = 13; length < id.length; length++) {

@@ -35,9 +35,9 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
 
 /**
  * Returns the arguments from all sources together. An `--arg` without `=` takes the next word without a flag
- * as its value; without such a word, UserError is thrown. Throws UserError also for invalid JSON and for a
- * parameter that is set twice. Several --arg, flags and words may add to one list, but not to one
- * from `--json`.
+ * as its value. Several --arg, flags and words may add to one list, but not to one from `--json`. Throws
+ * UserError without such a word, for invalid JSON, for an unknown flag, for a word that cannot be assigned to
+ * a parameter, and for a parameter that is set twice.
  */
 export async function gatherArguments(
   sources: ArgumentSources,

@@ -23,7 +23,10 @@ const withoutEmpty = (keys: Readonly<Record<string, unknown>>) =>
     ),
   )
 
-/** Returns the lines of a plan for its approval: each task with its scope, order and checks, and the cost. */
+/**
+ * Returns the lines of a plan for its approval: each task with its scope, order and checks, then the shared
+ * files, the checks after each merge, and the cost.
+ */
 export function formatPlanLines({ until, shared, tasks }: BuildPlan, cost: PlanCost): string[] {
   const rows = tasks.flatMap((task) => [
     `${task.id}  ${task.run === undefined ? firstLine(task.do ?? '') : `$ ${task.run}`}`,

@@ -100,7 +100,8 @@ export async function printTable(args: CommandArgs, io: CommandIo, state: StudyS
 
 /**
  * Checks the cells of a stored table again, as `anode study verify` checks claims, and prints the result.
- * Returns the exit code: 1 for a table without cells, 5 for a share below its bound, else 0.
+ * Returns the exit code: 1 for a table without cells, 5 for a share below its bound, else 0. Throws UserError
+ * for `--judge` and for an invalid bound.
  */
 export async function verifyTableCells(args: CommandArgs, io: CommandIo, state: StudyState): Promise<number> {
   if (args['judge'] !== undefined)
