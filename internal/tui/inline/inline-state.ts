@@ -220,8 +220,8 @@ export const armedMs = 2_000
 export const maxHintRows = 3
 
 /**
- * Shows a hint for `ms` milliseconds; a hint of more than `maxHintRows` rows is printed instead, unless a
- * page is open. With `readMs`, the first key after that time removes the hint.
+ * Shows a hint for `ms` milliseconds, or until the first key after `readMs` milliseconds. A hint of more than
+ * `maxHintRows` rows is printed instead, unless a page is open.
  */
 export function showHint(state: InlineState, text: string, ms = 5_000, readMs?: number): void {
   const pen = penOfLook(narrowLook(state.display.look, margin))

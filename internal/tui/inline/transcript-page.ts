@@ -70,7 +70,8 @@ export function openTranscript(
 
 /**
  * Returns the page for the current size. `isGrowing` means that the page follows its source, and stays at the
- * end if it was there. Other pages do not change while the user reads them.
+ * end if it was there. Other pages are laid out again only for another width, so that they do not change
+ * while the user reads them.
  */
 export function fitTranscript(
   page: TranscriptPage,

@@ -23,8 +23,8 @@ export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
 }
 
 /**
- * Returns the history with the text as the latest message and without an equal older one. An empty text
- * changes nothing; the oldest messages over a limit are removed.
+ * Returns the history with the text as the latest message and without an equal older one; no entry is shown.
+ * A blank text adds nothing. The oldest messages above `maxEntries` are removed.
  */
 export function addHistoryEntry({ entries }: InputHistory, text: string): InputHistory {
   if (text.trim() === '') return { ...emptyHistory, entries }
@@ -32,7 +32,10 @@ export function addHistoryEntry({ entries }: InputHistory, text: string): InputH
   return { ...emptyHistory, entries: [...kept, text] }
 }
 
-/** Adds older messages at the front of the history. Messages that it already contains keep their position. */
+/**
+ * Adds older messages at the front of the history; no entry is shown. Messages that it already contains keep
+ * their position, and the oldest messages above `maxEntries` are removed.
+ */
 export function prependEntries({ entries }: InputHistory, older: readonly string[]): InputHistory {
   const known = new Set(entries)
   const more = older.filter((text) => text.trim() !== '' && !known.has(text))

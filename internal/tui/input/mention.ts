@@ -69,6 +69,7 @@ export function insertMention(
 /**
  * Returns the files and directories that a message mentions, each once for each range of lines. A mention
  * without quotes, dot and slash counts only if `find` knows a file or directory with exactly that name.
+ * Mentions of server resources do not count.
  */
 export async function readMentions(text: string, find: FindMentions): Promise<FileMention[]> {
   const found = new Map<string, FileMention>()

@@ -15,9 +15,9 @@ export function rememberWish(wishes: SessionWishes, command: SessionCommand): Se
 }
 
 /**
- * Returns the choices for the next conversation. A resumed thread keeps its profile, model and tools. The
- * mode also applies there, but plan becomes ask. The unrestricted mode becomes the mode with which Anode was
- * started, because it must be confirmed again in each conversation.
+ * Returns the choices for the next conversation. A resumed or copied thread keeps its profile, model and
+ * tools, so only the current mode applies to it. Plan becomes ask. Unrestricted becomes the mode with which
+ * Anode was started (default auto), because it must be confirmed again in each conversation.
  */
 export function wishesFor(
   source: SessionSource,
