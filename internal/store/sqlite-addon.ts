@@ -57,8 +57,8 @@ function usesMusl(): boolean {
 }
 
 /**
- * Returns the built file for this machine; undefined if there is not a directory `sqlite` for built files. If an
- * unpacked and a compressed one exist, returns the unpacked one. Throws UserError if the directory has no
+ * Returns the built file for this machine; undefined if the directory `sqlite` for built files is missing. If
+ * an unpacked and a compressed one exist, returns the unpacked one. Throws UserError if the directory has no
  * file for this machine.
  */
 function findBuilt(here: string): string | undefined {

@@ -24,8 +24,8 @@ export async function storeHoldout(dir: string, segment: number, command: string
 }
 
 /**
- * Returns the holdout command, or undefined if there is no holdout or it cannot be read. Sessions of earlier
- * versions stored it at another path, which is read too.
+ * Returns the holdout command; undefined if it is not stored or cannot be read. Sessions of earlier versions
+ * stored it at another path, which is read too.
  */
 export async function readHoldout(dir: string, segment: number): Promise<string | undefined> {
   const before = join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)

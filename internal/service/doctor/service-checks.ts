@@ -39,8 +39,8 @@ export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> 
 }
 
 /**
- * Returns a line for each model server on the usual local ports, or one line that there is no server. `ports`
- * replaces these ports.
+ * Returns a line for each model server that answers on the usual local ports, or one line that says that none
+ * answers. `ports` replaces these ports.
  */
 export async function checkLocalServers(
   { signal }: DoctorTarget,

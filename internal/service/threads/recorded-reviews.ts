@@ -31,7 +31,7 @@ const nearEvents = 200
 
 /**
  * Returns at most `limit` decisions of the latest 1,000 threads of the workspace, latest first. `next` is the
- * value of `before` for the following ones; undefined if there are no older ones.
+ * value of `before` for the following ones, undefined after the oldest one.
  */
 export function listReviews(
   store: Store,
