@@ -90,7 +90,7 @@ export interface Runtime {
   catalog(tools: readonly ListedTool[]): Catalog
   hooks(request: Pick<ContextRequest, 'thread' | 'warn' | 'signal'>): Promise<SessionHooks>
   ctx(request: ContextRequest): Promise<Ctx>
-  /** Returns the spawner for the agent that owns `ctx`. */
+  /** Returns the function by which the agent `of` starts subagents. */
   spawn(of: ParentAgent): AgentSpawner
   /** Returns a runner that reviews changes with subagents. */
   review(of: ParentAgent): ReviewRunner

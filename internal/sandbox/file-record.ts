@@ -16,7 +16,7 @@ const maxTotalBytes = 64 << 20
 
 interface FileListing {
   files: Map<string, FileStamp>
-  /** Paths of named pipes and devices, with the time of their last change. */
+  /** Paths of named pipes and devices, with the time of their last change in milliseconds since 1970. */
   specials: Map<string, number>
   /** False if a limit ended the listing early. */
   all: boolean

@@ -50,7 +50,7 @@ export type FolderMemory = Map<string, SeenFolder>
 
 /** Paths that were found in the directories, with the state that is compared after a command. */
 export interface FoundPlaces extends FolderPlaces {
-  /** False if there were too many directories to search. */
+  /** False if the limit on directories ended the search early. */
   all: boolean
   /** Every path with a protected name. */
   entries: ReadonlySet<string>

@@ -9,7 +9,7 @@ const maxBytes = 64 << 20
 
 interface RepositoryIndex {
   layout: GitLayout
-  /** Time of the last change of the file, in milliseconds. */
+  /** Time of the last change of the file, in milliseconds since 1970. */
   written: number
   /** Time of the last change of the file or of its times, which no program can set back. */
   changed: number

@@ -267,7 +267,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/** Returns paths in `measured` that rules forbid, with lines about them. Undefined if either is missing. */
+/** Returns paths in `measured` that the rules `closed` forbid, with lines about them, if both exist. */
 export function findClosed(
   { measured, closed }: SandboxRequest,
   search: ClosedSearch,

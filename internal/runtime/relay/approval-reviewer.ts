@@ -22,7 +22,7 @@ interface ReviewerMeans {
 }
 
 const usualSeconds = 20
-/** Failures after which the reviewer is switched off for the run. */
+/** Number of failures after which the reviewer is switched off for the run. */
 const maxFailures = 2
 
 const switchedOff: EventDraft = {

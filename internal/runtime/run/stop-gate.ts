@@ -14,7 +14,7 @@ export interface GoalOrder extends Omit<GoalTerms, 'id'> {
   firstCheck: GoalRequest['firstCheck']
 }
 
-/** Returns a check with 5 attempts and 10 minutes for a command, or undefined without commands. */
+/** Returns a check with at most 5 attempts and 10 minutes for each command, or undefined without commands. */
 export function readGoalOrder(commands: readonly string[] = []): GoalOrder | undefined {
   if (commands.length === 0) return undefined
   const limits = { attempts: 5, timeout_ms: 600_000, seal: [], allow: [], network: [] }
@@ -124,7 +124,7 @@ const isEqual = (a: readonly string[], b: readonly string[]) =>
 
 type StopEvent = 'Stop' | 'SubagentStop'
 
-/** Number of times that hooks may continue one run, whether or not tools ran between. */
+/** Largest number of times that hooks may continue one run, whether or not tools ran between. */
 const maxBlocks = 8
 
 /**

@@ -26,7 +26,10 @@ export function matchTools<T extends MatchedTool>(tools: readonly T[], request: 
   return [...ranked, ...named.filter((tool) => !ranked.includes(tool))]
 }
 
-/** Returns whether the name matches. The server's own name of a tool is enough. */
+/**
+ * Returns true if `wanted` is the tool's name, with or without the prefix `mcp__<server>__`, or a pattern
+ * with `*` that matches it.
+ */
 function isNamed(tool: string, wanted: string): boolean {
   if (wanted.includes('*')) return globOf(wanted).test(tool) || globOf(`mcp__*__${wanted}`).test(tool)
   return tool === wanted || tool.endsWith(`__${wanted}`)

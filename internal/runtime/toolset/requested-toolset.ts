@@ -69,7 +69,8 @@ interface NamingRule {
 }
 
 /**
- * Returns a function that explains the name of a called tool that the catalog lacks, or returns undefined.
+ * Returns a function that explains the name of a called tool that the catalog lacks; it returns undefined for
+ * a name it does not know.
  */
 export const nameExplainer =
   (foreign: { opened: { starting: StartingServers | undefined } | undefined }) =>

@@ -74,7 +74,7 @@ export async function openWorkspaceSkills(
   return openSkills(sources, async (skill) => (skill.mcp ? onSkill?.(skill) : undefined))
 }
 
-/** Returns the path of a workspace's hooks. */
+/** Returns the path of a workspace's file of hooks, which may not exist. */
 export const workspaceHooksFile = (workspace: string): string => join(workspace, '.anode', 'hooks.json')
 
 /** Returns the hook files that count: the user's, and the workspace's if it is trusted. */

@@ -12,7 +12,7 @@ export interface Glob {
    * undefined if they cannot be derived.
    */
   readonly basenames: readonly string[] | undefined
-  /** True if a file matches the pattern exactly if its name matches one of `basenames`. */
+  /** True if a file matches the pattern whenever its name matches one of `basenames`. */
   readonly byBasename: boolean
   /** True if a component of the pattern begins with a dot, so that hidden files are wanted. */
   readonly dotted: boolean
