@@ -13,7 +13,7 @@ export interface RunOptions extends RuntimeOptions, GoalOptions {
   /** True if the program wrote the prompt, not the user. */
   isProgramPrompt?: boolean
   profile?: string
-  /** If `profile` is undefined, the run uses the profile whose `serves` lists this name, such as `code_review`. */
+  /** Name of a task; if `profile` is undefined, the run uses the profile whose `serves` lists the name. */
   serves?: string
   model?: string
   /** True to use only the first of a list of models. */
