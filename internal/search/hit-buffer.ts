@@ -26,9 +26,9 @@ export interface ShownHits {
   /** Files in byte order of their names. */
   files: FileHits[]
   /**
-   * Files of which no line is shown, and matching lines that are not shown. Of a file that is partly
-   * shown, at most `max` matching lines count. `more`: a file that is not shown has further matches, which
-   * were not counted.
+   * Files of which no line is shown, and matching lines that are not shown. Of a file that is partly shown,
+   * at most `max` matching lines count. `more`: a file that is not shown has more than `max` matching lines,
+   * which may not all be counted.
    */
   left: { files: number; matches: number; more: boolean }
   bytes: number

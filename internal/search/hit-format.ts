@@ -8,7 +8,7 @@ import type { FileHits, HitLine } from './hit-buffer.ts'
 interface Match {
   path: string
   line: number
-  /** Byte column of the first match on the line, from 1. */
+  /** Byte column of the first match on the line, from 1, if the engine reports it. */
   column?: number
   text: string
   /**

@@ -50,9 +50,9 @@ const merge = (inherited: readonly IgnoreScope[], own: readonly IgnoreScope[]) =
   [...inherited, ...own].sort((a, b) => a.rank - b.rank)
 
 /**
- * Returns the rules that apply in the directory `at` of the tree, which contains `entries`: inherited
- * rules, and those of the ignore files in it. A repository inside the tree does not inherit
- * `.gitignore` and `info/exclude`.
+ * Returns the rules that apply in the directory `at` of the tree, which contains `entries`: inherited rules,
+ * and those of the ignore files in it. A repository inside the tree does not inherit the rules of outer
+ * `.gitignore` and `info/exclude` files.
  */
 export async function scopesBelow(
   dir: string,

@@ -40,7 +40,7 @@ const countedPerFile = 100
 /** Length in characters from which a line does not count as a definition. */
 const maxDefinition = 300
 /**
- * Number of files whose lines are read at least, if so many match, because a definition in one of them may
+ * Smallest number of files whose lines are read if so many match, because a definition in one of them may
  * make it the first.
  */
 const minRead = 30

@@ -132,7 +132,9 @@ export interface BuildAccess {
   readBuild(id: string): Promise<BuildBoard | undefined>
   /** Returns at most 500 records whose numbers are above `after`. */
   readBuildRecords(id: string, after: number): Promise<BuildRecord[] | undefined>
-  /** Cancels a build; steps that run are finished first. Resolves to `ended` if the build is not active. */
+  /**
+   * Cancels a build; steps that run are finished first. Resolves to `ended` if the build had ended before.
+   */
   cancelBuild(id: string): Promise<'cancelled' | 'ended' | undefined>
 }
 
@@ -144,7 +146,10 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   readRun(thread: string): Promise<RunSummary | undefined>
   /** Returns true if the thread has a run in this data directory. */
   hasRun(thread: string): Promise<boolean>
-  /** Returns true if a workspace is trusted or was used before; false if it does not exist. */
+  /**
+   * Returns true if a workspace is trusted or has threads. Throws UserError for a directory that does not
+   * exist or belongs to Anode.
+   */
   isKnownWorkspace(path: string): Promise<boolean>
   /** Starts a run. Throws UserError if it cannot start. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
@@ -179,11 +184,12 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   /** Returns the report as Markdown. */
   readStudyReport(id: string): Promise<string | undefined>
-  /** Cancels a study. Resolves to `ended` if it is not active, and to undefined if it is unknown. */
+  /** Cancels a study. Resolves to `ended` if it had ended before, and to undefined if it is unknown. */
   cancelStudy(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
   /**
-   * Stops a worker of a study, whose task another worker then gets. Returns undefined for an unknown worker.
-   * Throws UserError for a worker on another machine.
+   * Stops a worker of a study, whose task another worker then gets. Resolves to `ended` if no worker has the
+   * task, and to undefined for an unknown study. Throws UserError for a worker on another machine, and for a
+   * study on a server.
    */
   stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   /** Lists experiment sessions, latest first. */
@@ -210,11 +216,11 @@ export interface ServerBackend extends WorkStarter, BuildAccess {
   /** Returns a tool, or undefined for an unknown one. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>
   /**
-   * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError for an unknown
-   * tool, a call of more than 10 minutes, and a result of more than 8 MiB.
+   * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError if the call has
+   * no result, such as for an unknown tool, after 10 minutes, and for a result of more than 8 MiB.
    */
   useTool(name: string, wishes: ToolCallWishes): Promise<{ ok: boolean }>
-  /** Returns the permissions, or undefined for a workspace without runs. */
+  /** Returns the permissions of a workspace, or undefined for one that has neither runs nor threads. */
   readPermissions(workspace: string): Promise<PermissionOverview | undefined>
   readUsage(wishes: UsageWishes): Promise<unknown>
   readActivity(): Promise<RecordedActivity>

@@ -23,7 +23,10 @@ export interface RunSummary {
   /** Real path of the workspace. */
   workspace: string
   state: RunState
-  /** How the latest run ended; `done` means success. Set for an idle run too. */
+  /**
+   * How the latest run ended; `done` means success. Null while it is at work or waits, and if its process was
+   * killed. Set for an idle run too.
+   */
   end: string | null
   reason: string | null
   /** Verdict of the check of the latest run, such as `proven by npm test`; null without a check. */

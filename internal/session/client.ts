@@ -22,7 +22,7 @@ export type SessionEvent =
 /** An event of a topic. */
 export type TopicEvent = SessionEvent | BoardEvent
 
-/** Settings of a new session; missing ones follow the configuration. */
+/** Settings of a session; missing ones are those of the thread or of the configuration. */
 export interface SessionWishes {
   profile?: string
   model?: string
@@ -92,11 +92,13 @@ export interface UndoPreview {
   /** Files that stay unchanged, with the reasons. */
   left: readonly { path: string; why: string }[]
   /**
-   * The user's message that started the run whose changes are reverted; empty if they belong to several
-   * runs or none.
+   * The user's message that started the run whose changes are reverted; empty for a direct call, and if the
+   * changes were selected by a position.
    */
   message?: string
-  /** The latest message, if its run has no changes left, so that an earlier run is reverted. */
+  /**
+   * The latest message, if its run has no changes left, so that an earlier run is reverted; otherwise empty.
+   */
   skipped?: string
 }
 

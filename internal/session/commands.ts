@@ -73,9 +73,15 @@ export const sessionCommandSchema = z.union([
     skill: z.optional(z.object({ name: text, input: text })),
     isCommand,
   }),
-  /** Sends a message to the active run, which the model gets before its next step. */
+  /**
+   * Sends a message to the active run; the model gets the message before its next step. Without an active
+   * run, starts one.
+   */
   z.object({ type: z.literal('steer'), content, files: z.optional(z.array(fileMention)), isCommand }),
-  /** Queues a message, which starts a separate run after the active one has ended with `done`. */
+  /**
+   * Queues a message, which starts a separate run after the active one has ended with `done`. Without an
+   * active run, starts one at once.
+   */
   z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)), isCommand }),
   /** Removes a message from the queue that the model has not received yet. */
   z.object({ type: z.literal('unqueue'), message: text }),

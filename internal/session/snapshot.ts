@@ -25,7 +25,7 @@ export interface QueuedMessage {
   text: string
 }
 
-/** The response that is not finished yet. With `retry`, its shown text is no longer valid. */
+/** The response that is not finished yet. With `retry`, it is requested again and has no text yet. */
 export interface OpenReply {
   text: string
   reasoning: string

@@ -11,7 +11,7 @@ const limitMs = 20_000
 /**
  * Returns tags whose name contains `word`, ignoring case. If ctags is killed, it is started a second time.
  * Undefined if no file name can be passed to ctags, no ctags with support for JSON exists, or ctags fails or
- * takes more than 20 seconds.
+ * takes more than 20 seconds. Rejects if the search is cancelled before ctags starts.
  */
 export async function runCtags(
   files: readonly ByteName[],

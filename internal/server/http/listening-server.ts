@@ -35,8 +35,8 @@ export interface ListeningServer {
 const maxConnections = 256
 
 /**
- * Opens the sockets. Throws UserError if the TCP port or host cannot be used, and the system's error for
- * any other problem.
+ * Opens the sockets. Throws UserError if the host is not an address of this machine or the TCP port cannot be
+ * used, and the system's error for any other problem.
  */
 export async function listenForClients(options: ListenOptions): Promise<ListeningServer> {
   const { socket, port, host = '127.0.0.1', tls, handle, maxHeadMs = 5_000, maxRequestMs = 20_000 } = options

@@ -13,8 +13,8 @@ const codeHeader = 'x-anode-code'
 
 interface GuardOptions {
   /**
-   * Returns the tokens that are valid now. They are read for each request, so that a removed token is
-   * invalid at once.
+   * Returns the stored tokens, of which some may have expired. They are read for each request, so that a
+   * removed token is invalid at once.
    */
   tokens(): Promise<readonly StoredToken[]>
   /**
@@ -37,7 +37,8 @@ interface GuardOptions {
 export interface RequestGuard {
   /**
    * Returns the client's token. Throws ProblemError 401 without a valid token, 403 for a request of a page of
-   * another site or without an origin, 421 for a foreign host name, and 429 for too many requests.
+   * another site or for one with a page's key that may change something but has no header `Origin`, 421 for a
+   * foreign host name, and 429 for too many requests.
    */
   admit(request: Request, isLocalSocket: boolean): Promise<StoredToken>
   /**

@@ -168,7 +168,7 @@ async function recordThread(runtime: Runtime, thread: string, isNew: boolean) {
   })
   const last = store.threads.tail(thread, 1, ['goal.changed']).at(-1)
   const isSet = last?.type === 'goal.changed' && last.payload.goal !== null
-  // the check of the previous attempt is sealed against another commit, so it ends here
+  // the check of the previous attempt compares files with another commit, so it ends here
   if (isNew && isSet) await record.append({ type: 'goal.changed', payload: { goal: null } })
   record.flush()
   return record

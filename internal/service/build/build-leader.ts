@@ -84,7 +84,7 @@ export interface BuildLeader {
   readonly sandboxes: SandboxMemory
   /** What the processes of all commands share: a watchdog, a directory, and a stock of pipes. */
   readonly children: ChildOwner
-  /** Slots for checks and merges, which run next to the workers. */
+  /** Limit of the checks and merges that run at the same time, in addition to the workers. */
   readonly checks: WorkSlots
   /** Returns the directory with the files of commits that proofs compare with, each written once. */
   bases(): Promise<BaseMemory>

@@ -11,13 +11,15 @@ interface ProofOrder {
   /** Commit with the original tests. */
   base: string
   allow: readonly string[]
-  /** An earlier pass in the same worktree. */
+  /**
+   * An earlier pass of the same commands in the same worktree, which counts if the files are still the same.
+   */
   passed?: EarlierPass | undefined
 }
 
 /**
- * Runs checks in the worktree `name` of the build. The files that the checks use count as they are in
- * the commit `base`.
+ * Runs checks in the worktree `name` of the build. If they pass although tests have changed since the commit
+ * `base`, they run again with the original tests. Throws UserError if a command cannot start.
  */
 export async function proveIn(
   { run: { env, note }, state, cut, worktrees, files, bases, sandboxes, children }: BuildLeader,

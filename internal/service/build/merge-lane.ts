@@ -16,8 +16,8 @@ import type { MergeCandidate } from './merge-candidate.ts'
 import { prepareWorktree, reopenTask } from './task-attempt.ts'
 
 /**
- * Moves the branch to the commit, or sends the task back if the commit was refused. Throws UserError if
- * another program has moved the branch.
+ * Moves the branch to the commit. If the commit was refused, sends the task back, or ends it if it has no
+ * attempts left. Throws UserError if another program has moved the branch.
  */
 export async function settleMerge(
   leader: BuildLeader,

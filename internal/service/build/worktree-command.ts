@@ -37,7 +37,7 @@ const lastLines = (text: string): string =>
   text.trimEnd().split('\n').slice(-maxLines).join('\n').slice(-maxChars)
 
 /**
- * Runs the command. In its sandbox, it can write only the worktree and its TMPDIR, and it has no network.
+ * Runs the command. In a sandbox, it can write only the worktree and its TMPDIR, and it has no network.
  * Throws UserError if a sandbox is required and this machine has none.
  */
 export async function runWorktreeCommand(order: WorktreeCommand): Promise<WorktreeCommandEnd> {

@@ -14,7 +14,10 @@ interface RunOptions {
   signal: AbortSignal
 }
 
-/** Runs the scheduler. Resolves to its runs when all of them have ended. */
+/**
+ * Starts due jobs until `signal` aborts, or with `once` until no job is due. Resolves to the runs that it has
+ * started when all of them have ended.
+ */
 export async function runJobs(
   options: RunOptions & { once: boolean; report(run: CronRun, job: CronJob): void },
 ): Promise<CronRun[]> {
@@ -32,7 +35,10 @@ export async function runJobs(
   })
 }
 
-/** Starts a run outside of the schedule. Resolves when it has ended. */
+/**
+ * Starts a run outside of the schedule. Resolves when it has ended. Throws FailureError `not_found` for
+ * an unknown job.
+ */
 export async function runJobNow(cwd: string, name: string, options: RunOptions): Promise<CronRun> {
   const { workspace } = await readWorkspaceContext(cwd, options.env)
   return withDataStore(options.env, async ({ cron: store }) => {

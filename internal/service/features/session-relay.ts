@@ -15,8 +15,8 @@ import { approvalText } from '../../tui/approval/approval-text.ts'
 import { questionsText } from '../../tui/question-lines.ts'
 
 /**
- * Upper limit and default of the timeout in seconds; `maxChannelSeconds` is the upper limit for an MCP
- * server. Later answers are ignored.
+ * Upper limit and default of the seconds in which a remote approval can be answered; `maxChannelSeconds` is
+ * the upper limit if an MCP server asks. Later answers are ignored.
  */
 const maxSeconds = 600
 const maxChannelSeconds = 120

@@ -51,7 +51,10 @@ export interface LibraryOptions {
   maxTurns?: number
   /** Environment variables. Default: those of this process. */
   env?: Readonly<Record<string, string | undefined>>
-  /** Called with every event of a run, in order, after it is stored. */
+  /**
+   * Called with every event of a run, in order. An event that is stored comes after it is stored; deltas and
+   * progress are never stored.
+   */
   onEvent?(event: LibraryEvent): void
 }
 

@@ -22,7 +22,7 @@ export function requireKeyedProvider(name: string): string {
 
 interface StoredKey {
   file: string
-  /** Whether another key was replaced. */
+  /** Whether a key of the provider was stored before. */
   replaced: boolean
   /** Environment variable that takes precedence over the stored key; undefined if no such variable is set. */
   variable: string | undefined

@@ -21,7 +21,7 @@ export interface ProveOptions
   known?: FileMemory
   /** Files of commits from earlier proofs. */
   bases?: BaseMemory
-  /** An earlier pass in this workspace. */
+  /** An earlier pass of the same commands in this workspace, which counts if the files are still the same. */
   passed?: EarlierPass | undefined
   note(text: string): void
 }

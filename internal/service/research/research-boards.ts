@@ -17,8 +17,9 @@ interface ResearchBoards {
   /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
   list(home?: string): Promise<ListedResearch[]>
   /**
-   * Returns the board of a session. `board` and `records` return undefined for an unknown session; `records`
-   * returns at most 500 lines after the first `after` ones.
+   * Returns the board of a session; undefined for an unknown session and for one without an active
+   * segment. `records` returns undefined for an unknown session, otherwise at most 500 lines after the
+   * first `after` ones.
    */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>

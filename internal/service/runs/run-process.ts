@@ -31,7 +31,7 @@ export interface RunProcessOptions {
   env: EnvironmentVariables
   /** Signal that ends the run. */
   signal: AbortSignal
-  /** Sends the reply to the starting process, which waits for it. Called once. */
+  /** Sends a reply to the starting process, which waits for the first one. */
   reply(reply: RunReply): void
   /** Milliseconds that the process stays when it is idle and has no clients. Default: 1,000. */
   maxIdleMs?: number

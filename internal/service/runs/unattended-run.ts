@@ -10,15 +10,15 @@ interface WatchedRun {
    * 0 before that.
    */
   left(): number
-  /** Number of questions that wait for the user. */
+  /** Number of approvals and questions that wait for the user. */
   waiting(): number
   refuse(why: string): void
 }
 
 /**
- * Denies the waiting questions when no client is attached and `ms` milliseconds have passed since the first
- * of them was asked and since the last client left. Call `look` after every event of the run, and when a
- * client connects or leaves.
+ * Denies the waiting approvals and questions when no client is attached and `ms` milliseconds have passed
+ * since the first of them was asked and since the last client left. Call `look` after every event of the run,
+ * and when a client connects or leaves.
  */
 export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined

@@ -58,7 +58,7 @@ const recordPath = (data: string) => join(serverFolder(data), 'server.json')
 
 /**
  * Runs the server. Resolves when it has ended, by `signal` or because it was unused. Throws UserError if
- * another server runs.
+ * another server runs or the port cannot be used.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
   const { place, signal } = options

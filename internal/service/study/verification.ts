@@ -20,7 +20,7 @@ interface StudyCheckOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  /** Number of claims that a model grades. */
+  /** Largest number of claims that a model grades; 0: no judge model is used. */
   judge: number
   model?: string
 }

@@ -26,7 +26,10 @@ interface ReviewQuery {
 }
 
 const maxThreads = 1000
-/** Number of positions before a review from which on its call is searched, and of messages that are read. */
+/**
+ * Number of positions before a review from which on its call is searched. At most as many messages are
+ * read from there.
+ */
 const nearEvents = 200
 
 /**

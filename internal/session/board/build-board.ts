@@ -13,7 +13,7 @@ export type BuildTaskStatus =
 
 export interface BuildBoardTask {
   id: string
-  /** First line of the text that describes the task. */
+  /** First line of the text or the command of the task, at most 72 characters. */
   title: string
   state: BuildTaskStatus
   /** Reason why the task was reopened, or why it ended without a merge; null for other tasks. */
@@ -28,7 +28,10 @@ export interface BuildBoardTask {
    * a free worker.
    */
   blockers: readonly string[]
-  /** Command that checks the task now, or the command that failed. */
+  /**
+   * The command that failed in the last check; else, while the task is checked, queued or merged, its first
+   * check. Null otherwise.
+   */
   check: string | null
   flaky: boolean
   commit: string | null
@@ -55,7 +58,7 @@ export interface BuildBoard {
   tip: string
   /**
    * Result of the closing check, before which every merged commit has passed its check: `proven` if it
-   * passed, `unproven` if not, null before it ends. `not proven`: the build has no check.
+   * passed, `unproven` if not, null without a result. `not proven`: the build was started with `--no-proof`.
    */
   proof: 'proven' | 'unproven' | 'not proven' | null
   repaid_steps: number

@@ -57,7 +57,9 @@ export interface ResearchBoard extends ResearchDetail {
   usd: number | null
 }
 
-/** An experiment session in a list. `updated` is the time of its last line in milliseconds since 1970. */
+/**
+ * An experiment session in a list. `updated` is the last change of its ledger, in milliseconds since 1970.
+ */
 export interface ListedResearch
   extends Pick<ResearchBoard, 'id' | 'name' | 'objective' | 'metric' | 'counts' | 'stopped' | 'usd'> {
   updated: number

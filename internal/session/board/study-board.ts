@@ -60,9 +60,9 @@ export interface BoardMessage {
 
 /** Fields that only the page and the API show. */
 interface StudyDetail {
-  /** Passages that workers have read last, latest first. */
+  /** The latest 60 passages that workers have read, latest first. */
   read?: StudyReading[]
-  /** Messages that were delivered last, latest first. */
+  /** The latest 50 messages that workers have read, latest first. */
   mailbox?: BoardMessage[]
 }
 

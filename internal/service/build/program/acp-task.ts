@@ -147,7 +147,7 @@ async function pay({ lease: { journal, study, fence } }: BuildLeader, usd: numbe
   return reserved.state === 'refused'
 }
 
-/** Environment variables of this process that every program gets. */
+/** Environment variables of this process that every program gets if they are set. */
 const usual = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'NODE_EXTRA_CA_CERTS']
 
 /**
