@@ -12,8 +12,8 @@ const maxChars = 1_000
 export type PasteStore = ReadonlyMap<string, string>
 
 /**
- * Returns the text to insert for a paste: the text itself, or a label if it is long. The returned store
- * contains the long paste under this label.
+ * Returns the text to insert for a paste: the cleaned text itself, or a label if it has more than 10 lines or
+ * 1,000 characters. The returned store contains the long paste under this label.
  */
 export function addPaste(store: PasteStore, raw: string): { store: PasteStore; insert: string } {
   const text = cleanPaste(raw)

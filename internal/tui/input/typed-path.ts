@@ -2,7 +2,8 @@
 // functions are pure.
 
 /**
- * Returns the path without quotes and backslashes that a shell would remove. `~/` becomes the home directory.
+ * Returns the path without quotes and backslashes that a shell would remove. A leading `~` becomes the home
+ * directory, if that is known.
  */
 export function readTypedPath(text: string, home: string | undefined): string {
   const line = text.trim()

@@ -17,7 +17,7 @@ export type VerbCommand =
   | 'config'
   | 'doctor'
 
-/** The default subcommands of the commands that have some. */
+/** Subcommands that these commands run if they get no argument. */
 const listed = {
   build: 'status',
   permissions: 'list',

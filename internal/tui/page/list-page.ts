@@ -61,8 +61,8 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
 }
 
 /**
- * Returns the rows of the page. The lines above and below the list stay visible; of the list, the entries
- * around the selected one are shown.
+ * Returns the rows of the page. The lines above and below the list stay visible, unless they leave fewer than
+ * three rows for it. Of the list, the entries around the selected one are shown.
  */
 function layOut(content: ListContent, meant: string | undefined, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)

@@ -19,7 +19,7 @@ interface ThreadPageOptions {
 
 const maxThreads = 1_000
 const maxFound = 50
-/** Number of events of a thread that its preview shows. */
+/** Largest number of events at the end of a thread that its preview shows. */
 const previewEvents = 60
 /**
  * Pause after a key, in milliseconds, before a full-text search starts or the preview of a newly selected

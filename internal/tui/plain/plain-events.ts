@@ -11,7 +11,7 @@ import { askNext, permissionChoices, previewLines } from './plain-questions.ts'
 import type { PlainState } from './plain-state.ts'
 import { forgetShown } from './say-words.ts'
 
-/** Number of stored events that are read at the start, for the last exchanges and for commands. */
+/** Largest number of stored events that are read at the start, for the last exchanges and for commands. */
 const recentEvents = 500
 
 /**
