@@ -84,7 +84,7 @@ const leaveWithinMs = 2_000
 
 /**
  * Handles Ctrl-C: closes a choice, cancels a pending leave, or stops a command or the run. If none of them is
- * active, leaves at the second key within two seconds.
+ * active, leaves at the second key within two seconds, or asks the user if other work would end.
  */
 export async function interruptScreen(state: PlainState): Promise<void> {
   const isIdle = !hasRun(state.conversation.view) && state.conversation.sending === 0

@@ -45,7 +45,10 @@ export async function sayWords(
   })
 }
 
-/** Sends the command. Returns true if it was recorded. Never rejects. */
+/**
+ * Sends the command. Returns true if the session accepted it; otherwise the reason has been
+ * printed. Never rejects.
+ */
 async function deliver(state: PlainState, command: SessionCommand): Promise<boolean> {
   state.conversation.sending++
   const slow = setTimeout(

@@ -26,7 +26,10 @@ export interface DiffLine {
   /** Sign of the line: `+`, `-`, `@`, `\` or a space; empty if the line has none. */
   sign: string
   text: string
-  /** Number of the line before or after the change; undefined for hunk headers and notes. */
+  /**
+   * Line number: in the old file for a removed line, in the new file for others; undefined for hunk
+   * headers and notes.
+   */
   number: number | undefined
   /** The changed ranges within the line, if it replaces another line. */
   marks: readonly TextRange[]
@@ -130,7 +133,10 @@ function splitSign(line: string, look: TextLook): { sign: string; text: string }
   return { sign, text: text.replace(/ $/, '\\x20') }
 }
 
-/** Returns the number of each line before or after the change; undefined for hunk headers and notes. */
+/**
+ * Returns the number of each line: in the old file for a removed line, in the new file for others; undefined
+ * for hunk headers and notes.
+ */
 function numberLines(lines: readonly string[]): (number | undefined)[] {
   let before = 1
   let after = 1

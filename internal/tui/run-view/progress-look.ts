@@ -69,7 +69,7 @@ function failureOf({ exit, code }: EventPayload<'tool.result'>): string {
   return exit !== undefined && exit !== 0 ? `exit ${exit}` : (code ?? 'failed')
 }
 
-/** Returns a line about the proof of a run's work, or about the reason why it has none. */
+/** Returns a line about the proof of a run's work, or about the reason why it is not proven. */
 export const proofLine = (proof: Parameters<typeof describeProof>[0]): string =>
   sanitizeText(describeProof(proof))
 

@@ -14,7 +14,7 @@ interface ReplyWords {
   end(): readonly string[]
   /** Returns the lines of the last answer; an empty list if the answer is shown already. */
   answer(text: string): readonly string[]
-  /** Returns the last received characters of a block that is not complete yet. */
+  /** Returns the received characters of the last line, which is not complete yet; at most 1,000. */
   tail(): string
 }
 

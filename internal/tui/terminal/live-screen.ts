@@ -31,7 +31,10 @@ export interface LiveScreen {
   lend(use: () => Promise<void>): Promise<void>
   /** Draws a last frame, restores the terminal, and leaves the cursor below the frame. */
   close(): Promise<void>
-  /** Ends the screen without drawing, because the terminal is gone. */
+  /**
+   * Ends the screen without drawing, for example because the terminal is gone, and resets
+   * the terminal's modes.
+   */
   abandon(): void
 }
 
