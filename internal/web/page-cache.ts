@@ -21,8 +21,8 @@ export function pageCacheOf(fetch: GuardedFetch): PageCache {
 }
 
 /**
- * Returns an empty cache. A page stays for 5 minutes, and all texts together take at most 16 MiB.
- * `now` returns milliseconds.
+ * Returns an empty cache. A page stays for 5 minutes. All texts together take at most 16 MiB: the oldest
+ * pages are dropped first, and a larger text is not stored. `now` returns milliseconds.
  */
 export function createPageCache(now: () => number): PageCache {
   const pages = new Map<string, { page: WebPage; until: number; bytes: number }>()

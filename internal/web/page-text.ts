@@ -47,7 +47,7 @@ interface PageBody {
 
 /**
  * Returns the text of a page; `raw` leaves HTML unchanged. Throws FailureError `binary_or_encoding` for a
- * page that is not text.
+ * page that is neither text nor PDF, and for a document that cannot be read.
  */
 export async function readPageText(body: PageBody, raw: boolean, signal: AbortSignal): Promise<PageText> {
   const { contentType, bytes, cut } = body

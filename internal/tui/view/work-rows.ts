@@ -85,7 +85,9 @@ export function drawAgentEntry(
 type ChildViews = ReadonlyMap<string, { view: SessionView }>
 const noViews: ChildViews = new Map()
 
-/** Returns a text with the current work of a subagent, its number of calls and its cost. */
+/**
+ * Returns a row with the number of calls and the latest call of a subagent, and its tokens and cost so far.
+ */
 function agentWork(view: SessionView, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
   const { what, cost } = describeAgentWork(view)

@@ -45,7 +45,10 @@ export const signalOf = ({ signal }: { signal?: AbortSignal }) => (signal ? { si
 
 const maxWords = 2_000
 
-/** Returns the abstract as a text. OpenAlex sends it as the positions of each word. */
+/**
+ * Returns the abstract as a text of at most `maxWords` words. OpenAlex sends it as the positions
+ * of each word.
+ */
 function readInvertedIndex(index: unknown): string {
   const words: string[] = []
   for (const [word, positions] of Object.entries(objectOf(index) ?? {})) {

@@ -42,7 +42,10 @@ export function createSemanticScholarSearch(key: string, base: string = semantic
   }
 }
 
-/** Returns the DOI that arXiv registers for a paper with the number `id`; undefined if `id` is not a text. */
+/**
+ * Returns the DOI that arXiv registers for a paper with the number `id`, without its version; undefined if
+ * `id` is empty or not a text.
+ */
 export function arxivDoi(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? `10.48550/arxiv.${id.replace(/v\d+$/, '')}` : undefined
 }
