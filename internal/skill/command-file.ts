@@ -1,6 +1,6 @@
 // Reader of command files. A command is a skill in one Markdown file, with or without frontmatter, and has
 // the name of the file.
-import { readdirSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
@@ -13,19 +13,33 @@ const maxDepth = 3
 
 /**
  * Returns the paths of at most 500 Markdown files in `root` and two levels of directories below it, relative
- * to `root` and sorted. Hidden files, links and files named README.md are left out. Throws if a directory
- * cannot be read.
+ * to `root` and sorted. Hidden files, links and files named README.md are left out. A directory that cannot be
+ * read is passed to `onError` with the error, and left out.
  */
-export function findCommandFiles(root: string, prefix = '', depth = 1): string[] {
+export function findCommandFiles(
+  root: string,
+  onError: (dir: string, error: unknown) => void,
+  prefix = '',
+  depth = 1,
+): string[] {
   const found: string[] = []
-  const entries = readdirSync(join(root, prefix), { withFileTypes: true })
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readEntries(join(root, prefix), onError)) {
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
     if (entry.name.startsWith('.') || found.length >= maxCommands) continue
     if (entry.isFile() && entry.name.endsWith('.md') && entry.name !== 'README.md') found.push(path)
-    else if (entry.isDirectory() && depth < maxDepth) found.push(...findCommandFiles(root, path, depth + 1))
+    else if (entry.isDirectory() && depth < maxDepth)
+      found.push(...findCommandFiles(root, onError, path, depth + 1))
   }
   return found.slice(0, maxCommands)
+}
+
+function readEntries(dir: string, onError: (dir: string, error: unknown) => void): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    onError(dir, error)
+    return []
+  }
 }
 
 /**

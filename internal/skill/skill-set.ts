@@ -100,7 +100,8 @@ async function readCommands(
 ): Promise<void> {
   if (!existsSync(root)) return
   const { findCommandFiles, parseCommand } = await import('./command-file.ts')
-  for (const path of findCommandFiles(root)) {
+  const reportDirectory = (dir: string, error: unknown) => report(diagnoseError(dir, error))
+  for (const path of findCommandFiles(root, reportDirectory)) {
     try {
       const parsed = await parseCommand(root, path, origin)
       if (parsed) put(parsed)

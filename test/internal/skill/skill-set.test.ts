@@ -98,3 +98,17 @@ test('reads the file of the build next to the bundle, and skill files from the p
     },
   ])
 })
+
+test.each(['user', 'workspace'] as const)(
+  'loads all other skills if the %s directory of commands is a file, and reports it',
+  async (place) => {
+    put('agents', 'fine')
+    const file = join(root, 'commands')
+    writeFileSync(file, 'not a directory')
+    const commands = place === 'user' ? { user: file } : { workspace: [file] }
+    const sources = { builtin: [], workspace: [join(root, 'agents')], commands }
+    const { all, diagnostics } = await loadSkills(sources)
+    expect(all.map(({ name }) => name)).toEqual(['fine'])
+    expect(diagnostics).toEqual([expect.objectContaining({ where: file })])
+  },
+)
