@@ -5,7 +5,7 @@ import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { buildWishesSchema } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
-import { type ServerRoute, sendJson } from './server-route.ts'
+import { type ServerRoute, sendJson, sendStarted } from './server-route.ts'
 
 const listBuilds: ServerRoute = {
   method: 'get',
@@ -24,12 +24,13 @@ const startBuild: ServerRoute = {
   // Starting a build needs the scope `approve`, because its plan contains commands.
   scope: 'approve',
   gives: 'application/json',
+  starts: true,
   body: buildWishesSchema,
   summary: 'Start a build of a workspace, as `anode build --yes`, from a goal or a plan file',
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof buildWishesSchema>
     await demandWorkspace(wishes.workspace, backend, scopes)
-    return sendJson(await startedBuilds(onceKey, async () => ({ id: await backend.startBuild(wishes) })), 201)
+    return sendStarted(await startedBuilds(onceKey, async () => ({ id: await backend.startBuild(wishes) })))
   },
 }
 

@@ -40,6 +40,7 @@ function describeRoute({
   body,
   query = {},
   gives,
+  starts,
 }: ServerRoute): Record<string, unknown> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -60,7 +61,7 @@ function describeRoute({
     parameters: [...inPath, ...inQuery],
     requestBody: schema ? { required: true, content: { 'application/json': { schema } } } : undefined,
     responses: {
-      [path === '/v1/runs' && body ? '201' : '200']: { description: 'Done', content: { [gives]: {} } },
+      [starts ? '201' : '200']: { description: 'Done', content: { [gives]: {} } },
       default: { $ref: '#/components/responses/problem' },
     },
   }

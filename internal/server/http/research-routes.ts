@@ -5,7 +5,7 @@ import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { researchWishesSchema } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
-import { type ServerRoute, sendJson } from './server-route.ts'
+import { type ServerRoute, sendJson, sendStarted } from './server-route.ts'
 
 const listResearch: ServerRoute = {
   method: 'get',
@@ -24,13 +24,14 @@ const startResearch: ServerRoute = {
   path: '/v1/research',
   scope: 'approve',
   gives: 'application/json',
+  starts: true,
   body: researchWishesSchema,
   summary: 'Start a session of experiments and its loop, as `research init` and `research auto`',
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof researchWishesSchema>
     await demandWorkspace(wishes.workspace, backend, scopes)
     const start = async () => ({ id: await backend.startResearch(wishes) })
-    return sendJson(await startedSessions(onceKey, start), 201)
+    return sendStarted(await startedSessions(onceKey, start))
   },
 }
 

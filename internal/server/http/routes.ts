@@ -12,7 +12,7 @@ import { demandScope } from './request-guard.ts'
 import { researchRoutes } from './research-routes.ts'
 import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
-import { type RouteCall, type ServerRoute, sendJson } from './server-route.ts'
+import { type RouteCall, type ServerRoute, sendJson, sendStarted } from './server-route.ts'
 import { studyRoutes } from './study-routes.ts'
 import { topicRoutes } from './topic-routes.ts'
 
@@ -42,6 +42,7 @@ const listRuns: ServerRoute = {
   path: '/v1/runs',
   scope: 'read',
   gives: 'application/json',
+  starts: true,
   summary: 'All runs, newest first',
   handle: async ({ backend }) => sendJson({ runs: await backend.listRuns() }),
 }
@@ -60,7 +61,7 @@ const startRun: ServerRoute = {
     // Commands in `until` run without approval, so they need the scope `approve`.
     if (wishes.mode !== 'ask' || wishes.until) demandScope(scopes, 'approve')
     await demandWorkspace(wishes.workspace, backend, scopes)
-    return sendJson(await startedRuns(onceKey, () => backend.startRun(wishes)), 201)
+    return sendStarted(await startedRuns(onceKey, () => backend.startRun(wishes)))
   },
 }
 

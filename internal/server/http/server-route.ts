@@ -38,7 +38,12 @@ export interface ServerRoute {
   query?: Readonly<Record<string, string>>
   /** Media type of a successful response. */
   gives: 'application/json' | 'text/event-stream' | 'text/markdown' | 'text/plain'
+  /** Set for a route that starts something. A successful response then has the status 201. */
+  starts?: true
   handle(call: RouteCall): Promise<Response> | Response
 }
+
+/** Returns the response of a route with `starts`. */
+export const sendStarted = (value: unknown): Response => Response.json(value, { status: 201 })
 
 export const sendJson = (value: unknown, status = 200) => Response.json(value, { status })

@@ -5,7 +5,7 @@ import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { studyWishesSchema } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
-import { type ServerRoute, sendJson } from './server-route.ts'
+import { type ServerRoute, sendJson, sendStarted } from './server-route.ts'
 
 const listStudies: ServerRoute = {
   method: 'get',
@@ -23,15 +23,13 @@ const startStudy: ServerRoute = {
   path: '/v1/studies',
   scope: 'act',
   gives: 'application/json',
+  starts: true,
   body: studyWishesSchema,
   summary: 'Start a study of a workspace, as `anode study`',
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof studyWishesSchema>
     await demandWorkspace(wishes.workspace, backend, scopes)
-    return sendJson(
-      await startedStudies(onceKey, async () => ({ id: await backend.startStudy(wishes) })),
-      201,
-    )
+    return sendStarted(await startedStudies(onceKey, async () => ({ id: await backend.startStudy(wishes) })))
   },
 }
 

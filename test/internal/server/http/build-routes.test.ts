@@ -50,7 +50,8 @@ it('streams each entry of a build once and in order, also after a lost connectio
   const tasks = [renameTask('a'), renameTask('b', { after: ['a'] })]
   writeFileSync(join(at.cwd, 'plan.json'), planText(tasks))
   const server = await startServer(at)
-  const { json } = await server.ask('/v1/builds', { body: { workspace: at.cwd, plan: 'plan.json' } })
+  const { json, status } = await server.ask('/v1/builds', { body: { workspace: at.cwd, plan: 'plan.json' } })
+  expect(status).toBe(201)
   const id = String(json['id'])
   onTestFinished(async () => {
     const { pid } = (await server.ask(`/v1/builds/${id}`)).json as { pid: number | null }

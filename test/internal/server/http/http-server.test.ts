@@ -232,7 +232,7 @@ it('applies the rate limit of a token, counts its requests, and describes itself
   expect(json).toMatchObject({ openapi: '3.1.0' })
   const paths = json.paths as Record<
     string,
-    Record<string, { security: { token: string[] }[]; requestBody?: unknown }>
+    Record<string, { security: { token: string[] }[]; requestBody?: unknown; responses: object }>
   >
   expect(Object.keys(paths)).toEqual(
     expect.arrayContaining([
@@ -247,6 +247,8 @@ it('applies the rate limit of a token, counts its requests, and describes itself
   expect(JSON.stringify(paths['/v1/runs/{thread}/commands']?.post?.requestBody)).toContain(
     'answer_permission',
   )
+  const starts = Object.keys(paths).filter((path) => '201' in (paths[path]?.post?.responses ?? {}))
+  expect(starts.sort()).toEqual(['/v1/builds', '/v1/research', '/v1/runs', '/v1/studies'])
 })
 
 it('is the only server of its data directory, and ends when it is idle', async () => {
