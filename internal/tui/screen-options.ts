@@ -82,6 +82,6 @@ export interface SessionScreenOptions {
 export interface SessionScreen {
   /** Runs the screen. Resolves to the exit code after the user has left; the terminal is restored by then. */
   run(): Promise<number>
-  /** Returns the thread that the screen showed last. Default: the thread of the client. */
+  /** Returns the id of the thread that the screen showed last. Default: the thread of the client. */
   thread?(): string
 }

@@ -27,8 +27,8 @@ export interface UndoPlan {
 }
 
 /**
- * Returns the plan of an undo. `current` returns the fingerprint of a file now; null for a missing file. A
- * file that already has its earlier content is not in the plan.
+ * Returns the plan that undoes the writes. `current` returns the fingerprint of a file now; null for a
+ * missing file. A file that already has its earlier content is not in the plan.
  */
 export function planUndo(
   writes: readonly RecordedWrite[],

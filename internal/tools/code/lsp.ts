@@ -32,7 +32,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** Time in milliseconds that the operation `diagnostics` waits for the server. */
+/** Longest time in milliseconds that the operation `diagnostics` waits for the server. */
 const waitMs = 10_000
 
 export const lsp = defineTool({

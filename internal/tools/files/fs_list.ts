@@ -102,7 +102,10 @@ function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | un
   return type === 'file' ? `${shown}  ${size ?? '?'}` : `${shown}  ${type}`
 }
 
-/** Returns the entries as a tree, in which each entry follows below its directory. */
+/**
+ * Returns the entries as a tree: each entry is in `children` of its directory, and an entry whose directory
+ * is not listed is omitted.
+ */
 function nest(entries: readonly ListedEntry[], prefix: string): TreeNode[] {
   const top: TreeNode[] = []
   const folders = new Map<string, TreeNode[]>([['', top]])

@@ -136,7 +136,10 @@ async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise
   return folders.map(({ name }) => name).filter((name) => pattern.test(name))
 }
 
-/** Returns why a pattern may have matched nothing, and what the caller can try. */
+/**
+ * Returns why a pattern may have matched nothing, and what the caller can try; an empty list if no
+ * reason is known.
+ */
 function advice(args: Args, dotted: boolean, below: number): string[] {
   const out: string[] = []
   if (below > 0) out.push(`${countNoun(below, 'match', 'matches')} further down: use **/${args.pattern}`)

@@ -60,7 +60,7 @@ interface GrepData {
   files_scanned?: number
 }
 
-/** Settings of parameters that models know from other agents. */
+/** Settings of parameters that are accepted but not described, because models know them from other agents. */
 const known = { hidden: true }
 
 const input = z.object({
@@ -211,7 +211,10 @@ interface WindowedArgs {
   isExpression: boolean
 }
 
-/** Returns a window of all results, in order, with its position and the total number of results. */
+/**
+ * Returns the result of a call for a window: the selected part of all results, in order, with its position
+ * and the total number of results.
+ */
 function windowed(
   found: TextSearchResult,
   tree: PrefixedTree,

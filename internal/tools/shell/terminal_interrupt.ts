@@ -11,8 +11,8 @@ import {
 import about from './terminal_interrupt.md'
 
 /**
- * Time in milliseconds to wait for the first output. A shell prints a line feed for Ctrl-C, which takes time
- * on a busy machine.
+ * Longest time in milliseconds to wait for the first output. A shell prints a line feed for Ctrl-C, which
+ * takes time on a busy machine.
  */
 const firstOutputMs = 2_000
 /** Time in milliseconds to wait for more output after the first. */

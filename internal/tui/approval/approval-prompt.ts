@@ -30,11 +30,14 @@ export function penFor({ output, env }: Pick<PromptTerminal, 'output' | 'env'>):
   return makePen({ width, color, unicode, ambiguous, all: true })
 }
 
-/** Returns true if the terminal cannot redraw rows, or if a user of a screen reader does not want that. */
+/** Returns true if the terminal cannot redraw rows, or if ACCESSIBLE is set, for users of a screen reader. */
 const isPlain = ({ env }: Pick<PromptTerminal, 'env'>): boolean =>
   env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
 
-/** Asks for one approval and resolves to the answer. The lines stay on the screen if they fit there. */
+/**
+ * Asks for one approval and resolves to the answer. Afterwards the lines stay on the screen if they need only
+ * one page, and always on a terminal that cannot redraw rows.
+ */
 export function promptApproval(
   lines: Iterable<SourceLine>,
   choices: readonly ApprovalChoice[],
@@ -89,8 +92,8 @@ interface PromptScreen {
 }
 
 /**
- * Returns the number of rows below the lines, for position, answers and keys. `more` is the number of further
- * answers. On a low screen the answers share one row.
+ * Returns the number of rows below the lines, for position, answers and keys. `more` is the number of answers
+ * in addition to the usual four. On a low screen the answers share one row.
  */
 const roomBelow = (rows: number, more: number) => (rows >= 12 ? 6 + more : 3)
 

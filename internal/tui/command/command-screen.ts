@@ -32,13 +32,16 @@ export interface CommandScreen {
   readonly home: string | undefined
   /** True if a secret key can be typed without being shown. */
   readonly hidesEntries: boolean
-  /** Shows one sentence about a result or a failure. `ms` is the time for which a hint stays. */
+  /**
+   * Shows one sentence about a result or a failure. `ms` is the time in milliseconds for which it stays, on a
+   * screen that shows it as a hint.
+   */
   tell(text: string, ms?: number): void
   /** Prints lines that stay on the screen. */
   print(lines: readonly string[]): void
   /**
-   * Prints lines of which there may be thousands. So many lines open a page, because they would
-   * bury the conversation.
+   * Prints lines of which there may be thousands. On a screen with pages, so many lines open a page, because
+   * they would hide the conversation.
    */
   printLong(draw: (look: RenderLook) => readonly string[]): void
   /** Shows lines while a question stays open. */

@@ -76,7 +76,8 @@ function pickMode(screen: CommandScreen): void {
 }
 
 /**
- * Asks the user to type a word before the mode `unrestricted` is set, because this mode approves every call.
+ * Asks the user to type a word before the mode `unrestricted` is set, because in this mode calls
+ * run without approval.
  */
 function confirmUnrestricted(screen: CommandScreen, set: () => Promise<void>): void {
   const lines = [

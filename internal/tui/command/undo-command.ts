@@ -12,8 +12,8 @@ import { createChangeReader } from './thread-changes.ts'
 
 interface UndoWishes {
   /**
-   * Position of an event, after which files get their state at that event. Default: the latest
-   * run is reverted.
+   * Position of an event: files get back the state that they had after that event. Default: only the latest
+   * run (with `redo`, the latest undo) is reverted.
    */
   to?: number
   redo?: boolean
@@ -21,7 +21,7 @@ interface UndoWishes {
 
 /**
  * Shows the effects of an undo or redo, and applies it if the user presses `y`. Calls `then` afterwards, or
- * immediately if no file would change.
+ * immediately if no file would change; not if the user declines or the session rejects the undo.
  */
 export async function undoFiles(
   screen: CommandScreen,
@@ -160,7 +160,10 @@ function forkBefore(
   return screen.open(hasEarlier ? { kind: 'fork', thread, at: pos - 1 } : { kind: 'new' }, text)
 }
 
-/** Forks the thread after the event number `place`, given in digits. Default: the whole thread is copied. */
+/**
+ * Forks the thread after the event number `place`, given in digits. Default: the whole thread is copied. For
+ * an invalid number or an empty thread, only shows the reason.
+ */
 export function forkThread(screen: CommandScreen, place: string): void | Promise<void> {
   const { view } = screen
   const at = place === '' ? view.pos : Number(place)

@@ -15,8 +15,8 @@ export interface ApprovalDialog {
   readonly asked: PendingPermission
   readonly pager: Pager
   /**
-   * Time at which the terminal received the first frame with the current content of the
-   * dialog, else `notShown`.
+   * Time, in milliseconds since 1970, at which the terminal received the first frame with the current content
+   * of the dialog, else `notShown`.
    */
   readonly shownAt: number
   /** The message of a denial while the user types it; undefined while keys are answers. */

@@ -18,7 +18,10 @@ export function mayOpenDialog(editor: { text: string; lastKeyAt: number }, now: 
   return editor.text === '' && (quiet >= quietMs || quiet < 0)
 }
 
-/** Returns the dialog with the time of the first frame that showed it. */
+/**
+ * Returns the dialog with `now` as the time of the first frame that showed it, unless it has such
+ * a time already.
+ */
 export const showDialog = <D extends { readonly shownAt: number }>(dialog: D, now: number): D =>
   dialog.shownAt === notShown ? { ...dialog, shownAt: now } : dialog
 

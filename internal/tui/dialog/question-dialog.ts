@@ -21,11 +21,17 @@ export interface QuestionDialog {
   /** Number of rows that are scrolled out at the top; undefined to keep the picked option visible. */
   readonly top: number | undefined
   readonly note: string
-  /** Time at which the terminal received the first frame with the form, else `notShown`. */
+  /**
+   * Time, in milliseconds since 1970, at which the terminal received the first frame with the
+   * form, else `notShown`.
+   */
   readonly shownAt: number
 }
 
-/** `passed` means that the key belongs to the editor, below the letters in `typed`. */
+/**
+ * The effect of a key. `later` postpones the form; `passed` then means that the key belongs to the editor,
+ * after the letters in `typed`.
+ */
 type QuestionEffect =
   | { kind: 'answer'; answer: QuestionAnswer }
   | { kind: 'later'; passed: boolean; typed?: string }

@@ -40,7 +40,7 @@ export function findLooseChildren({ blocks, children }: SessionView): SessionVie
   return children.filter(({ thread }) => !called.has(thread))
 }
 
-/** Starts following new subagents of the session. */
+/** Starts following new subagents of the session, until `signal` aborts. */
 export function followChildren(state: InlineState, signal: AbortSignal): void {
   for (const { thread, title } of state.conversation.view.children) {
     if (state.conversation.children.has(thread)) continue

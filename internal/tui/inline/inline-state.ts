@@ -106,7 +106,7 @@ interface ShownConversation {
   pageThread: string | undefined
   /** True if the view contains the current state of the session. */
   isCurrent: boolean
-  /** The message that was sent and is not recorded yet, because the model or servers are still starting. */
+  /** The message that was sent and is not recorded yet, for example because servers are still starting. */
   sending: { text: string; since: number } | undefined
 }
 
@@ -115,7 +115,10 @@ interface InputComposer {
   readonly editor: TextEditor
   readonly draft: DraftFile
   pastes: PasteStore
-  /** Images of this session's messages by label, so that a recalled message gets its images back. */
+  /**
+   * Images of this session's latest messages by label (at most 20), so that a recalled message gets
+   * its images back.
+   */
   pictures: ReadonlyMap<string, AttachedPicture>
   history: InputHistory
   /** True if the messages of other threads in the workspace have been requested. */
@@ -199,7 +202,7 @@ interface EarlierBlocks {
 interface FullState {
   window: FullView
   isPaneClosed: boolean
-  /** Whether the pane has shown work. Before that the conversation has all columns. */
+  /** True once the pane has shown work. Before that the conversation has all columns. */
   isPaneUsed: boolean
   /** True if the screen captures the mouse, so that the terminal sends its events. */
   readonly hasMouse: boolean

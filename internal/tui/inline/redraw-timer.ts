@@ -26,8 +26,9 @@ export const isMoving = ({
   (dialog === undefined && (trustOffer !== undefined || waitsForUser(view)))
 
 /**
- * Returns the timer of redraws. `keep`, called after every change, starts it. The timer redraws while content
- * changes by itself, opens pending dialogs when the user stops typing, and then ends.
+ * Returns the timer of redraws. `keep`, called after every change, starts it. While content changes by
+ * itself, the timer redraws and opens pending dialogs once the user stops typing; then it ends. After `stop`
+ * it does not start again.
  */
 export function openRedrawTimer(state: InlineState, screen: LiveScreen): { keep(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined

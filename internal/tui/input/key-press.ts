@@ -2,7 +2,10 @@
 
 /** A pressed key, or a text that arrived in one piece. */
 export interface KeyPress {
-  /** The name of the key as `normalizeKey` returns it; empty for a text of several characters. */
+  /**
+   * The name of the key as `normalizeKey` returns it; empty for an unknown key or a text
+   * of several characters.
+   */
   key: string
   /** The text that the key types, which may be empty. */
   text: string

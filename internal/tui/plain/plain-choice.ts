@@ -1,4 +1,4 @@
-// The questions of the plain screen: lists answered by number, choices answered by letter, and typed lines.
+// The questions of the plain screen: lists and choices answered by number or letter, and typed lines.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CommandChoice, CommandScreen } from '../command/command-screen.ts'
 import { type PickerItem, type PickerWishes, shownItems } from '../dialog/picker.ts'

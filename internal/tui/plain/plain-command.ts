@@ -101,7 +101,10 @@ const describeScreenChoice = (thread: string) =>
 
 const maxThreads = 50
 
-/** Lets the user pick a thread of this workspace. `text` limits the list to threads that contain it. */
+/**
+ * Lets the user pick a thread of this workspace, at most 50 of them. `text` limits the list to threads
+ * that contain it.
+ */
 async function pickThread(state: PlainState, text?: string): Promise<void> {
   const query = { limit: maxThreads, text }
   const threads = await state.screen.service.listThreads(query)

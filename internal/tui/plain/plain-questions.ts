@@ -1,5 +1,5 @@
-// Approvals and questions on the plain screen. They are shown completely, one at a time, and
-// answered by number.
+// Approvals and questions on the plain screen. They are shown completely, one at a time, and answered by
+// number or text.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'

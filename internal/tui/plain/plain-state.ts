@@ -42,7 +42,7 @@ interface PlainConversation {
   view: SessionView
   /** Titles, by thread, of the subagents that were started since the screen opened. */
   readonly children: Map<string, string>
-  /** Number of sent messages that are not recorded yet, because the model or servers are still starting. */
+  /** Number of sent messages that are not recorded yet, for example because servers are still starting. */
   sending: number
   /** Messages that the user has typed on this terminal and that have not arrived as events. */
   readonly shown: string[]

@@ -119,7 +119,7 @@ function readHunk(lines: readonly string[], start: number, language: string, loo
   return readHunkCode(hunk, (text) => readCodeLines(text, language))
 }
 
-/** Returns the number of digits of the largest line number. */
+/** Returns the number of digits of the largest line number in a change. */
 export const digitsOf = (file: FileDiff): number =>
   String(numberLines(linesOf(file)).reduce<number>((max, number = 0) => Math.max(max, number), 0)).length
 

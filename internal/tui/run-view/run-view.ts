@@ -20,8 +20,8 @@ export interface RunDrawing {
    */
   part?: 'words' | 'call' | 'frame'
   /**
-   * The current work of the run; `since` is the time of its start in milliseconds, if the time is shown.
-   * Default: no current work.
+   * The current work of the run; `since` is the time of its start in milliseconds since 1970, if the time is
+   * shown. Default: no current work.
    */
   live?: { text: string; since?: number }
 }
