@@ -46,8 +46,8 @@ export const applyPatch = defineTool({
   async validate(args, ctx) {
     const files = parsed(args)
     for (const { path } of patchScope(args)) {
-      // Errors of the patch quote its files, so a patch with a file that may be secret is checked only after
-      // the call is allowed.
+      // Errors of the patch quote its files, so a patch with a file that needs approval to be read is checked
+      // only after the call is allowed.
       if (!mayQuoteFile(ctx, locatePath(ctx, path, 'write'))) return
     }
     await plan(files, ctx)

@@ -201,8 +201,8 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer, notes:
 }
 
 /**
- * Returns hints for a search without results: how to search hidden files, unless the call named them, and a
- * note on brackets in the glob, if it needs one.
+ * Returns hints for a search without results: how to search hidden files, unless the call named them, and the
+ * meaning of brackets, if the glob has some.
  */
 function adviceOnNothing({ path, glob }: Args): string[] {
   const isHidden = meansHidden(path, glob === undefined ? undefined : readGlob('glob', glob, true))

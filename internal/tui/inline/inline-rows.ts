@@ -95,8 +95,8 @@ function fitNarrow(
 }
 
 /**
- * Returns the rows below the conversation. `isPaned` means that a pane shows the background work,
- * `hasCallRows` that the open calls of subagents are visible.
+ * Returns the rows below the conversation. `isPaned`: a pane shows the background work. `hasCallRows`: the
+ * open calls of subagents are visible. `remark`: a text for the rule above the editor.
  */
 export function drawDock(
   state: InlineState,
@@ -222,7 +222,7 @@ export const cutRow = (width: number) => (row: string) => {
   return countCells(bare) <= width ? row : cutText(bare, width)
 }
 
-/** Returns the current hint on several rows, because it may be long. Returns no rows after its time. */
+/** Returns the current hint on at most `maxHintRows` rows; no rows without one or after its time. */
 function drawHint({ hints: { hint }, display: { look } }: InlineState, now: number): string[] {
   if (!hint || hint.until <= now) return []
   const pen = penOfLook(look)
