@@ -101,8 +101,8 @@ function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Se
 }
 
 /**
- * Describes the recipients of a broadcast. Returns `everybody` if it is stored in the shared mailbox
- * `broadcast`; otherwise, as in a study, the number and names of the mailboxes that received it.
+ * Describes the recipients of a broadcast: the number and names of the mailboxes that received it, or
+ * `everybody` if only the shared mailbox `broadcast` did.
  */
 function everybody(mailboxes: readonly string[]): string {
   if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'
