@@ -5,8 +5,9 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 
 /**
- * Removes the session's rule for `forget s1` and returns true. Otherwise returns false, and the caller then
- * runs the command `permissions`; for no argument and `list`, the session's rules are printed before.
+ * For `forget` with the id of a session rule, such as `s1`, lets the session remove the rule and returns
+ * true, even if that fails. Otherwise returns false, and the caller then runs the command `permissions`; for
+ * no argument and `list`, the session's rules are printed before.
  */
 export async function showSessionRules(screen: CommandScreen, argument: string): Promise<boolean> {
   const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]

@@ -69,7 +69,10 @@ function closeOnce(view: SessionView): SessionView {
   return known
 }
 
-/** Reads earlier events if the transcript page is scrolled to its top. */
+/**
+ * Reads earlier events and adds them above, if the transcript of the session is open and scrolled to its top.
+ * Does nothing for the transcript of a subagent.
+ */
 export async function extendPage(state: InlineState): Promise<void> {
   if (!state.overlays.page || state.overlays.page.top > 0 || state.conversation.pageThread !== undefined)
     return
