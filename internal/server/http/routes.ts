@@ -42,7 +42,6 @@ const listRuns: ServerRoute = {
   path: '/v1/runs',
   scope: 'read',
   gives: 'application/json',
-  starts: true,
   summary: 'All runs, newest first',
   handle: async ({ backend }) => sendJson({ runs: await backend.listRuns() }),
 }
@@ -54,6 +53,7 @@ const startRun: ServerRoute = {
   path: '/v1/runs',
   scope: 'act',
   gives: 'application/json',
+  starts: true,
   body: runWishesSchema,
   summary: 'Begin a run; a mode above `ask`, and `until`, want the scope `approve`',
   async handle({ backend, body, onceKey, scopes }) {
