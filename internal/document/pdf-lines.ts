@@ -11,8 +11,8 @@ export interface PdfLine {
 }
 
 /**
- * Returns lines: runs at one height form a line, a gap between runs is a space, text drawn
- * twice appears once.
+ * Returns lines: runs at nearly one height form a line, and a gap between runs is a space. A small raised
+ * figure follows a `^`, and text drawn twice appears once.
  */
 export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
   const isDrawn = createDuplicateFinder()

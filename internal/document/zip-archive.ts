@@ -20,7 +20,7 @@ export interface ZipArchive {
 
 /**
  * Opens an archive. Throws UnreadableDocument if `bytes` are encrypted, are not a ZIP file, or have too many
- * entries. `kind` is the expected format for the message.
+ * entries, and RangeError for fewer than four bytes. `kind` is the expected format for the message.
  */
 export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget): Promise<ZipArchive> {
   // an Office file with a password is not an archive but a container that begins with these bytes

@@ -124,8 +124,8 @@ class ServerPool {
 }
 
 /**
- * Returns the merged answers of all servers, in order. Throws FailureError `unavailable` if
- * no server answers.
+ * Returns the merged answers of all servers, in order. Throws FailureError `unavailable` with the reasons of
+ * the servers if none answers, also after a bad argument or a timeout.
  */
 async function queryAll(
   probed: readonly ProbedServer[],
@@ -160,7 +160,11 @@ async function queryAll(
 const youngMs = 3_000
 const retryMs = 250
 
-/** Opens the file, queries the server, and converts the columns of its answer to UTF-16 units. */
+/**
+ * Opens the file, queries the server, and converts the columns of its answer to UTF-16 units. An empty answer
+ * of a server younger than 3 s is requested again. Rejects with FailureError `bad_args` for a missing
+ * position and for a line after the last one.
+ */
 async function queryServer(
   server: LanguageServer,
   file: string,

@@ -34,7 +34,10 @@ function readCursor(cursor: string | undefined): number {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `invalid cursor "${cursor}"`)
 }
 
-/** Repeatedly reads the resources that the client has subscribed to, and tells it when one has changed. */
+/**
+ * Reads the resources that the client has subscribed to, at most 64, every second, and reports a changed one
+ * to the client.
+ */
 function serveSubscriptions(server: Server, surface: McpSurface): void {
   const seen = new Map<string, string>()
   const printOf = async (uri: string) => fingerprint((await surface.read(uri))?.text ?? '')

@@ -20,10 +20,10 @@ export function printOf({ name, title, description, inputSchema, annotations }: 
 }
 
 /**
- * Compares the server with its approval. The first contact approves it, because the user has configured the
- * server or trusted its workspace. Tools that appear later need approval, because a tool with a new name
- * could contain what a changed one may not. A workspace's launch is part of the hash of `anode trust`, so it
- * needs no separate approval.
+ * Compares the server with its approval. Without one nothing differs: the first contact approves the server,
+ * because the user has configured it or trusted its workspace. Tools that appear later need approval, because
+ * a tool with a new name could contain what a changed one may not. A launch of a workspace is part of the
+ * hash of `anode trust`, so it needs no separate approval.
  */
 export function compareApproval(
   server: McpServer,

@@ -12,8 +12,8 @@ import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server
 const maxItems = { tools: 500, prompts: 500, resources: 1000 }
 
 /**
- * Returns the listing. A failed request of tools rejects; a failed request of prompts or resources gives
- * an empty list.
+ * Returns the listing with at most the largest number of items of each kind. A failed request of tools
+ * rejects; a failed request of prompts or resources gives an empty list.
  */
 export async function requestListing(
   client: Client,
@@ -56,7 +56,8 @@ const anyPage = {
 } as const
 
 /**
- * Returns the tools. Each tool is parsed separately, so that one malformed tool does not disable
+ * Returns the valid tools of all pages; ends once the largest number of tools is reached or the
+ * server repeats a page. Each tool is parsed separately, so that one malformed tool does not disable
  * the whole server.
  */
 async function requestTools(client: Client): Promise<ToolItem[]> {

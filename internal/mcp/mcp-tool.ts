@@ -59,7 +59,10 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
   return { tool: made, schema, cutFrom: about === description ? undefined : description.length }
 }
 
-/** Cuts a description of more than `maxAboutChars` characters after a sentence or a line, and adds a note. */
+/**
+ * Cuts a description of more than `maxAboutChars` characters after its last sentence or line within that
+ * limit, or else at the limit, and adds a note.
+ */
 function cutDescription(text: string): string {
   if (text.length <= maxAboutChars) return text
   const head = text.slice(0, maxAboutChars)

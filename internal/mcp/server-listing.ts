@@ -46,7 +46,10 @@ export interface ServerListing {
   resources: ResourceItem[]
 }
 
-/** Returns the listing, or undefined if it is missing or unreadable, because it can be requested again. */
+/**
+ * Returns the listing. Undefined if it is missing, damaged or of another version, because it can be requested
+ * again. Throws UserError if the file cannot be read or exceeds 16 MiB.
+ */
 export function readListing(dataDir: string, key: string): ServerListing | undefined {
   const text = readSmall(fileOf(dataDir, key), 16 << 20)
   if (text === undefined) return undefined

@@ -154,8 +154,8 @@ class ConfiguredMember implements McpMember {
   }
 
   /**
-   * Returns the error with what the user can do. The server is not listed again until the user or a call of
-   * its tools starts it, or `patienceMs` have passed.
+   * Returns the message of an error with what the user can do, or without it if the error has a hint. The
+   * server is not listed again until the user or a call of its tools starts it, or `patienceMs` have passed.
    */
   #explain(error: unknown): string {
     const { code, hint } = error instanceof FailureError ? error.failure : {}

@@ -3,7 +3,10 @@ import { isUtf8 } from 'node:buffer'
 
 type MediaKind = 'picture' | 'svg' | 'pdf' | 'text' | 'other'
 
-/** Returns the kind of the file. `bytes` may be only its beginning. */
+/**
+ * Returns the kind of the file by its content. `bytes` may be only its beginning. A file counts as text if
+ * its first 4,096 bytes are UTF-8 without zero bytes.
+ */
 export function detectMediaKind(bytes: Buffer): MediaKind {
   // readers accept a PDF header anywhere in the first kilobyte
   if (bytes.subarray(0, 1_024).includes('%PDF-')) return 'pdf'

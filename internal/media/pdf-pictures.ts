@@ -25,7 +25,10 @@ interface ExtractedPictures {
   note?: string
 }
 
-/** Writes the images to the cache. Never rejects for the content of the file. */
+/**
+ * Writes the first `max` images to the cache and returns their paths, each once. Never rejects for the
+ * content of the file, which results in a note.
+ */
 export async function extractPictures(
   bytes: Uint8Array,
   { max, ms, signal, env }: PictureRequest,

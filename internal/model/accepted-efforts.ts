@@ -3,7 +3,9 @@ import type { Effort } from './model.ts'
 import { providers } from './providers.ts'
 import { thinkingEfforts } from './wire/messages-thinking.ts'
 
-/** Returns the efforts from least to most; empty for a model without this setting. */
+/**
+ * Returns the efforts from least to most; empty for an unknown provider and for a model without this setting.
+ */
 export function acceptedEfforts(provider: string, model: string): readonly Effort[] {
   const known = providers.find(({ id }) => id === provider)
   if (known?.apiFormat === 'messages') return thinkingEfforts(model)

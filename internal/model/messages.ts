@@ -210,8 +210,8 @@ function* finish(
 }
 
 /**
- * Throws if the response is incomplete: it has no finish reason, ends within a call or has filled
- * the context window.
+ * Throws if the response is incomplete: it has no finish reason, has filled the context window, or ends
+ * within a call that neither the limit of tokens nor a refusal has cut.
  */
 function checkWhole({ finish, open }: MessagesReply) {
   if (finish === undefined)

@@ -37,9 +37,9 @@ interface RecordOptions {
 }
 
 /**
- * Returns the model with a recording. Every finished response is appended to the file before its end is
- * passed on; with `isWhole` also every failure except a cancellation. If the file cannot be written, a
- * failure is yielded instead of the end.
+ * Returns the model with a recording. Every finished response is appended to the file, with `keys` removed,
+ * before its end is passed on; with `isWhole` also every failure except a cancellation. If the file cannot be
+ * written, a failure is yielded instead of the end.
  */
 export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOptions): Model {
   const path = resolve(cwd, file)

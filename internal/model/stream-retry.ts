@@ -11,7 +11,7 @@ export interface RetryOptions {
   random?: () => number
   /**
    * Delay before the second attempt in milliseconds, which doubles with each further attempt up to 30
-   * seconds, and is then varied by half. Default: 500.
+   * seconds, and is then multiplied by a random factor from 0.5 to 1.5. Default: 500.
    */
   baseMs?: number
 }

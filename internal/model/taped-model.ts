@@ -35,8 +35,9 @@ interface TapeOptions {
 }
 
 /**
- * Returns the model of a name. `pick` opens the real model and is never called for a replay. A replay throws
- * UserError if the recording has no such model or refused the name.
+ * Returns the model `spec`, or the default one. To record, `pick` opens it, and its responses and UserErrors
+ * are appended to the file; other errors pass through. A replay never calls `pick`, and throws UserError if
+ * the recording has no such model or refused the name.
  */
 export async function pickTapedModel(
   { mode, file }: ModelTape,

@@ -90,8 +90,8 @@ function read(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
 }
 
 /**
- * Reads a complete call. Half of a surrogate pair is valid JSON, but not text that could be written,
- * sent or searched.
+ * Reads a complete call. A call with half of a surrogate pair becomes malformed, because that is valid JSON,
+ * but not text that could be written, sent or searched.
  */
 function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
   const half = /\\u[dD][89a-fA-F]/.test(draft.raw) && !isWellFormed(args)
@@ -99,7 +99,10 @@ function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
   return { id, name: draft.name, args: unwrapArgs(args) }
 }
 
-/** Unwraps arguments, because some models write them as a JSON string of the object; `null` means none. */
+/**
+ * Returns the object in a JSON string, because some models write arguments in this way, and `{}` for `null`,
+ * which means none. Other values are unchanged.
+ */
 function unwrapArgs(args: unknown): unknown {
   if (args === null) return {}
   if (typeof args !== 'string') return args

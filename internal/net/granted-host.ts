@@ -33,7 +33,7 @@ export function readGrantedHost(text: string): GrantedHost {
   return { name, port }
 }
 
-/** Returns true if a grant covers the host and port. */
+/** Returns true if a grant covers the host and port. A grant without a port covers the ports 80 and 443. */
 export function isGranted(grants: readonly GrantedHost[], host: string, port: number): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
   return grants.some((grant) =>

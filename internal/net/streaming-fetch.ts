@@ -26,7 +26,8 @@ export interface StreamingFetch {
 }
 
 /**
- * Creates a fetch that keeps connections until it is closed. Proxy variables of the environment are ignored.
+ * Creates a fetch that keeps connections until it is closed. Resolving a name and connecting may take 30
+ * seconds each; other time limits are set by the caller. Proxy variables of the environment are ignored.
  */
 export function createStreamingFetch({ allow, resolve = resolveBySystem }: StreamOptions): StreamingFetch {
   const connect: buildConnector.connector = (options, done) => {

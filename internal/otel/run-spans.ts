@@ -30,7 +30,10 @@ interface OpenRun {
 
 const maxContent = 8_192
 
-/** Returns the converter; `take` has to get the events of each thread in order. */
+/**
+ * Returns the converter; `take` has to get the events of each thread in order, and ignores those outside
+ * of a run.
+ */
 export function createRunSpans(options: RunSpanOptions): { take(thread: string, event: Event): void } {
   const runs = new Map<string, OpenRun>()
   let first: string | undefined = options.firstSpanId

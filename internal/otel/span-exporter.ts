@@ -14,7 +14,10 @@ interface SpanExporter {
 
 const limits = { queued: 2_048, batch: 256, delayMs: 2_000, requestMs: 5_000, closeMs: 1_500 }
 
-/** Creates an exporter; `endpoint` is the base URL of OTLP over HTTP. */
+/**
+ * Creates an exporter; `endpoint` is the base URL of OTLP over HTTP. A batch that the collector does not
+ * accept is lost, without a retry.
+ */
 export function createSpanExporter(
   endpoint: string,
   { version, headers }: { version: string; headers: Readonly<Record<string, string>> },

@@ -18,8 +18,8 @@ type Op = ' ' | '-' | '+'
 const maxEdits = 400
 
 /**
- * Returns the diff between `old` and `fresh`, each of which is `null` if the file does not exist. `path` is
- * relative, without a prefix.
+ * Returns the diff between `old` and `fresh`, each of which is `null` if the file does not exist. Its text is
+ * empty if no line differs. `path` is relative, without a prefix.
  */
 export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<Diff> {
   const a = splitLines(old ?? '')

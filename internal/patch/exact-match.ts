@@ -7,8 +7,8 @@ export interface TextMatch {
 }
 
 /**
- * Returns every position at which `old` occurs, in order, including overlapping ones. `old` must
- * not be empty.
+ * Returns every position at which `old` occurs, in order, including overlapping ones. LF and CRLF count as
+ * equal. `old` must not be empty.
  */
 export function findAll(text: string, old: string): TextMatch[] {
   const needle = old.replaceAll('\r\n', '\n')

@@ -80,7 +80,10 @@ const keys: Readonly<Record<HunkLeniency, (line: string) => string>> = {
       .replaceAll('…', '...'),
 }
 
-/** Returns every place that contains the old lines outside of lines from earlier hunks. */
+/**
+ * Returns every place that contains the old lines outside of lines from earlier hunks; empty without old
+ * lines. With the leniency `exact`, a hunk whose last line has no line end only fits the end of the file.
+ */
 function candidates(
   file: PatchedLines,
   hunk: Hunk,

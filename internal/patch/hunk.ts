@@ -83,7 +83,10 @@ function endsHere(lines: readonly string[], i: number): boolean {
   )
 }
 
-/** Adds one line to the body. Returns false if the line cannot be part of a hunk. */
+/**
+ * Adds one line to the body; a line with `\` at its start only removes the line end of the previous one.
+ * Returns false if the line cannot be part of a hunk.
+ */
 function take(body: Body, line: string): boolean {
   if (line.startsWith('\\')) {
     const last = body.lines.at(-1)

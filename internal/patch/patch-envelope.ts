@@ -8,7 +8,10 @@ export function isEnvelope(text: string): boolean {
   return /^\s*\*\*\* Begin Patch\s*\n/.test(text)
 }
 
-/** Parses an envelope. Throws FailureError `bad_patch`. */
+/**
+ * Parses an envelope, which ends with `*** End Patch`. Throws FailureError `bad_patch` if it is invalid or
+ * text follows it.
+ */
 export function readEnvelope(text: string): FilePatch[] {
   const lines = text.trim().replaceAll('\r\n', '\n').split('\n')
   const skipped = text.slice(0, text.length - text.trimStart().length).split('\n').length
@@ -57,7 +60,10 @@ function findEnd(lines: readonly string[]): number {
   return exact < 0 && lines.at(-1)?.trim() === '*** End Patch' ? lines.length - 1 : exact
 }
 
-/** Parses the body of one file. `line` is the number of its first line. */
+/**
+ * Parses the body of one file. `line` is the number of its first line in the input. Throws FailureError
+ * `bad_patch` if the body is invalid.
+ */
 function readPart(verb: string, path: string, body: readonly string[], line: number): FilePatch {
   if (verb === 'Delete File') {
     if (body.some((text) => text.trim() !== ''))

@@ -119,7 +119,10 @@ function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Sl
   return step
 }
 
-/** Returns the content to which the hunks of `file` apply, or null for a new file. */
+/**
+ * Returns the content to which the hunks of `file` apply, or null for a new file, also if the changes of a
+ * missing file only add lines. Throws FailureError `file_missing` for any other missing file.
+ */
 function baseOf(file: FilePatch, slot: Slot, from: Slot): Slot['now'] {
   if (file.kind === 'create') return null
   const original = from.source.file

@@ -94,8 +94,8 @@ export const knownServers: readonly KnownServer[] = [
 
 /**
  * Returns options with the path of the installed TypeScript; without them the server would load the
- * TypeScript of the workspace. Returns no options if the user's options have an absolute path. Returns the
- * reason if no directory above the server has a TypeScript.
+ * TypeScript of the workspace. Returns no options if the path `tsserver.path` in the options of the user is
+ * absolute. Returns the reason if no directory above the server has a TypeScript.
  */
 function ownTypescript(program: string, options: unknown): Readonly<Record<string, unknown>> | string {
   const chosen = (options as { tsserver?: { path?: unknown } } | undefined)?.tsserver?.path

@@ -29,8 +29,8 @@ export interface ServerEntries {
 }
 
 /**
- * Returns the servers of a workspace. Sources are merged key by key, and a later source overrides an earlier
- * one. A known server needs no command.
+ * Returns the servers of a workspace: usable ones as `entries`, the others in `idle` with the reason. Sources
+ * are merged key by key, and a later source overrides an earlier one. A known server needs no command.
  */
 export function chooseServers(sources: readonly LspServerSource[], place: LspSearchScope): ServerEntries {
   const merged = new Map<string, { draft: LspServerDraft; path: string }>()

@@ -253,8 +253,8 @@ function gone(name: string, why: string): FailureError {
 }
 
 /**
- * Reads the server's error output, so that its pipe never fills. Returns a function that returns the line
- * that best explains the server's end, after a colon; empty without output.
+ * Reads the error output. Returns a function that returns, after a colon, the first line with `error` in the
+ * first 4,000 characters, else the last line; empty without output.
  */
 function listen(stderr: Readable): () => string {
   let head = ''

@@ -2,8 +2,8 @@
 import type { PositionEncoding } from './lsp-client.ts'
 
 /**
- * Converts a column from UTF-16 code units to the server's units. A column after the end of the line stays
- * after the end.
+ * Converts a column from UTF-16 code units to the units of the server. A column after the end of the line
+ * stays after the end. Without `line`, the column is unchanged.
  */
 export function toServerColumn(
   line: string | undefined,
@@ -15,8 +15,8 @@ export function toServerColumn(
 }
 
 /**
- * Converts a column from the server's units to UTF-16 code units. A column inside a character
- * becomes its beginning.
+ * Converts a column from the units of the server to UTF-16 code units. A column inside a character becomes
+ * its beginning. Without `line`, the column is unchanged.
  */
 export function fromServerColumn(
   line: string | undefined,

@@ -43,7 +43,10 @@ export function pointOf(value: unknown): LspPoint | undefined {
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
 
-/** Returns the path of a file URI, another URI unchanged, or undefined for an invalid value. */
+/**
+ * Returns the path of a file URI, another URI unchanged, or undefined for an invalid or very long value and
+ * for a file URI without a local path.
+ */
 export function pathOf(uri: unknown): string | undefined {
   if (typeof uri !== 'string' || uri.length > 4_096 || !URL.canParse(uri)) return undefined
   if (!uri.startsWith('file:')) return uri
@@ -62,7 +65,7 @@ function spotOf(uri: unknown, range: unknown): ServerLocation | undefined {
   return path !== undefined && point ? { path, ...point } : undefined
 }
 
-/** Parses Location, LocationLink, or lists of them. */
+/** Parses Location, LocationLink, or lists of them, and skips invalid values. */
 export function spotsOf(value: unknown): ServerLocation[] {
   return valuesOf(value).flatMap((one) => {
     const place = objectOf(one)
@@ -76,7 +79,7 @@ export function spotsOf(value: unknown): ServerLocation[] {
 
 /**
  * Parses at most 20,000 symbols: DocumentSymbol trees of the file `path`, flattened in order, or lists of
- * SymbolInformation and WorkspaceSymbol.
+ * SymbolInformation and WorkspaceSymbol. Skips symbols without a name or a file, and levels below the 64th.
  */
 export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   const out: ServerSymbol[] = []

@@ -32,8 +32,8 @@ interface AuthFile {
 }
 
 /**
- * Opens the file of a server. It is read again each time, because another process may have
- * refreshed the tokens.
+ * Opens the file of a server; a missing or damaged file is empty. It is read again each time, because another
+ * process may have refreshed the tokens.
  */
 export function authFile(dataDir: string, key: string): AuthFile {
   const dir = join(dataDir, 'mcp', 'auth')

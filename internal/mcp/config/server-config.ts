@@ -90,7 +90,10 @@ export interface McpServerContext {
   defaults: { startTimeout?: number | undefined; callTimeout?: number | undefined }
 }
 
-/** Returns the server. Throws UserError for settings that cannot be used. */
+/**
+ * Returns the server. Throws UserError for settings that cannot be used; an unknown permission
+ * level is ignored.
+ */
 export function serverOf(declared: DeclaredServer, context: McpServerContext): McpServer {
   const { name, origin, path, settings } = declared
   const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))

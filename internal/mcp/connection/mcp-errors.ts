@@ -22,7 +22,10 @@ const codes: Readonly<Record<string, FailureCode>> = {
   SEND_FAILED: 'io',
 }
 
-/** Returns one FailureError for any error of the client. */
+/**
+ * Returns one FailureError for any error of the client. A FailureError among the error and its causes
+ * is returned unchanged.
+ */
 export function explainMcpError(error: unknown, where: Where): FailureError {
   const { server, doing, signal, stderrText, isSandboxed } = where
   const inner = chain(error).find((one) => one instanceof FailureError)

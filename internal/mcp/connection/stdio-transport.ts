@@ -25,8 +25,9 @@ interface StdioTransport extends Transport {
 }
 
 /**
- * Opens the transport. Lines that are not messages are skipped. `onclose` is called once, when the process
- * has ended for any reason.
+ * Opens the transport. Lines that are not messages are skipped; if their bytes since the last message exceed
+ * the largest size of a message, the transport reports an error and closes. `onclose` is called once, when
+ * the process has ended for any reason.
  */
 export function openStdioTransport(
   launch: ServerLaunch & { kind: 'stdio' },

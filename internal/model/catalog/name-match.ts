@@ -49,7 +49,7 @@ export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined 
 }
 
 /**
- * Returns true for an expression that is short, valid, and without a nested repetition, which
+ * Returns true for a valid expression of at most 200 characters and without a nested repetition, which
  * could take forever.
  */
 function isUsable(expression: string): boolean {

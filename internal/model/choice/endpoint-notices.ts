@@ -75,9 +75,10 @@ const worstTextOverestimate = 3
 const minCutTokens = 1_000
 
 /**
- * Returns the part of a request that the server did not count; undefined if nothing seems lost, and for a
- * request with images or documents. `tools`: `counted` leaves no room for the tools in addition to the text.
- * `text`: `counted` is far too low for the prompt. `counted` is the server's number of input tokens.
+ * Returns the part of a request that the server did not count. Undefined if nothing seems lost, for a count
+ * too low to be credible, and for a request with images or documents. `tools`: `counted` leaves no room for
+ * the tools in addition to the text. `text`: `counted` is far too low for the prompt. `counted` is the number
+ * of input tokens that the server reports.
  */
 export function findPromptLoss(request: ModelRequest, counted: number): 'tools' | 'text' | undefined {
   // the tokens of an image or a document differ too much between models for this check

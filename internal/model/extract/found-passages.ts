@@ -72,7 +72,8 @@ const maxSearches = 2
 
 /**
  * Returns the result of the last passage search in the messages from index `from`. `called` is false without
- * a search, and for a search that has to be repeated because its data was lost.
+ * a search, and for a search that has to be repeated because its data was lost. After `maxSearches` searches,
+ * lost data is a failure.
  */
 export function readSearchOutcome(messages: readonly ModelMessage[], from: number): SearchOutcome {
   const calls = new Map<string, string | undefined>()
@@ -211,7 +212,10 @@ function textsAt(value: Record<string, unknown>, key: string): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-/** Returns the id under which a study filed a hit. A result's passages are filed in the order of its hits. */
+/**
+ * Returns the id under which a study filed a hit: that of the passage at index `i` if it has no other path,
+ * else that of the first passage with the same path. Undefined without one.
+ */
 function evidenceOf(hit: ShownHit, i: number, filed: readonly ResultEvidence[]): string | undefined {
   const own = filed[i]
   if (own && (own.path === undefined || own.path === hit.path)) return own.id

@@ -26,8 +26,8 @@ const minOwnTerms = 2
 const leadsOn = /^(?:and|but|what about|how about|und|aber|et|mais|y|pero)(?!\p{L})/iu
 
 /**
- * Returns the text to search for: the objective. If the objective only continues the previous question, the
- * words of the previous question follow in brackets and count less.
+ * Returns the text to search for: the objective. If the objective only continues the previous question,
+ * `value.before`, the words of that question follow in brackets and count less.
  */
 export function searchedWords(objective: string, value: unknown): string {
   const before = textAt(value, 'before')

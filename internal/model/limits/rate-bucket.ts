@@ -180,7 +180,10 @@ function readState(file: string, now: number): BucketState {
   }
 }
 
-/** Returns the valid content of a text. A limit whose time has come is full again. */
+/**
+ * Returns the valid content of a text. A limit whose time has come is full again. Empty for invalid JSON, and
+ * for a text that a clock far ahead of this one has dated.
+ */
 function parseState(text: string, now: number): BucketState {
   const empty: BucketState = { at: now, limits: {}, sent: [] }
   let found: unknown

@@ -8,8 +8,8 @@ interface EndpointLine {
 const lines = new Map<string, EndpointLine>()
 
 /**
- * Resolves once fewer than `max` requests to `address` are running. The result is a function to call when
- * this request is over. Rejects with the reason of `signal`, and leaves the queue.
+ * Resolves once fewer than `max` requests of this process to `address` are running. The result is a function
+ * to call when this request is over. Rejects with the reason of `signal`, and leaves the queue.
  */
 export async function enterRequestQueue(
   address: string,

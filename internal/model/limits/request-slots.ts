@@ -50,7 +50,10 @@ export async function enterSharedQueue(
   }
 }
 
-/** Returns the server without the version in its path, because all wire formats share its slots. */
+/**
+ * Returns the URL of the server without the version in its path, because all wire formats share its slots.
+ * `localhost` becomes 127.0.0.1.
+ */
 function serverAddress(baseUrl: string): string {
   return changePath(baseUrl, (path) => path.replace(/\/v\d+$/, '')).replace(
     /^(https?:\/\/)(?:localhost|\[::1\])(?=[:/]|$)/,

@@ -174,7 +174,10 @@ export function isReadable(reply: ResponsesReply): boolean {
   return calls.length > 0 ? calls.every(({ raw }) => readJson(raw || '{}').ok) : reply.text.trim() !== ''
 }
 
-/** Returns why an ended response ended. */
+/**
+ * Returns why the response ended. `length`: at the limit of output, or incomplete text without a reason.
+ * `filter`: a refusal, another incomplete response, or calls under an unknown status. Else `calls` or `stop`.
+ */
 export function responsesReason(reply: ResponsesReply, hasCalls: boolean): EndReason {
   const { type, response } = reply.end ?? { type: '', response: {} as JsonObject }
   const isRefused = itemsOf(reply).some((item) =>

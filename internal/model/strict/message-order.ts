@@ -12,9 +12,9 @@ const missingText =
 
 /**
  * Returns the messages with one result for each call, in the order of the calls, and with unique call ids. A
- * result without its call becomes a note. No response comes first, last, or directly after a response or
- * system message: the user message `Continue.` is added there. A message that already fits stays the same
- * object, so that its JSON text can be used again.
+ * result without its call becomes a note, and a second result of a call is dropped. No response comes first,
+ * last, or directly after a response or system message: the user message `Continue.` is added there. A
+ * message that already fits stays the same object, so that its JSON text can be used again.
  */
 export function orderMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (isOrdered(messages)) return messages

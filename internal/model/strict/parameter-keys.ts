@@ -14,8 +14,8 @@ export interface FittedKeys {
 }
 
 /**
- * Returns `schema` with valid names in place of properties that a strict endpoint refuses; undefined if
- * all are valid.
+ * Returns `schema` with valid names in place of properties that a strict endpoint refuses, and the names in
+ * both directions; undefined if all are valid.
  */
 export function fitKeys(schema: JsonObject): FittedKeys | undefined {
   const names = new Set<string>()

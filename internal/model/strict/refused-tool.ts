@@ -36,8 +36,8 @@ export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolS
 }
 
 /**
- * Returns true if `text` contains `name` after `lead`. A name without a digit or `_` only counts in quotes,
- * because it may be an ordinary word.
+ * Returns true if `text` contains `name` after a match of `lead`, in any case of letters. A name without a
+ * digit or `_` only counts after a quote mark, because it may be an ordinary word.
  */
 function isNamed(text: string, name: string, lead: string): boolean {
   const quote = /[_\d]/.test(name) ? '["\'`“‘]?' : '["\'`“‘]'
@@ -62,7 +62,8 @@ function readJson(text: string): unknown {
 const maxDepth = 12
 
 /**
- * Returns all strings in a refusal. A list such as `["body", "tools", 3]` becomes the path `body.tools.3`.
+ * Returns the strings in a refusal down to 12 levels, also those in JSON texts. A list of strings and
+ * integers such as `["body", "tools", 3]` becomes the path `body.tools.3`.
  */
 function collectTexts(value: unknown, depth = 0): string[] {
   if (depth > maxDepth) return []
@@ -82,8 +83,8 @@ const refused = new Map<string, Set<string>>()
 /** The refused tools of one model at one endpoint, shared by all agents of the process. */
 export interface RefusedTools {
   /**
-   * Returns the request without the refused tools. The same list of tools gives the same list object, until
-   * another tool is refused.
+   * Returns the request without those refused tools that other programs provide. The same list of tools gives
+   * the same list object, until another tool is refused.
    */
   leaveOut(request: ModelRequest): ModelRequest
   add(tools: readonly ToolSpec[]): void

@@ -45,8 +45,8 @@ export function fitRequest(request: ModelRequest): ModelRequest {
 }
 
 /**
- * Returns the messages in a form that fits, or the same list if all of them fit already. Most fit, and each
- * turn checks all of them.
+ * Returns the messages in a form that fits and without empty responses, or the same list if all of them fit
+ * already. Most fit, and each turn checks all of them.
  */
 function fitMessages(messages: readonly ModelMessage[], tools: readonly ToolSpec[]): readonly ModelMessage[] {
   let out: ModelMessage[] | undefined
@@ -150,8 +150,8 @@ const brokenArgs = (raw: string) => ({
 })
 
 /**
- * Returns the arguments as an object with valid keys, any other value as `value` in an object, because chat
- * templates and several endpoints accept only objects.
+ * Returns the arguments as an object with valid keys: empty for null or undefined, with any other value as
+ * `value`. Chat templates and several endpoints accept only objects.
  */
 function fitArgs(args: unknown, tool: ToolSpec | undefined): unknown {
   if (args === undefined || args === null) return {}

@@ -14,7 +14,10 @@ export function strictName(name: string): string {
 /** Matches prefixes that models write before the name of a tool because of their training. */
 const prefix = /^(?:functions|default_api|tools|tool|multi_tool_use)[.:/]/
 
-/** Returns the name of the offered tool that a model means by `name`, or `name` if it means none of them. */
+/**
+ * Returns the name of the offered tool that a model means by `name`: that name, or the name with a known
+ * prefix or control tokens of a chat template, or in its strict form. Returns `name` if no tool fits.
+ */
 export function offeredName(tools: readonly ToolSpec[], name: string): string {
   const isOffered = (one: string) => tools.some((tool) => tool.name === one)
   if (isOffered(name)) return name

@@ -5,7 +5,10 @@ import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 import { flattenHistory } from './text-history.ts'
 import { type TextItem, textReader } from './text-protocol.ts'
 
-/** Returns the model with tools always as text. */
+/**
+ * Returns a model that always passes tools to `model` as text, and reads calls from the text
+ * of its responses.
+ */
 export function wrapTextModel(model: Model): Model {
   return { ...model, stream: (request, signal) => speak(model, request, signal) }
 }

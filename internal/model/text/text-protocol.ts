@@ -177,7 +177,10 @@ function nameIn(raw: string): string {
   return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? ''
 }
 
-/** Joins adjacent texts into one, so that a piece of the response causes few events. */
+/**
+ * Joins adjacent items of text and adjacent items of reasoning, and drops empty ones, so that a piece of the
+ * response causes few events.
+ */
 function merge(items: TextItem[]): TextItem[] {
   const out: TextItem[] = []
   for (const item of items) {

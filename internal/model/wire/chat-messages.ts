@@ -28,8 +28,8 @@ type Piece =
   | { text: string; media: MessageContent }
 
 /**
- * Returns a function that serializes message lists for the model with the id `from`. Messages never change,
- * so each is serialized once.
+ * Returns a function that serializes message lists for the model with the id `from`, and joins consecutive
+ * user messages. Messages never change, so each is serialized once.
  */
 export function messageWriter(
   from: string,

@@ -42,9 +42,9 @@ const trickle = 10
 
 /**
  * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest` and `boundEvents`,
- * `HttpStatusError` for an unsuccessful response, `StreamErrorEvent` for an error event, and SyntaxError for
- * an event that is not JSON. The caller sets `ending.state`. After the last event of a response the iteration
- * ends, even if the connection stays open or is lost.
+ * `HttpStatusError` for an unsuccessful response or a web page, `StreamErrorEvent` for an error event, and
+ * SyntaxError for an event that is not JSON. The caller sets `ending.state`. After the last event of a
+ * response the iteration ends, even if the connection stays open or is lost.
  */
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,
@@ -161,7 +161,10 @@ export async function sendJson(
   return JSON.parse(await whole(answer, idleMs))
 }
 
-/** Returns the text of a response that is one JSON value, within the limits of one event. */
+/**
+ * Returns the text of a response that is one JSON value. Throws `EndlessReplyError` above 4 MiB, and
+ * `BrokenConnectionError` if the response arrives too slowly.
+ */
 async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
   const parts: Uint8Array[] = []
   const until = Date.now() + idleMs * trickle

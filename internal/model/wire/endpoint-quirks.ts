@@ -44,8 +44,8 @@ export interface EndpointQuirks {
 }
 
 /**
- * Returns the fields that set the effort of `model`. If the model accepts no effort, only the field
- * `thinking` of an endpoint that has it. Empty without an effort.
+ * Returns the fields that set the effort of `model`. If the model accepts no effort, or the endpoint has the
+ * field `thinking` and the effort turns it off, only that field. Empty without an effort.
  */
 export function effortFields(
   effort: Effort | undefined,

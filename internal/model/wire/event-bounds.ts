@@ -138,7 +138,10 @@ class EventScan {
     return whole
   }
 
-  /** Stores the beginning of an event that has not ended. */
+  /**
+   * Stores the beginning of an event that has not ended. Throws `EndlessReplyError` if it is too long, and
+   * `BrokenConnectionError` if it takes too long.
+   */
   private append(part: Uint8Array) {
     const { eventBytes, eventMs } = this.bounds
     if (part.length > 0) this.held.push(part)

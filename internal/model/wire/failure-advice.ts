@@ -44,7 +44,10 @@ const keyForms: readonly [RegExp, string][] = [
   [/^csk-/, 'cerebras'],
 ]
 
-/** Returns the command that stores another key, and the provider whose key the refused one probably is. */
+/**
+ * Returns how to store another key, after the name of the provider to which the refused key seems to belong,
+ * if that is another one.
+ */
 function adviseOnKey({ keys, provider, newKey }: ModelEndpoint): string {
   const owner = keyForms.find(([form]) => keys.some((key) => form.test(key)))?.[1]
   const isOther = owner !== undefined && owner !== provider

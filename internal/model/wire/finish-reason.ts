@@ -23,9 +23,9 @@ export const worseFinish = (finish: string, than: string | undefined): string =>
   than === undefined || rankOf(finish) > rankOf(than) ? finish : than
 
 /**
- * Returns why the response ended, or undefined if it did not end and so does not count. Calls are accepted
- * only with reasons that are known to leave a response complete; with others the result is `filter`. With
- * text alone, an unknown reason does no harm.
+ * Returns why the response ended; undefined if `finish` is missing or reports an error, so that the response
+ * does not count. With calls, a reason that is not known to leave a response complete results in `length` for
+ * a known limit of tokens, else in `filter`. With text alone, an unknown reason does no harm.
  */
 export function endReasonOf(finish: string | undefined, hasCalls: boolean): EndReason | undefined {
   if (finish === undefined || broken.test(finish)) return undefined

@@ -169,7 +169,8 @@ class Watch {
   }
 
   /**
-   * Ends a request without a connection after `connectMs`, much earlier than a busy model that sends nothing.
+   * Ends a request that has no connection after `connectMs`, much earlier than a busy model that sends
+   * nothing. Without effect if the limit for the first byte is not longer.
    */
   connecting(call: ClientRequest, signal: AbortSignal) {
     call.once('socket', (socket) => {

@@ -168,8 +168,9 @@ async function* announceWait<T>(
 }
 
 /**
- * Returns a function that joins the halves of a character that was split between two pieces of text. It
- * returns undefined while it has only a half. A half without the other becomes U+FFFD.
+ * Returns a function that joins the halves of a character that was split between two pieces of text or
+ * reasoning. It returns undefined for a piece that is only a first half. A half without the other becomes
+ * U+FFFD, and precedes an event of another type.
  */
 function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | undefined {
   const held = { text: '', reasoning: '' }
@@ -222,7 +223,7 @@ interface Reported {
 }
 
 /**
- * Returns the usage of a request. A missing count of input or output is estimated from characters, and a
+ * Returns the usage of a request. A missing count and an input of 0 are estimated from characters, and a
  * missing cost is computed from the price (null without one). `text` is all text of the response.
  */
 export function usageOf(

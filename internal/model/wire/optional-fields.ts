@@ -66,8 +66,8 @@ const costOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the field of `sent` that `failure` refuses, and adds it to `omitted`; undefined without one. Each
- * field is returned only once, so repeated attempts end.
+ * Returns the optional field of `sent` that `failure` refuses, and adds it to `omitted`; undefined without
+ * one. Each field is returned only once, so repeated attempts end.
  */
 export function dropUnsupportedField(
   failure: ModelFailure,

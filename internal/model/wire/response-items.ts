@@ -8,9 +8,10 @@ import { argumentsOf } from './chat-messages.ts'
 type Item = Record<string, unknown>
 
 /**
- * Returns a function that converts conversations for the model `from`. Messages never change, so each is
- * converted once. `withIds`: messages and calls of the model get an id and a status, for servers that check
- * items against the published types. The provider itself knows its ids and gets none.
+ * Returns a function that converts conversations for the model `from` and joins user messages in a row.
+ * Messages never change, so each is converted once. `withIds`: messages and calls of the model get an id
+ * and a status, for servers that check items against the published types. The provider itself knows its ids
+ * and gets none.
  */
 export function itemWriter(from: string, withIds: boolean): (messages: readonly ModelMessage[]) => Item[] {
   const known = new WeakMap<ModelMessage, Item[]>()

@@ -63,7 +63,7 @@ function waitInFields(value: unknown, now: number, depth: number): number | unde
 
 /**
  * Returns the milliseconds of a value: a plain number multiplied by `each`, a duration, or the time until a
- * date. Undefined for any other value.
+ * date with a time of day (0 for a past one). Undefined for any other value.
  */
 function waitOf(value: unknown, each: number, now: number): number | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''

@@ -6,8 +6,8 @@ const storedAs = 'anode-page-key'
 let known: string | undefined
 
 /**
- * Returns the stored key of this origin, or undefined. The origin includes its port, so other ports do not
- * receive the key.
+ * Returns the stored key of this origin, or else the key that this page has received; undefined without one.
+ * The origin includes its port, so other ports do not receive the key.
  */
 export function readPageKey(): string | undefined {
   try {

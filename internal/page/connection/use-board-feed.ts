@@ -23,7 +23,10 @@ const slowMs = 5_000
 
 const emptyFeed = { board: undefined, records: [], stored: 0, broken: undefined, problem: undefined }
 
-/** Follows a board; its events are at a URL below `path`. `look` requests the state of the board at once. */
+/**
+ * Follows a board; its events are at a URL below `path`. Requests the state of the board after events, and
+ * every 5 seconds while the page is visible; `look` requests it at once.
+ */
 export function useBoardFeed<Board, Entry extends object>(
   path: string,
 ): BoardFeed<Board, Entry> & { look(): void } {

@@ -6,8 +6,8 @@ import type { SessionView } from '../../session/view/session-view.ts'
 const nearPx = 120
 
 /**
- * Follows the end. The page does not scroll while a call waits for approval, so that it does not scroll past
- * text that has to be read.
+ * Scrolls to the end of the conversation when it grows, if the page is already near that end. The page does
+ * not scroll while a call waits for approval, so that it does not scroll past text that has to be read.
  */
 export function useFollowedEnd({ blocks, openReply, waits, pos }: SessionView): void {
   const isAtEnd = useRef(true)

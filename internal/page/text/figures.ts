@@ -8,7 +8,10 @@ export function formatAge(since: number, now: number): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }
 
-/** Returns the cost, or `unknown` if a price is unknown. */
+/**
+ * Returns the cost in US dollars, with four decimal places below 10 cents, or `unknown` if a
+ * price is unknown.
+ */
 export function formatMoney(usd: number | null): string {
   if (usd === null) return 'unknown'
   return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
