@@ -33,8 +33,8 @@ export interface McpServers {
    */
   add(declared: readonly DeclaredServer[]): void
   /**
-   * Requests the lists of those wanted servers for which `isDue` returns true, in parallel. Each server has
-   * its own time limit.
+   * Requests the lists of those wanted servers for which `isDue` returns true, in parallel. By default, all
+   * servers are wanted. Each server has a separate time limit.
    */
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
   /**

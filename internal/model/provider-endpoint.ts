@@ -16,7 +16,7 @@ const usualWindow = 128_000
 /** Default number of milliseconds without a byte from the server after which a response counts as stalled. */
 export const usualIdleMs = 90_000
 
-/** Returns the wire format of a provider. */
+/** Returns the wire format of a provider: the configured one, else that of a known provider, else `chat`. */
 export function apiFormatOf(id: string, settings: ProviderSettings | undefined): ApiFormat {
   return settings?.apiFormat ?? tabled(id).apiFormat ?? 'chat'
 }

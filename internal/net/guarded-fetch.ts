@@ -34,6 +34,6 @@ export interface FetchResponse {
 
 /**
  * Sends a request and resolves to the response after redirects. Rejects with FailureError `blocked_address`,
- * `network`, `timeout` or `cancelled`.
+ * `network`, `timeout` or `cancelled`, and with an error of `judge`.
  */
 export type GuardedFetch = (request: FetchRequest) => Promise<FetchResponse>

@@ -126,7 +126,10 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
   }
 }
 
-/** Returns the name of a server's files in the data directory. */
+/**
+ * Returns the name of the files of a server in the data directory. A server of the user has one name for all
+ * workspaces, any other server one for each workspace.
+ */
 export function keyOf({ name, origin }: Pick<DeclaredServer, 'name' | 'origin'>, workspace: string): string {
   return fingerprint(`${origin === 'user' ? '' : workspace}\0${origin}\0${name}`).slice(0, 32)
 }
