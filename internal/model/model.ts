@@ -136,7 +136,10 @@ export interface TokenUsage {
   /** The part of `cacheWrite` that is stored for an hour instead of minutes. */
   cacheWrite1h?: number
   usd: number | null
-  /** True if the provider did not report usage and the numbers are estimated from characters. */
+  /**
+   * True if the provider did not report the tokens of input or of output, so that the missing number is
+   * estimated from characters.
+   */
   estimated?: boolean
   /** Id of the model that responded, if the model has fallbacks. */
   model?: string

@@ -71,7 +71,10 @@ export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'pat
   trustAnnotations: boolean
   startMs: number
   callMs: number
-  /** Digest of how the server is launched. A secret value is represented by the name of its variable. */
+  /**
+   * Digest of how the server is launched. Variables are digested as the configuration spells them,
+   * without their values.
+   */
   print: string
   /** Name of the files in the data directory in which Anode stores facts about the server. */
   key: string
