@@ -182,20 +182,11 @@ function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   for (const [i, part] of parts.entries()) yield partLine(part, `${i + 1} ${verdicts[part.action].long}  `)
 }
 
-/**
- * Length of the longest part that wraps between words, in characters. A longer part breaks at the end of each
- * row, so that only visible rows are laid out.
- */
-const maxSentenceChars = 2_000
-
-/**
- * Returns the line of one part with its decision. The line wraps between words, because the exact command
- * is shown above.
- */
-function partLine(part: DecisionPart, before = ''): SourceLine {
-  const text = `${before}${escapeInvisible(describePart(part))}`
-  return { text, foreign: true, wraps: text.length <= maxSentenceChars }
-}
+/** Returns the line of one part with its decision. */
+const partLine = (part: DecisionPart, before = ''): SourceLine => ({
+  text: `${before}${escapeInvisible(describePart(part))}`,
+  foreign: true,
+})
 
 /** Returns the part's text and its reason, which does not repeat the text at its start or end. */
 function describePart({ name, why }: DecisionPart): string {
@@ -297,4 +288,4 @@ function* foreign(texts: Iterable<string>): Generator<SourceLine> {
 
 /** Returns sentences as lines. The sentences may contain text from others, which is made safe to show. */
 const prose = (texts: readonly string[]) =>
-  texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true, wraps: true }))
+  texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true }))

@@ -1,7 +1,6 @@
 // Lines that a user reviews, broken into terminal rows without the loss of a character.
 
 import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
-import { appendLines } from '../../base/text/append-lines.ts'
 import { codeStyles } from '../../render/code/code-style.ts'
 import type { Pen } from '../../render/pen.ts'
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
@@ -18,8 +17,6 @@ export interface SourceLine {
   foreign?: boolean
   /** Text of Anode before the bar of foreign text. Further rows of the line have spaces there. */
   lead?: string
-  /** True if foreign text is broken between words if possible. */
-  wraps?: boolean
   /**
    * Changed ranges of the text, in UTF-16 code units and in order. They are shown in reverse video or with
    * a stronger tint.
@@ -36,8 +33,8 @@ export interface ScreenRow {
 }
 
 /**
- * Breaks lines into rows of at most `width` cells. Text of Anode wraps between words; text from others breaks
- * at the end of the row, unless `wraps` is set.
+ * Breaks lines into rows of at most `width` cells, between words. A break in text of Anode drops its spaces;
+ * text from others keeps them, so that the user sees each character of a command.
  */
 export const breakLines = (lines: Iterable<SourceLine>, width: number, pen: Pen): ScreenRow[] => [
   ...eachRow(lines, width, pen),
@@ -49,14 +46,13 @@ export function* eachRow(lines: Iterable<SourceLine>, width: number, pen: Pen): 
   const gutter = pen.paint({ dim: true })
   let line = 0
   for (const source of lines) {
-    const { text, style = {}, foreign = false, lead = '', wraps = false } = source
+    const { text, style = {}, foreign = false, lead = '' } = source
     if (foreign) {
       // The bar before foreign text may take two cells, if the terminal draws characters of
       // ambiguous width wide.
       const room = Math.max(2, width - 3 - lead.length)
-      const rows = wraps ? eachSentenceRow(text, room) : eachMarkedRow(source, room)
       let before = gutter(lead) + gutter(bars[0] as string)
-      for (const pieces of rows) {
+      for (const pieces of eachMarkedRow(source, room)) {
         yield { text: before + paintMarked(pieces, style, pen), line }
         before = ' '.repeat(lead.length) + gutter(bars[1] as string)
       }
@@ -143,52 +139,51 @@ export function paintMarked(pieces: readonly MarkedPiece[], style: TextStyle, pe
 
 /**
  * Splits a text into pieces that have room in `width` cells on every terminal, except a single character that
- * is wider. All pieces together equal the text.
+ * is wider. A piece ends between words; only a word that has no room in a piece is split. All pieces together
+ * equal the text.
  */
 export const breakText = (text: string, width: number): string[] => [...eachPiece(text, width)]
 
 function* eachPiece(text: string, width: number): Generator<string> {
-  if (ASCII.test(text)) {
-    for (let start = 0; start < text.length; start += width) yield text.slice(start, start + width)
-    if (text === '') yield ''
-    return
-  }
+  const isAscii = ASCII.test(text)
   let start = 0
-  let end = 0
-  let used = 0
-  for (const cluster of splitClusters(text)) {
-    const size = maxCells(cluster.text)
-    if (used + size > width && end > start) {
-      yield text.slice(start, end)
-      start = end
-      used = 0
-    }
-    end += cluster.text.length
-    used += size
-  }
-  yield text.slice(start)
+  do {
+    const end = endOfPiece(text, start, width, isAscii)
+    yield text.slice(start, end)
+    start = end
+  } while (start < text.length)
 }
 
-function* eachSentenceRow(text: string, width: number): Generator<MarkedPiece[]> {
-  for (const part of breakSentence(text, width)) yield [{ text: part.trimEnd(), isMarked: false }]
+/**
+ * Returns the end of the piece from `start`: before its last word if only the next piece has room for
+ * the word.
+ */
+function endOfPiece(text: string, start: number, width: number, isAscii: boolean): number {
+  const end = endOfRoom(text, start, width, isAscii)
+  if (end === text.length || text[end - 1] === ' ') return end
+  const word = start + text.slice(start, end).lastIndexOf(' ') + 1
+  if (word === start) return end
+  // A mark after a space belongs to the space.
+  if (!isAscii && splitClusters(text.slice(word - 1, end)).next().value?.text !== ' ') return end
+  const wordEnd = endOfRoom(text, word, width, isAscii)
+  const hasRoom = wordEnd === text.length || text.slice(end, wordEnd + 1).includes(' ')
+  return hasRoom ? word : end
 }
 
-/** Splits a text into rows after spaces. A word that has room in a row is not split. */
-export function breakSentence(text: string, width: number): string[] {
-  const rows: string[] = []
-  let row = ''
-  for (const word of text.match(/ *[^ ]* ?/g) ?? []) {
-    const pieces = breakText(row + word, width)
-    // The space after the last word of a row need not have room in it.
-    if (pieces.length === 1 || maxCells((row + word).trimEnd()) <= width) row += word
-    else {
-      if (row !== '') rows.push(row)
-      const own = breakText(word, width)
-      appendLines(rows, own.slice(0, -1))
-      row = own.at(-1) ?? ''
+/** Returns the end of the longest text from `start` with room in `width` cells, at least one character. */
+function endOfRoom(text: string, start: number, width: number, isAscii: boolean): number {
+  if (isAscii) return Math.min(text.length, start + width)
+  // Only a part of a long text is split into clusters, a larger part if all of it has room.
+  for (let units = 16 * width; ; units *= 8) {
+    let end = start
+    let used = 0
+    for (const cluster of splitClusters(text.slice(start, start + units))) {
+      used += maxCells(cluster.text)
+      if (used > width && end > start) return end
+      end += cluster.text.length
     }
+    if (start + units >= text.length) return end
   }
-  return row === '' && rows.length > 0 ? rows : [...rows, row]
 }
 
 const ASCII = /^[\x20-\x7e]*$/

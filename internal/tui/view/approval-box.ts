@@ -3,7 +3,7 @@
 
 import { homeDir } from '../../base/dirs.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
-import type { RenderLook } from '../../render/pen.ts'
+import type { Pen, RenderLook } from '../../render/pen.ts'
 import { readOffers } from '../../session/permission-offers.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
 import type { FilePreview } from '../../tool/ask.ts'
@@ -104,29 +104,28 @@ function keyLines(state: ApprovalDialog, look: RenderLook): string[] {
   if (state.words !== undefined) {
     // Of the text that the user types, the end stays visible.
     const field = pen.clip(`> ${state.words}_`, look.width, 'end')
-    const keys = dim(pen.clip('Enter sends   Esc back', look.width))
-    return [pen.clip('Deny with a message to the model:', look.width), field, keys]
+    const keys = joinWords(['Enter sends', 'Esc back'], pen).map(dim)
+    return [...pen.wrap('Deny with a message to the model:', look.width), field, ...keys]
   }
   const isDone = isRead(state.pager)
   const more = look.width < narrowCells - boxCells ? '' : ' (read all to allow)'
   const page = isDone ? [] : [`Space: next page${more}`]
   const answers = [...openAnswers(state), ...openToggles(state)].map(({ key, label }) => `${key} ${label}`)
   const keys = [...page, ...answers, 'v whole page', 'Esc: decide later']
-  return joinWords(keys, look.width, (text) => pen.cells(text)).map((line) => pen.clip(line, look.width))
+  return joinWords(keys, pen)
 }
 
-/** Joins words in as few lines as possible, separated by three spaces. */
-export function joinWords(
-  words: readonly string[],
-  width: number,
-  cells: (text: string) => number,
-): string[] {
+/**
+ * Joins labels in as few lines as possible, separated by three spaces. A label longer than a line wraps
+ * between its words.
+ */
+export function joinWords(labels: readonly string[], { look: { width }, cells, wrap }: Pen): string[] {
   const lines: string[] = []
-  for (const word of words) {
+  for (const label of labels) {
     const last = lines.at(-1)
-    if (last !== undefined && cells(last) + 3 + cells(word) <= width)
-      lines[lines.length - 1] = `${last}   ${word}`
-    else lines.push(word)
+    if (last !== undefined && cells(last) + 3 + cells(label) <= width)
+      lines[lines.length - 1] = `${last}   ${label}`
+    else lines.push(...wrap(label, width))
   }
   return lines
 }

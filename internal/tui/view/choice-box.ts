@@ -16,13 +16,8 @@ export function drawChoice(state: ChoiceDialog, look: RenderLook): string[] {
     ...openChoices(state).map(({ key, label }) => `${key} ${label}`),
     'Esc closes',
   ]
-  const keys = joinWords(words, pen.look.width, (text) => pen.cells(text))
   const note = isPaged(pager) ? positionText(pager) : ''
-  return drawTitledBox(
-    [...rows, ...keys.map((line) => pen.clip(line, pen.look.width))],
-    { title, note },
-    look,
-  )
+  return drawTitledBox([...rows, ...joinWords(words, pen)], { title, note }, look)
 }
 
 /** Returns the rows of a dialog for a typed line. Of a secret, only the length is visible. */
@@ -31,6 +26,6 @@ export function drawEntry({ title, lines, text, isSecret }: EntryDialog, look: R
   const { width } = pen.look
   const shown = isSecret ? '*'.repeat([...text].length) : sanitizeText(text)
   const about = lines.flatMap((line) => pen.wrap(sanitizeText(line), width))
-  const keys = pen.paint({ dim: true })(pen.clip('Enter confirms   Esc closes', width))
-  return drawTitledBox([...about, pen.clip(`> ${shown}_`, width, 'end'), keys], { title }, look)
+  const keys = joinWords(['Enter confirms', 'Esc closes'], pen).map(pen.paint({ dim: true }))
+  return drawTitledBox([...about, pen.clip(`> ${shown}_`, width, 'end'), ...keys], { title }, look)
 }

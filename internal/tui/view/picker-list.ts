@@ -2,6 +2,7 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type PickerItem, type PickerState, shownItems } from '../dialog/picker.ts'
+import { joinWords } from './approval-box.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { adaptEllipsis, narrowLook, penOfLook } from './look-pen.ts'
 
@@ -18,8 +19,8 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)
   const shown = shownItems(state)
-  const help = sanitizeText(state.note) || 'type to filter   Enter picks   Esc closes'
-  const notes = state.note === '' ? [pen.clip(help, inner.width)] : pen.wrap(help, inner.width)
+  const keys = ['type to filter', 'Enter picks', 'Esc closes']
+  const notes = state.note === '' ? joinWords(keys, pen) : pen.wrap(sanitizeText(state.note), inner.width)
   const height = Math.max(1, rows - 3 - notes.length)
   const top = Math.max(0, Math.min(state.at - Math.floor(height / 2), shown.length - height))
   const labels = shown.slice(top, top + height)
@@ -27,7 +28,7 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const room = Math.max(Math.floor(inner.width / 2), Math.min(leastLabel, inner.width - leastAbout))
   const column = Math.min(Math.max(0, ...cells), maxLabel, room)
   const lines = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
-  const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip(state.none, inner.width))] : []
+  const none = shown.length === 0 ? pen.wrap(state.none, inner.width).map(pen.paint({ dim: true })) : []
   const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')
   const note = shown.length > height ? `${state.at + 1} of ${shown.length}` : ''
   const body = [query, ...lines, ...none, ...notes.map(pen.paint({ dim: true }))]

@@ -90,7 +90,7 @@ const foreign = (text: string): SourceLine[] =>
     ? []
     : sanitizeText(text, { keepLines: true })
         .split('\n')
-        .map((line) => ({ text: line, foreign: true, wraps: true }))
+        .map((line) => ({ text: line, foreign: true }))
 
 function keyLines(state: QuestionDialog, look: RenderLook, more: readonly string[] = []): string[] {
   const pen = penOfLook(look)
@@ -103,7 +103,7 @@ function keyLines(state: QuestionDialog, look: RenderLook, more: readonly string
   if (state.words !== undefined) {
     const field = pen.clip(`> ${state.words}_`, look.width, 'end')
     const keys = [enterLabel(state), ...(options > 0 ? ['Up options'] : []), ...next, ...leave]
-    return [field, ...joinWords(keys, look.width, pen.cells).map((line) => dim(pen.clip(line, look.width)))]
+    return [field, ...joinWords(keys, pen).map(dim)]
   }
   const keys = [
     ...more,
@@ -114,6 +114,6 @@ function keyLines(state: QuestionDialog, look: RenderLook, more: readonly string
   // With several questions, the list above already shows that an answer is missing.
   const need = isOpen && !hasMore ? 'needs an answer' : ''
   const note = state.note || need
-  const lines = joinWords(keys, look.width, pen.cells).map((line) => dim(pen.clip(line, look.width)))
-  return note === '' ? lines : [pen.paint({ color: 'yellow' })(pen.clip(note, look.width)), ...lines]
+  const lines = joinWords(keys, pen).map(dim)
+  return [...(note === '' ? [] : pen.wrap(note, look.width).map(pen.paint({ color: 'yellow' }))), ...lines]
 }

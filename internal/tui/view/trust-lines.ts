@@ -8,7 +8,7 @@ export function listTrustFileLines({ path, effects, text }: TrustFileView): Sour
   const shown = text === undefined ? [] : text.replace(/\n$/, '').split('\n')
   return [
     { text: escapeInvisible(path), style: { bold: true }, foreign: true },
-    ...effects.map((effect) => ({ text: escapeInvisible(effect), foreign: true, wraps: true, lead: '  ' })),
+    ...effects.map((effect) => ({ text: escapeInvisible(effect), foreign: true, lead: '  ' })),
     ...shown.map((line) => ({
       text: escapeInvisible(line, { tab: '  ' }),
       style: { dim: true },

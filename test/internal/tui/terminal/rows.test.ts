@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { codeKinds } from '../../../../internal/base/code/code-runs.ts'
 import { makePen } from '../../../../internal/render/pen.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
-import { breakLines, breakSentence, breakText } from '../../../../internal/tui/terminal/rows.ts'
+import { breakLines, breakText, eachRow } from '../../../../internal/tui/terminal/rows.ts'
+import { leastCost } from '../../../support/cost.ts'
 import { choice, rng } from '../../../support/rng.ts'
 import { rounds } from '../../../support/sample.ts'
 
@@ -33,9 +34,6 @@ it('random texts at random widths: joined, the pieces are the text', () => {
     const text = Array.from({ length: Math.floor(random() * 60) }, () => choice(random, pieces)).join('')
     const width = 8 + Math.floor(random() * 40)
     expect(breakText(text, width).join('')).toBe(text)
-    expect(breakSentence(text, width).join('')).toBe(text)
-    for (const row of breakSentence(text, width))
-      expect(countCells(row.trimEnd(), 2)).toBeLessThanOrEqual(width)
     for (const piece of breakText(text, width)) {
       expect(countCells(piece, 2)).toBeLessThanOrEqual(width)
       expect([...piece.replace(/\p{M}/gu, '')].length).toBeLessThanOrEqual(width)
@@ -43,11 +41,37 @@ it('random texts at random widths: joined, the pieces are the text', () => {
   }
 })
 
+it('ends no piece inside a word that has room in a piece', () => {
+  const random = rng(20261129)
+  for (let i = 0; i < rounds(500, 2_000); i++) {
+    const text = Array.from({ length: Math.floor(random() * 60) }, () => choice(random, pieces)).join('')
+    const width = 8 + Math.floor(random() * 40)
+    let end = 0
+    for (const row of breakText(text, width).slice(0, -1)) {
+      end += row.length
+      const before = /[^ ]*$/.exec(text.slice(0, end))?.[0] ?? ''
+      const after = /^[^ ]*/.exec(text.slice(end))?.[0] ?? ''
+      // A terminal may draw each character of some clusters two cells wide.
+      const cells = Math.max(2 * [...before, ...after].length, countCells(before + after, 2))
+      if (before !== '' && after !== '') expect(cells).toBeGreaterThan(width)
+    }
+  }
+})
+
+it('breaks a text of a million characters into its first rows without reading the rest', () => {
+  const pen = makePen({ width: 40, color: 0, unicode: true, ambiguous: 1, all: true })
+  for (const word of ['word ', 'é', '漢字 ', 'x', '👍🏽']) {
+    const text = word.repeat(1_000_000 / word.length)
+    const first = () => eachRow([{ text, foreign: true }], 40, pen).next()
+    expect(leastCost(50, first)).toBeLessThan(50)
+  }
+})
+
 it('wraps sentences between words, after their lead', () => {
   const pen = makePen({ width: 30, color: 0, unicode: true, ambiguous: 1, all: true })
   const text = 'whatever the files hold then'
-  expect(breakLines([{ text, foreign: true, wraps: true, lead: 'why ' }], 24, pen)).toEqual([
-    { text: 'why │ whatever the', line: 0 },
+  expect(breakLines([{ text, foreign: true, lead: 'why ' }], 24, pen)).toEqual([
+    { text: 'why │ whatever the ', line: 0 },
     { text: '    ╎ files hold then', line: 0 },
   ])
 })
