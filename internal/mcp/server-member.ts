@@ -6,6 +6,7 @@ import { timeLimit } from '../base/time-limit.ts'
 import { readApproval } from '../trust/approval.ts'
 import { type ApprovalStanding, compareApproval, meetMcpServer } from './approval.ts'
 import type { McpServer } from './config/server-config.ts'
+import { hideInFailure } from './config/server-secrets.ts'
 import { type McpSession, type McpSessionOptions, openMcpSession } from './connection/mcp-session.ts'
 import { requestListing } from './listing-request.ts'
 import { readListing, type ServerListing, storeListing } from './server-listing.ts'
@@ -104,7 +105,11 @@ class ConfiguredMember implements McpMember {
 
   async use<T>(doing: string, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
     if (this.#standing.launch !== undefined) throw refuseServer(this.server, this.#standing.launch)
-    return this.#open().use(doing, signal, work)
+    return this.#open()
+      .use(doing, signal, work)
+      .catch((error: unknown) => {
+        throw hideInFailure(error, this.server.hide)
+      })
   }
 
   async close(): Promise<void> {
@@ -159,10 +164,11 @@ class ConfiguredMember implements McpMember {
    */
   #explain(error: unknown): string {
     const { code, hint } = error instanceof FailureError ? error.failure : {}
-    if (hint !== undefined) return messageOf(error)
+    const message = this.server.hide(messageOf(error))
+    if (hint !== undefined) return message
     const retry = '`anode mcp tools` tries it again'
     const next = code === 'not_found' ? 'install it, or name another one' : retry
-    return `${messageOf(error)}: ${next}; \`anode mcp show ${this.server.name}\` shows how it starts`
+    return `${message}: ${next}; \`anode mcp show ${this.server.name}\` shows how it starts`
   }
 
   async #store(listing: ServerListing): Promise<void> {

@@ -552,6 +552,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'mcp/config/server-config': 'mcp/parts: servers as configured, checked and filled in',
   'mcp/config/tool-level': 'mcp/parts: a table of annotations and levels',
   'mcp/config/tool-names': 'mcp/parts: a table of names',
+  'mcp/config/server-secrets': 'mcp/mcp-servers: failures show no secret',
   'mcp/config/variable-expansion': 'mcp/parts: a table of variables',
   'mcp/connection/http-transport': 'mcp/mcp-servers: real servers over HTTP',
   'mcp/connection/mcp-errors': 'mcp/mcp-servers: what is said of each fault of a server',

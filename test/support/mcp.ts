@@ -34,10 +34,10 @@ export interface Ground {
 }
 
 /** Creates a data directory, a workspace and a process runner that end with the test, after its servers. */
-export function serverGround(user?: UserChannel): Ground {
+export function serverGround(user?: UserChannel, more: Readonly<Record<string, string>> = {}): Ground {
   const dataDir = scratch()
   const workspace = scratch()
-  const env = { PATH: process.env.PATH, HOME: workspace }
+  const env = { PATH: process.env.PATH, HOME: workspace, ...more }
   const runner = createRunner({ dataDir, env })
   const opened: McpServers[] = []
   onTestFinished(async () => {

@@ -4,9 +4,11 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import { hideSecrets } from '../../base/secrets.ts'
 import { type Level, levels } from '../../policy/level.ts'
 import type { ServerPlaces } from '../../process/server-sandbox.ts'
 import { digestJson } from '../../trust/approval.ts'
+import { hiderOf } from './server-secrets.ts'
 import { expandAllVariables, expandVariables } from './variable-expansion.ts'
 
 /** Settings of a server; see the configuration's schema for the meaning of each key. */
@@ -56,10 +58,12 @@ export type ServerLaunch =
   | { kind: 'stdio'; command: string; args: readonly string[]; env: Record<string, string>; cwd: string }
   | { kind: 'http'; url: URL; headers: Record<string, string>; oauth: OAuth }
 
-export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'path'> {
+export interface McpServer extends DeclaredServer {
   /** Name of the server in the names of its tools. */
   slug: string
   launch: ServerLaunch
+  /** Returns a text without the secrets of the settings, for messages. */
+  hide(text: string): string
   /** What the server may access in its sandbox; undefined if the server runs without a sandbox. */
   places: ServerPlaces | undefined
   include: readonly string[] | undefined
@@ -103,6 +107,7 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
   const { defaults } = context
   const print = printOf(settings)
   const level = levelOf(settings.level, own)
+  const launch = launchOf(declared, context)
   const byTool = Object.entries(settings.levels ?? {}).map(
     ([tool, one]) => [tool, levelOf(one, own)] as const,
   )
@@ -110,8 +115,16 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
     name,
     origin,
     path,
+    settings,
     slug: slugOf(name),
-    launch: launchOf(declared, context),
+    launch,
+    hide: hiderOf({
+      settings,
+      env: origin === 'client' ? {} : context.env,
+      headers: launch.kind === 'http' ? launch.headers : {},
+      serverEnv: launch.kind === 'stdio' ? launch.env : {},
+      clientSecret: launch.kind === 'http' ? launch.oauth.clientSecret : undefined,
+    }),
     // a workspace's server is always sandboxed, a user's server only if its configuration sets `sandbox`
     places: own ? (settings.sandbox ?? {}) : settings.sandbox,
     include: settings.includeTools,
@@ -175,7 +188,9 @@ function launchOf({ settings, path, origin }: DeclaredServer, context: McpServer
   if (isHttp) {
     const address = fill(url ?? '')
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-      throw new UserError(`its url ${JSON.stringify(address)} is not an http or https address`)
+      throw new UserError(
+        `its url ${JSON.stringify(hideSecrets(url ?? '', '[secret]'))} is not an http or https address`,
+      )
     }
     const { oauth = {} } = settings
     const filled = Object.fromEntries(
@@ -213,12 +228,12 @@ export function describePlaces({ network = [], read = [], write = [] }: ServerPl
 }
 
 /**
- * Returns the command with its arguments, or the URL, on one line. Variables in them are replaced; the
- * environment and the headers are left out.
+ * Returns the command with its arguments, or the URL, on one line for users. A word with a variable is shown
+ * as it is configured, and other secrets are hidden. The environment and the headers are left out.
  */
-export function describeLaunch({ launch }: McpServer): string {
-  if (launch.kind === 'http') return launch.url.href
-  return [launch.command, ...launch.args]
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)))
-    .join(' ')
+export function describeLaunch({ launch, settings: { command = '', args = [], url = '' }, hide }: McpServer) {
+  const shown = (configured: string, used: string) => (configured.includes('${') ? configured : used)
+  if (launch.kind === 'http') return hide(shown(url, launch.url.href))
+  const words = [shown(command, launch.command), ...launch.args.map((word, i) => shown(args[i] ?? '', word))]
+  return hide(words.map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word))).join(' '))
 }

@@ -1,14 +1,21 @@
 // Servers in a session: their tools, isolated faults, changes that need approval, restarts, cancellation.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event, EventDraft } from '../../../internal/event/event.ts'
 import { approveMcpServer } from '../../../internal/mcp/approval.ts'
+import type { McpServerSettings } from '../../../internal/mcp/config/server-config.ts'
 import { expandPrompt } from '../../../internal/mcp/mcp-prompt.ts'
 import { readResource } from '../../../internal/mcp/mcp-resource.ts'
 import type { McpServers } from '../../../internal/mcp/mcp-servers.ts'
+import { describeMcpServer } from '../../../internal/service/mcp/mcp-servers.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { fake, never, serverGround } from '../../support/mcp.ts'
+
+/** A value that has not the form of a key. */
+const secret = 's3cr3t value/XYZ'
+/** Returns a variable in the form of the settings. */
+const v = (name: string) => `\${${name}}`
 
 const names = (servers: McpServers) => servers.tools().map(({ tool }) => tool.name)
 
@@ -299,4 +306,28 @@ test('reconnects to a server over HTTP that has lost its session, and calls the 
   const second = (await invoke(servers, 'mcp__web__echo', {})).text
   expect(second).not.toBe(first)
   expect(called).toEqual([first, second])
+})
+
+test.each<[string, McpServerSettings]>([
+  ['the path of a missing program', { command: `/nope/${v('TOKEN')}/x` }],
+  ['an argument that it prints', { command: 'sh', args: ['-c', `echo no ${v('TOKEN')} >&2; exit 3`] }],
+  ['its environment', { command: 'sh', args: ['-c', 'echo $K >&2; exit 3'], env: { K: v('TOKEN') } }],
+  ['a literal key', { command: 'sh', args: ['-c', 'echo $A_KEY >&2; exit 3'], env: { A_KEY: secret } }],
+  ['the password of a URL', { url: `http://me:${v('TOKEN')}@127.0.0.1:1/` }],
+  ['the query of a URL', { url: `http://127.0.0.1:1/?k=${v('TOKEN')}` }],
+  ['a header that is not valid', { url: 'http://127.0.0.1:1/', headers: { A: `x ${v('TOKEN')}\n` } }],
+  ['the scheme of a URL', { url: `${v('TOKEN')}://x` }],
+])('shows no secret when a server fails: %s', async (_, settings) => {
+  const context = serverGround(undefined, { TOKEN: secret })
+  const servers = context.open({ it: settings })
+  await servers.list(never)
+  const states = servers.members.map(describeMcpServer)
+  const used = servers.members.map((member) => member.use('start', never, async () => undefined))
+  const errors = (await Promise.allSettled(used)).map((end) => JSON.stringify(end))
+  const shown = [...servers.notes(), JSON.stringify(states), ...errors].join('\n')
+  expect(shown).toMatch(/it/)
+  expect(shown).not.toContain(secret)
+  const dir = join(context.dataDir, 'mcp')
+  for (const file of existsSync(dir) ? readdirSync(dir) : [])
+    expect(readFileSync(join(dir, file), 'utf8')).not.toContain(secret)
 })

@@ -108,7 +108,7 @@ test('resolves the command, arguments and environment of a server', () => {
     command: 'npx',
     cwd: '/work',
   })
-  expect(describeLaunch(server(settings))).toBe('/home/me/run --t=t0')
+  expect(describeLaunch(server(settings))).toBe(`/home/me/run --t=${v('TOKEN')}`)
   expect(server({ command: 'x', cwd: 'sub' }).launch).toMatchObject({ cwd: '/home/me/sub' })
   expect(server({ command: 'x', cwd: v('ANODE_WORKSPACE') }).launch).toMatchObject({ cwd: '/work' })
 })
