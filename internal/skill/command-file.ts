@@ -13,8 +13,8 @@ const maxDepth = 3
 
 /**
  * Returns the paths of at most 500 Markdown files in `root` and two levels of directories below it, relative
- * to `root` and sorted. Hidden files, links and files named README.md are left out. A directory that cannot be
- * read is passed to `onError` with the error, and left out.
+ * to `root` and sorted. Hidden files, links and files named README.md are left out. A directory that cannot
+ * be read is passed to `onError` with the error, and left out.
  */
 export function findCommandFiles(
   root: string,
