@@ -59,7 +59,7 @@ function* blockLines(text: string, look: TextLook): Generator<string> {
 }
 
 /**
- * Returns the lines of a command. A very long command is not highlighted, and its lines are
+ * Yields the lines of a command. A very long command is not highlighted, and its lines are
  * made when requested.
  */
 export function* commandLines(command: string, look: TextLook): Generator<SourceLine> {

@@ -111,7 +111,10 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
   }
 }
 
-/** Runs a command and returns its output. If the command cannot start, shows a hint and returns undefined. */
+/**
+ * Runs a command and returns its output. Returns undefined if the service cannot run commands, or if another
+ * command is running, which a hint says.
+ */
 async function readVerb(
   state: InlineState,
   name: VerbCommand,

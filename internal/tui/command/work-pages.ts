@@ -63,10 +63,7 @@ const countAgents = (running: number, all: number): string =>
 /** Largest number of output lines that are shown of a command: the last ones that are not blank. */
 const shownOutput = 8
 
-/**
- * Opens the page of background commands and of the active run's calls. Each of them can
- * be stopped separately.
- */
+/** Opens the page of background commands and running calls. Each of them can be stopped separately. */
 function openJobsPage(state: InlineState): void {
   const page = createListPage({
     read: (look, now) => {

@@ -84,7 +84,10 @@ function jobLines(view: SessionView, now: number, look: RenderLook): string[] {
   return [drawPartTitle(`JOBS ${view.jobs.length}`, '/jobs', look), ...rows, '']
 }
 
-/** Returns the title and ID of the thread, which the status line of the full screen does not show. */
+/**
+ * Returns rows with the title and the shortened ID of the thread, which the status line of the full screen
+ * does not show.
+ */
 function threadLines({ title, thread }: SessionView, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const name = sanitizeText(title) || 'a new thread'

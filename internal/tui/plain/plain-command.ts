@@ -126,7 +126,7 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
 
 /**
  * Copies the last answer, or its code block with the number in `argument`, to a clipboard. If no clipboard
- * accepts the text, it is printed.
+ * accepts the text, it is printed instead.
  */
 async function copyPlain(
   { conversation: { view }, screen: { io }, printer: { print } }: PlainState,
