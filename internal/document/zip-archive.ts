@@ -20,11 +20,11 @@ export interface ZipArchive {
 
 /**
  * Opens an archive. Throws UnreadableDocument if `bytes` are encrypted, are not a ZIP file, or have too many
- * entries, and RangeError for fewer than four bytes. `kind` is the expected format for the message.
+ * entries. `kind` is the expected format for the message.
  */
 export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget): Promise<ZipArchive> {
   // an Office file with a password is not an archive but a container that begins with these bytes
-  if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableDocument('it is encrypted')
+  if (bytes.length >= 4 && bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableDocument('it is encrypted')
   const entries = new Map<string, Entry>()
   let zip: ZipFile
   try {

@@ -1,4 +1,5 @@
-// The effort of a model: names, the numeric scale of profiles, and the accepted values of a model.
+// The names of efforts in order, whose index is the number in profiles, and the choice of the accepted effort
+// nearest to a wanted one.
 import type { Effort } from './model.ts'
 
 /** Efforts from least to most. The index is the number in profiles. */

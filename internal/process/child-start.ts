@@ -127,7 +127,10 @@ export function planOf(
   return { file: command.file, args: command.args, cwd: command.cwd, env }
 }
 
-/** Returns the plan of a start without a sandbox. `limit` is for ProcessFamily. */
+/**
+ * Returns the plan of a start without a sandbox. `limit` is the resource limit that marks the child's
+ * processes, if it was set; see ProcessFamily.
+ */
 export function planUnconfined(
   owner: ChildOwner,
   outside: SpawnPlan,

@@ -109,8 +109,8 @@ export function findProgram(name: string, path: string): string | undefined {
 }
 
 /**
- * Returns true for a file that root or the user owns. In a user namespace without root, the owner of root's
- * files has the overflow id.
+ * Returns true for a file that root or the user owns, in a directory that root or the user owns. In a user
+ * namespace without root, the owner of root's files has the overflow id.
  */
 function isOwnProgram(file: string): boolean {
   try {

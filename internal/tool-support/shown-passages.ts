@@ -56,7 +56,7 @@ export function passagesOfHits(
   }
   const placeOf = (path: string) => shown?.indexOf(path) ?? 0
   const named = [...byPath].filter(([path]) => placeOf(path) >= 0)
-  // The shown text may write the path of a file in another form.
+  // The shown text may write paths in another form, so if it names none of these, all files count.
   const ordered = (named.length > 0 ? named : [...byPath]).sort(([a], [b]) => placeOf(a) - placeOf(b))
   return ordered.map(([path, lines]) =>
     joinLines(

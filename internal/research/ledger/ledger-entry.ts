@@ -72,7 +72,10 @@ export interface ConfigLine {
   carry: string[]
   env: string[]
   seed: number
-  /** `sha256:` and the hash of the sealed files; see seal.ts. */
+  /**
+   * `sha256:` and the hash of the lock, which lists the hashes of the sealed
+   * files; see workspace/integrity-lock.ts.
+   */
   lock: string
   host: HostMachine
   nullTest?: NullTestResult | 'skipped'

@@ -70,9 +70,9 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
 }
 
 /**
- * Runs the holdout, after the benchmark if files are measured. Returns only whether it passes, and none of
- * its output. Throws MeasurementStopped if its command is gone (`lock_violation`), if the benchmark fails, or
- * if a locked file changes.
+ * Runs the holdout, and returns only whether it passes, none of its output. If the session measures sizes of
+ * files, the benchmark first makes these files. Throws MeasurementStopped if its command is gone
+ * (`lock_violation`), if the benchmark fails, or if a locked file changes.
  */
 async function runHoldout(
   { session, segment, pending }: RunContext,

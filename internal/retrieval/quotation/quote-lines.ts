@@ -188,7 +188,10 @@ function beginsParagraph(lines: readonly QuoteLine[], at: number, kind: PassageK
 const lastEnd = (text: string) =>
   Math.max(0, ...[...text.matchAll(/[.!?।؟۔]\s|[。！？]/g)].map(({ index }) => index + 1))
 
-/** A passage with the lines around it that belong to its units. */
+/**
+ * A passage that begins at line `from`. `frame` has the lines outside of it that a quote of its code needs,
+ * such as the signature of the function.
+ */
 interface FramedText {
   from: number
   text: string

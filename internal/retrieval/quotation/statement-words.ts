@@ -10,7 +10,10 @@ export interface TiePlace {
   weight: number
 }
 
-/** Largest lack that a synonym leaves, or a word that only the signature of the function around has. */
+/**
+ * Share by which a word counts as lacking if the statement has it only as a synonym, or only in the signature
+ * of the function around. A missing word counts 1.
+ */
 const halfLack = 0.5
 
 /** Number of words of a question from which a fixed share of them may be missing. */

@@ -56,8 +56,9 @@ interface RunGoal extends StopGate {
 const maxSealAge = 30 * 24 * 3_600_000
 
 /**
- * Seals the workspace and runs the first check, or reads the seal of a resumed goal. Throws UserError if a
- * command cannot start, the seal is missing or damaged, or the check passes although it must not.
+ * Seals the workspace and runs the first check, unless the request skips it. For a resumed goal, only reads
+ * the seal. Throws UserError if a command cannot start, the seal is missing or damaged, or the check passes
+ * although it must not.
  */
 export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
   const { terms, ctx, data, isNew } = request

@@ -25,12 +25,15 @@ export interface BuildWorktrees {
   readonly repo: GitRepository
   /** Returns the path of a worktree. `name`: `queue`, `queue-2`, `closing`, or `t-` and the id of a task. */
   pathOf(name: string): string
-  /** Returns false if the worktree is missing or spare, or is not linked to the repository any more. */
+  /**
+   * Returns true if the worktree exists, is linked to the repository, and is not spare, which means kept
+   * after its task for another one to use.
+   */
   has(name: string): boolean
   /**
-   * Creates a worktree at a commit, after removing an existing one of this name, and copies the carried
-   * paths. Resolves to its path. With `isExact`, git reads every file of a worktree that was used before, and
-   * a new one replaces it if a file differs from the commit.
+   * Creates a worktree at a commit, after removing an existing one of this name, and copies the paths that
+   * the build lists in `carry` into it. Resolves to its path. With `isExact`, git reads every file of a
+   * worktree that was used before, and a new one replaces it if a file differs from the commit.
    */
   create(name: string, commit: string, isExact?: boolean): Promise<string>
   /**

@@ -16,7 +16,7 @@ export interface ModelCheck {
   callsTools: boolean
   /** Usage as the provider counted it; undefined without a count. */
   usage?: TokenUsage
-  /** Milliseconds to the first text or call, undefined if neither came, and to the end. */
+  /** Milliseconds to the first reasoning, text or call, undefined if none came, and to the end. */
   firstMs?: number
   totalMs: number
 }

@@ -70,8 +70,8 @@ export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: b
 
 /**
  * Pauses, continues or stops the loop. A pause begins before the next candidate; a stop works like Ctrl-C.
- * Resolves to `ended` without an active loop, and to `elsewhere` if the loop has to stop but its process is
- * not on this machine.
+ * Resolves to `ended` without an active loop, and to `elsewhere` if the loop has to stop but its process
+ * cannot be reached from here, for example on another machine or in another container.
  */
 export async function controlLoop(dir: string, wish: LoopWish): Promise<'done' | 'ended' | 'elsewhere'> {
   const loop = await readLoop(dir)

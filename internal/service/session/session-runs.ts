@@ -42,7 +42,10 @@ interface RunParts {
 interface RunsStart {
   /** How the session started, as hooks of the first run see it. */
   start: 'new' | 'resume' | 'fork'
-  /** Number of model responses before this process. */
+  /**
+   * Number of responses that the model has given to this session in earlier processes. A model that replays
+   * recorded responses continues after them.
+   */
   repliesBefore: number
   /** Remaining limits of a run that continues from another process. */
   leftLimits: LeftLimits | undefined

@@ -60,7 +60,10 @@ async function runAggregator(
   }
 }
 
-/** Records the facts about cited sources that are not recorded yet. */
+/**
+ * Records the facts about each cited source that has none recorded yet, such as its kind, size,
+ * title and date.
+ */
 async function recordSources({ lead, log, write }: CoordinatorLease): Promise<void> {
   const { claims, evidence, sources } = log.state
   const places = [...claims.values()].flatMap(placesOf)

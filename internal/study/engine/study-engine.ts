@@ -37,7 +37,10 @@ export interface StudyEngine {
  */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'
-  /** Time in milliseconds since 1970, by the clock of the journal. */
+  /**
+   * Time of the next delivery in milliseconds since 1970: the end of the other worker's lease by the clock of
+   * the journal, or the end of a pause by the clock of this worker.
+   */
   readonly untilMs: number
 
   constructor(untilMs: number) {

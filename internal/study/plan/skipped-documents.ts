@@ -60,7 +60,7 @@ export function adviseUnread(skipped: readonly SkippedSource[]): string {
   return `${other}; to read ${reports.length === 1 ? 'it' : 'the first'}: ${readCommand(first.path)}`
 }
 
-/** Largest number of files whose reasons fit in one line. */
+/** Largest number of files that one line names. Of further ones, only the number is given. */
 const maxReasons = 3
 
 /**

@@ -98,7 +98,10 @@ const briefSource = (source: CitedSource): Element[] => [
   { type: 'Text', props: { text: `[${source.n}] ${sanitizeText(joinPlaces(source))}` } },
 ]
 
-/** Renders each element separately, so that the limits of a spec are not limits of a report. */
+/**
+ * Renders the element as a spec of its own, so that the largest number of elements in a spec does not
+ * limit a report.
+ */
 function drawElement(element: Element, look: RenderOptions): string[] {
   return render({ root: 'piece', elements: { piece: { ...element, children: [] } } }, look).lines
 }

@@ -40,7 +40,7 @@ function canStart(state: InlineState, name: VerbCommand): boolean {
 async function printVerb(state: InlineState, name: VerbCommand, words: readonly string[]): Promise<void> {
   const { screen } = state
   const { service } = screen
-  if (!service.runVerb || !canStart(state, name)) return
+  if (!canStart(state, name) || !service.runVerb) return
   const stop = new AbortController()
   state.screen.verb = { name, since: Date.now(), stop }
   const printer = openPrinter(state, name)
@@ -112,8 +112,8 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
 }
 
 /**
- * Runs a command and returns its output. Returns undefined if the service cannot run commands, or if another
- * command is running, which a hint says.
+ * Runs a command and returns its output. Returns undefined if another command is running, or if the service
+ * cannot run commands. Then shows the reason as a hint.
  */
 async function readVerb(
   state: InlineState,
@@ -122,7 +122,7 @@ async function readVerb(
 ): Promise<ReadVerb | undefined> {
   const { screen } = state
   const { service } = screen
-  if (!service.runVerb || !canStart(state, name)) return undefined
+  if (!canStart(state, name) || !service.runVerb) return undefined
   const stop = new AbortController()
   const text = { stdout: '', stderr: '' }
   screen.verb = { name, since: Date.now(), stop }

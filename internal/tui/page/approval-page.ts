@@ -1,4 +1,5 @@
-// The page with a complete approval request. A user who has read the request there may answer in the dialog.
+// The page with a complete approval request. Once a user has read it to the end, the dialog counts as read
+// too, so that the user can allow the call.
 import type { InlineState } from '../inline/inline-state.ts'
 import { listLazily } from '../terminal/lazy-list.ts'
 import { eachApprovalLine } from '../view/approval-box.ts'

@@ -18,12 +18,12 @@ export function startPlainVerb(state: PlainState, name: VerbCommand, argument: s
 }
 
 /**
- * Starts the command with these arguments. If another one is running, prints that instead. Does nothing if
- * the service cannot run commands.
+ * Starts the command with these arguments. If another one is running, or the service cannot run commands,
+ * prints that instead.
  */
 function startWords(state: PlainState, name: VerbCommand, words: readonly string[]): void {
   const { runVerb } = state.screen.service
-  if (runVerb && canStart(state, name)) void followVerb(state, name, words, runVerb)
+  if (canStart(state, name) && runVerb) void followVerb(state, name, words, runVerb)
 }
 
 /** Returns true if a command can start now. Otherwise prints a line with the reason and returns false. */
@@ -55,12 +55,12 @@ export function plainBuildHost(state: PlainState): BuildHost {
 }
 
 /**
- * Runs a command and returns its output. Returns undefined if the service cannot run commands, or if another
- * command is running, which is printed.
+ * Runs a command and returns its output. Returns undefined if another command is running, or if the service
+ * cannot run commands. Then prints the reason.
  */
 async function readVerb(state: PlainState, words: readonly string[]): Promise<ReadVerb | undefined> {
   const { runVerb } = state.screen.service
-  if (!runVerb || !canStart(state, 'build')) return undefined
+  if (!canStart(state, 'build') || !runVerb) return undefined
   const stop = new AbortController()
   const text = { stdout: '', stderr: '' }
   state.screen.verb = { name: 'build', stop }

@@ -101,8 +101,8 @@ export function findLiveRows(
     return { rowsUp, reprinted: [] }
   }
   const least = { rowsUp: after.row, reprinted: [] }
-  // Broken rows of a frame that arrived late may have been joined again, so the number of rows above the
-  // cursor is unknown.
+  // If a frame arrived late and the size changed several times, its rows may have been broken and joined
+  // again. The number of rows above the cursor is then unknown, so none is erased.
   if (hasMovedOften && time !== 'before') return { ...least, rowsUp: 0 }
   // The cursor may not have moved with its text, so its position may belong to any of the sizes.
   if (time === 'unknown' || (kind === 'lines' && hasMovedOften)) return least

@@ -75,6 +75,7 @@ describe('files that are skipped', () => {
     '<e><EncryptedData><CipherData><CipherReference URI="OEBPS/text/s%200.xhtml"/></CipherData></EncryptedData></e>'
   test.each<[name: string, bytes: string | Buffer, why: RegExp]>([
     ['a.docx', broken['a.docx'], /^it is no DOCX file, or a broken one: /],
+    ['a.docx', 'PK', /^it is no DOCX file, or a broken one: /],
     ['a.docx', 'no archive at all', /^it is no DOCX file, or a broken one: /],
     ['a.docx', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /^it is encrypted$/],
     ['a.docx', makeZip({ 'word/document.xml': '<w:p/>' }, { encrypted: true }), /^it is encrypted$/],

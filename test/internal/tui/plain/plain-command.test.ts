@@ -75,6 +75,15 @@ it('knows every command, and sends none of them to the model', async () => {
   await at.close()
 }, 120_000)
 
+it('says where commands of the program work, in a session that cannot run them', async () => {
+  const at = await openPlain([{ text: 'here' }])
+  await at.say('begin', /anode: here[\s\S]*done/)
+  Object.assign(at.session, { runVerb: undefined })
+  for (const name of ['doctor', 'tools', 'context', 'review'])
+    await at.say(`/${name}`, new RegExp(`/${name} works only where the session runs`))
+  await at.close()
+})
+
 it('restores files only at y, goes back to a message and returns its text', async () => {
   const at = await openPlain([create('made.txt'), { text: 'made it' }])
   const made = join(at.cwd, 'made.txt')
