@@ -41,7 +41,8 @@ const opposedShare = 0.5
 
 /**
  * Returns at most six quotes with different texts, best first; those added for a part of the question or a
- * value come last. If the best quote is prose, prose precedes programs.
+ * value come last. If the best quote is prose, prose precedes programs. If the first quote answers no part, the
+ * first one that answers a part precedes it.
  */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
@@ -63,7 +64,7 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
       terms,
     )
   keepEachPart(out, hits, terms)
-  return proseFirst(out)
+  return answerFirst(proseFirst(out))
 }
 
 /**
@@ -104,6 +105,15 @@ function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   const [first] = claims
   if (!first || isCode(first)) return [...claims]
   return [...claims.filter((one) => !isCode(one)), ...claims.filter(isCode)]
+}
+
+/**
+ * Moves the first quote that answers a part of the question to the front, unless the quote there answers one.
+ * A passage that only repeats the words of the question can have a higher score than the answer.
+ */
+function answerFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
+  const answer = claims.find(({ tells }) => tells.length > 0)
+  return answer ? [answer, ...claims.filter((one) => one !== answer)] : [...claims]
 }
 
 /** Factor for the score of the second quote of a passage, after the score was multiplied by its `share`. */

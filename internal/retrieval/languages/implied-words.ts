@@ -25,9 +25,10 @@ const phrases: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
 /** Forms of questions that imply a further word, which is added. */
 const questions: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
   {
-    pattern: /\bhow many\b.*\b(?:can|may|at once|at a time|at most|simultaneously|in parallel)\b/iu,
+    pattern: /\bat most\b|\bhow many\b.*\b(?:can|may|at once|at a time|simultaneously|in parallel)\b/iu,
     implied: { word: 'maximum', weight: 0.4 },
   },
+  { pattern: /\bat least\b/iu, implied: { word: 'minimum', weight: 0.4 } },
 ]
 
 /** Matches verbs with "nothing" and similar words, which describe silence: says nothing, sends no data. */

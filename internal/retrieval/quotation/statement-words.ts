@@ -47,6 +47,12 @@ export function hasMostWords(held: ReadonlyMap<number, number>, { terms, weightO
   return lack <= allowedLack(words)
 }
 
+/**
+ * Share of the weight from which a word is the subject of the part. A synonym does not replace it, because the
+ * other words of the part occur in most passages and prove little.
+ */
+const subjectShare = 0.5
+
 interface StatedInput extends WordsOfPart {
   places: readonly TiePlace[]
   /** Weights of the terms in headings, from 0 to 1. */
@@ -80,7 +86,18 @@ export function isStated(input: StatedInput): boolean {
     hold([own, ...lead, ...outer], 1)
     hold(functions, synonymWorth)
     const stated = input.terms.reduce((sum, one) => sum + (held.get(one) ?? 0) * (weights[one] ?? 0), 0)
-    if (stated >= input.share * all && hasMostWords(held, input)) return true
+    if (stated >= input.share * all && hasMostWords(held, input) && namesSubject(held, input, all))
+      return true
   }
   return false
 }
+
+/**
+ * Returns true if the statement has the subject of the part as the word itself. A part without a subject does
+ * not need one.
+ */
+const namesSubject = (
+  held: ReadonlyMap<number, number>,
+  { terms, weights }: Pick<StatedInput, 'terms' | 'weights'>,
+  all: number,
+): boolean => terms.every((term) => (weights[term] ?? 0) < subjectShare * all || (held.get(term) ?? 0) >= 1)

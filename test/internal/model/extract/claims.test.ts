@@ -124,6 +124,16 @@ test('puts prose and settings before programs if prose answers best', () => {
   expect(paths([code, prose('b.md', 4)])).toEqual(['a.ts', 'b.md'])
 })
 
+test.each([0, 1, 2, 4])('puts the first quote that answers before the %i quotes that do not', (others) => {
+  const on = (tells: number[]) => ({ from: 1, to: 1, key: 1, tells })
+  const before = Array.from({ length: others }, (_, i) => hit(`text ${i}`, { best: on([]), score: 9 - i }))
+  for (const kind of ['prose', 'code']) {
+    const answers = ['one', 'two'].map((text, i) => hit(text, { best: on([0]), score: 4.8 - i / 10, kind }))
+    const quotes = chooseClaims([...before, ...answers]).map(({ quote }) => quote)
+    expect(quotes).toEqual(['one', ...before.map(({ lines }) => lines[0]), 'two'])
+  }
+})
+
 test('puts the value that a passage refers to at the sixth quote at the latest', () => {
   const others = Array.from({ length: 8 }, (_, i) => hit(`The wait is named ${'abcdefgh'[i]} here.`))
   const value = hit('WAIT_MS = Wait(5)', { path: 'a.py', kind: 'code', score: 2.5, follows: 'WAIT_MS' })

@@ -25,6 +25,10 @@ test.each([
   ['How many clients can connect', ['maximum']],
   ['How many clients may connect', ['maximum']],
   ['How many jobs run at once', ['maximum']],
+  ['How many jobs may run at most', ['maximum']],
+  ['How long can a name be at most', ['maximum']],
+  ['How often is it tried at least', ['minimum']],
+  ['Who knows most about it', []],
   ['How many clients connected', []],
   ['What is set by the user', []],
 ])('%s', (part, words) => {

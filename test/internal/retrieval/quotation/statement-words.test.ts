@@ -156,3 +156,16 @@ test.each(deeds)(
     expect(await verdictOf('src/a.ts', every, question)).toBe('found')
   },
 )
+
+/** Rare words of questions, each with a synonym that also has other meanings. */
+const subjects: readonly [string, string, string][] = [
+  ['stopped', 'closed', 'How are keepers stopped?'],
+  ['started', 'launched', 'How are keepers started?'],
+  ['deleted', 'removed', 'How are keepers deleted?'],
+]
+
+test.each(subjects)('"%s", the only rare word, is not answered by "%s"', async (word, synonym, question) => {
+  const text = (own: string) => `# House\n\nThe keeper has a colour, and ${own} is chosen by each keeper.\n`
+  expect(await verdictOf('a.md', text(word), question)).toBe('found')
+  expect(await verdictOf('a.md', text(synonym), question)).toBe('partial')
+})
