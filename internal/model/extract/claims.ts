@@ -1,5 +1,6 @@
 // Quotes from the passages that a search has shown.
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
+import { splitQuestion } from '../../text-analysis/facets.ts'
 import { type LineSentence, sentencesOfLines } from '../../text-analysis/sentences.ts'
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ShownHit } from './found-passages.ts'
@@ -41,8 +42,8 @@ const opposedShare = 0.5
 
 /**
  * Returns at most six quotes with different texts, best first; those added for a part of the question or a
- * value come last. If the best quote is prose, prose precedes programs. If the first quote answers no part, the
- * first one that answers a part precedes it.
+ * value come last. If the best quote is prose, prose precedes programs. A quote that answers the question
+ * precedes one that does not.
  */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
@@ -64,7 +65,7 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
       terms,
     )
   keepEachPart(out, hits, terms)
-  return answerFirst(proseFirst(out))
+  return answerFirst(proseFirst(out), question)
 }
 
 /**
@@ -107,13 +108,21 @@ function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   return [...claims.filter((one) => !isCode(one)), ...claims.filter(isCode)]
 }
 
+/** Smallest score of an answer that precedes the other quotes, as a share of the first one's score. */
+const answerShare = 0.75
+
 /**
- * Moves the first quote that answers a part of the question to the front, unless the quote there answers one.
- * A passage that only repeats the words of the question can have a higher score than the answer.
+ * Moves the first quote that answers a part of the question to the front, because a passage that only repeats
+ * the words of the question can have a higher score. The order stays if the quotes leave a part open, or if
+ * the score of the answer is much lower.
  */
-function answerFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
+function answerFirst(claims: readonly QuotedPassage[], question: string): QuotedPassage[] {
   const answer = claims.find(({ tells }) => tells.length > 0)
-  return answer ? [answer, ...claims.filter((one) => one !== answer)] : [...claims]
+  const parts = Math.max(1, splitQuestion(question).length)
+  const told = new Set(claims.flatMap(({ tells }) => tells))
+  const isNear = answer && answer.score >= answerShare * (claims[0]?.score ?? 0)
+  if (!isNear || told.size < parts) return [...claims]
+  return [answer, ...claims.filter((one) => one !== answer)]
 }
 
 /** Factor for the score of the second quote of a passage, after the score was multiplied by its `share`. */

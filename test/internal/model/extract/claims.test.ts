@@ -126,11 +126,19 @@ test('puts prose and settings before programs if prose answers best', () => {
 
 test.each([0, 1, 2, 4])('puts the first quote that answers before the %i quotes that do not', (others) => {
   const on = (tells: number[]) => ({ from: 1, to: 1, key: 1, tells })
-  const before = Array.from({ length: others }, (_, i) => hit(`text ${i}`, { best: on([]), score: 9 - i }))
+  const before = Array.from({ length: others }, (_, i) =>
+    hit(`text ${i}`, { best: on([]), score: 9 - i / 10 }),
+  )
+  const words = before.map(({ lines }) => lines[0])
+  const order = (score: number, kind: string, question = 'How long is the wait?') => {
+    const answers = ['one', 'two'].map((text) => hit(text, { best: on([0]), score, kind }))
+    return chooseFor([...before, ...answers], question).map(({ quote }) => quote)
+  }
   for (const kind of ['prose', 'code']) {
-    const answers = ['one', 'two'].map((text, i) => hit(text, { best: on([0]), score: 4.8 - i / 10, kind }))
-    const quotes = chooseClaims([...before, ...answers]).map(({ quote }) => quote)
-    expect(quotes).toEqual(['one', ...before.map(({ lines }) => lines[0]), 'two'])
+    expect(order(8, kind)).toEqual(['one', ...words, 'two'])
+    expect(order(5, kind)).toEqual([...words, 'one', 'two'])
+    // A question with a part that no quote answers keeps the order of the scores.
+    expect(order(8, kind, 'How long is the wait, and who ends it?')).toEqual([...words, 'one', 'two'])
   }
 })
 
